@@ -84,9 +84,10 @@ export type DiagnosticCode =
   | 'not-in-snapshot'
   | 'bad-rule'
   | 'route-failed'
+  | 'more-findings'
   | LintId;
 
-/** The lints of routing, by which a project raises and silences them. */
+/** The lints, by which a project raises and silences them. */
 export const LINT_IDS = [
   'unreachable-rule',
   'never-matches',
@@ -97,6 +98,7 @@ export const LINT_IDS = [
   'unrouted-group',
   'lost-cover',
   'overnight-shift',
+  'overlay-near-key',
 ] as const;
 
 export type LintId = (typeof LINT_IDS)[number];
@@ -114,6 +116,13 @@ export interface Diagnostic {
   readonly excerpt: string | null;
   /** Other places that take part, such as the first of two declarations. */
   readonly related: readonly { readonly place: Place; readonly message: string }[];
+  /** Only of `more-findings`, the last one of a run that has too many to tell: how many are left out. */
+  readonly more?: FindingCounts;
+}
+
+export interface FindingCounts {
+  readonly errors: number;
+  readonly warnings: number;
 }
 
 /** The managed fields of a resource, in the manifest's spelling, normalised. A field left out is not managed. */

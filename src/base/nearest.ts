@@ -9,7 +9,7 @@ const LISTED = 16;
 const SHORTEST_BEGINNING = 3;
 
 /** The same text for spellings of one name: `maxChatsCount`, `max-chats-count`, `Max_chats_count`. */
-function plain(name: string): string {
+export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
@@ -19,6 +19,11 @@ function apartness(name: string, candidate: string): number {
   return [...name].sort().join('') === [...candidate].sort().join('') ? 1 : distance(name, candidate);
 }
 
+/** Whether two names are one edit apart. */
+export function slip(name: string, candidate: string): boolean {
+  return apartness(name, candidate) === 1;
+}
+
 /** The part in which names differ: people of one company share their domain. */
 function ownPart(name: string): string {
   return name.replace(/@.*$/, '');
@@ -26,18 +31,18 @@ function ownPart(name: string): string {
 
 /** The only candidate that begins with `name`; null when there are none or several. */
 function goneOn(name: string, names: readonly string[]): string | null {
-  const longer = names.filter((candidate) => plain(candidate).startsWith(plain(name)));
-  return plain(name).length < SHORTEST_BEGINNING || longer.length !== 1 ? null : (longer[0] ?? null);
+  const longer = names.filter((candidate) => plainName(candidate).startsWith(plainName(name)));
+  return plainName(name).length < SHORTEST_BEGINNING || longer.length !== 1 ? null : (longer[0] ?? null);
 }
 
 /** The right name that is nearest to `name`; null when none is near enough to have been meant. */
 export function nearest(name: string, names: readonly string[]): string | null {
-  const wanted = plain(name);
+  const wanted = plainName(name);
   let best: string | null = null;
   let least = Math.max(1, Math.floor(ownPart(wanted).length * 0.4)) + 1;
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > least + 3) continue;
-    const apart = apartness(wanted, plain(candidate));
+    const apart = apartness(wanted, plainName(candidate));
     if (apart < least) [best, least] = [candidate, apart];
   }
   return best ?? goneOn(name, names);

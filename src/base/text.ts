@@ -1,5 +1,7 @@
 // Numbers, lists of names and holders of leases, in the words of a sentence.
 
+import type { Diagnostic, FindingCounts } from './model.ts';
+
 const MOST = 8;
 
 /** At most `most` of the names, and how many more there are. */
@@ -11,6 +13,16 @@ export function few(names: readonly string[], most: number = MOST): string {
 /** `1 request`, `2 requests`; `many` where an s does not make the plural. */
 export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** How many findings there are, with those that are not told. */
+export function findingCounts(diagnostics: readonly Diagnostic[]): FindingCounts {
+  let [errors, warnings] = [0, 0];
+  for (const { severity, more } of diagnostics) {
+    errors += more?.errors ?? (severity === 'error' ? 1 : 0);
+    warnings += more?.warnings ?? (severity === 'error' ? 0 : 1);
+  }
+  return { errors, warnings };
 }
 
 type Holder = { readonly user: string; readonly host: string; readonly pid: number; readonly command: string };

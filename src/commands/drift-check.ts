@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { findingCounts } from '../base/text.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
 import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-file.ts';
 import { keptFiles, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
@@ -60,7 +61,8 @@ function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string 
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   const where = first === undefined ? '' : `: ${first.place.file}:${first.place.line}, ${first.code}`;
-  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  const count = findingCounts(errors).errors;
+  const more = count > 1 ? `, and ${count - 1} more` : '';
   return `${message.replaceAll(/\s*\n\s*/g, '; ')}${where}${more}`;
 }
 

@@ -16,6 +16,7 @@ export const validateCommand = command(
       { commandDocument },
       { refused },
       { counted },
+      { told },
     ] = await Promise.all([
       import('../run/prepare.ts'),
       import('../run/routes.ts'),
@@ -24,16 +25,15 @@ export const validateCommand = command(
       import('../render/documents.ts'),
       import('./result.ts'),
       import('../base/text.ts'),
+      import('../yaml/diagnostics.ts'),
     ]);
     const prepared = await prepare(flags, terminal);
     const { settings, desired } = prepared;
     const reports = await parseReports(flags.report ?? [], ['sarif'], settings === null ? [] : keptFiles(settings));
     const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
-    const diagnostics = [...prepared.diagnostics];
-    if (declared !== null) {
-      const { failures, open } = routedByFiles(declared, null);
-      diagnostics.push(...failures, ...open, ...lintsOfFiles(declared));
-    }
+    const { failures, open } = declared === null ? { failures: [], open: [] } : routedByFiles(declared, null);
+    const lints = declared === null ? [] : lintsOfFiles(declared);
+    const diagnostics = told([...prepared.diagnostics, ...failures, ...open, ...lints]);
     const files = await (async () => {
       if (reports.length === 0) return [];
       const [{ diagnosticsSarif }, { pathsInRepository }] = await Promise.all([

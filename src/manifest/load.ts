@@ -3,11 +3,13 @@
 import type { Address, Desired, Diagnostic, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { byPlace, collector, diagnosticsOf } from '../yaml/diagnostics.ts';
+import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
+import { checkCountries } from './countries.ts';
 import { checkMoves, movesOf } from './moves.ts';
+import { checkCases, checkNearKeys, type NearKeyLevel } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';
@@ -37,6 +39,8 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
+  /** Level of the lint `overlay-near-key`; default `warning`. */
+  readonly nearKeys?: NearKeyLevel;
   /** Default: the real disk. */
   readonly io?: FileSystem;
 }
@@ -65,7 +69,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const base = compose(read.files);
   const composed = overlay(base, overlays.files);
 
-  const collected = collector();
+  const collected = collector(MOST_FINDINGS);
   const { emit } = collected;
   const variables = new Set<string>();
   const templated = [...read.files, ...overlays.files].some((file) => file.templated);
@@ -74,10 +78,14 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
   validate(manifest, entries, { version, credential }, limits, emit);
+  checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   // An entry may be in the file that could not be read.
   if (read.whole && overlays.whole) {
     checkTogether(entries, limits, emit);
+    checkCases(entries, emit);
+    if (overlays.files.length > 0)
+      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? 'warning', emit);
     checkRoutes(manifest['routes'], entries, emit);
     checkMoves(manifest['moved'], entries, emit);
   }
@@ -86,7 +94,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics];
   const checks = diagnosticsOf(collected, markAt, parsing);
-  const diagnostics = [...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace);
+  const diagnostics = told([...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   return {

@@ -9,7 +9,15 @@ import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
-import { notesOf, ownershipNotes, recoveredNotes, secretNotes, unmanagedEntry, unmanagedObjects } from './notes.ts';
+import {
+  alikeNotes,
+  notesOf,
+  ownershipNotes,
+  recoveredNotes,
+  secretNotes,
+  unmanagedEntry,
+  unmanagedObjects,
+} from './notes.ts';
 import { planRouting } from './order/routing.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
@@ -74,6 +82,7 @@ export function planOf(
         ...secretNotes(ledger.secrets, bindings),
         ...notesOf(drafts, edges, drafting),
         ...ownershipNotes(drafts, bindings, drafting),
+        ...alikeNotes(drafts, live),
         ...missedOwn(drafts, live, own),
       ],
       bindings: {

@@ -1,7 +1,17 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
 import { equalJson } from '../base/json.ts';
-import type { Address, Desired, KindName, LedgerState, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
+import type {
+  Address,
+  Desired,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  SecretState,
+  Spec,
+  Version,
+} from '../base/model.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -129,6 +139,22 @@ function whereSecretIs(address: Address, state: Exclude<SecretState, 'kept'>): s
   return state === 'rescued'
     ? 'its secret is in a rescue file and not yet in the sink'
     : `its secret is lost; \`chatform secrets rotate ${address}\` makes a new one`;
+}
+
+/** Notes on people who are created next to a live one whose id differs only in case. */
+export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonly Note[] {
+  const created = drafts.filter(({ verb, kind }) => verb === 'create' && kind.choosesId === true);
+  if (created.length === 0) return [];
+  const kinds = new Set(created.map(({ kind }) => kind.name));
+  const all = [...kinds].flatMap((name) => objects[name] ?? []);
+  const folded = new Map(all.map((object) => [`${object.kind}/${object.id}`.toLowerCase(), object]));
+  return created.flatMap(({ kind, resource, address }): readonly Note[] => {
+    const id = resource?.id ?? resource?.key;
+    const alike = folded.get(`${kind.name}/${id}`.toLowerCase());
+    if (alike === undefined || alike.id === id) return [];
+    const message = `the license has the ${kind.noun.one} ${alike.id}, whose id differs only in case; if they are the same, use that key`;
+    return [{ address, kind: 'alike', message }];
+  });
 }
 
 /** Notes on objects that were never owned, on adoptions in place of lost objects, and on probable renames. */

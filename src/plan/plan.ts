@@ -264,6 +264,7 @@ const note = s.record('One note.', {
     'stranger',
     'rebinding',
     'rename',
+    'alike',
     'not-in-snapshot',
   ]),
   message: s.text('One line: why, and after a semicolon or colon what the user can do.'),

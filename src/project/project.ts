@@ -7,7 +7,16 @@ import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import { at, byPlace, collector, diagnose, diagnosticsOf, type Emit } from '../yaml/diagnostics.ts';
+import {
+  at,
+  byPlace,
+  collector,
+  diagnose,
+  diagnosticsOf,
+  type Emit,
+  MOST_FINDINGS,
+  told,
+} from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
@@ -49,7 +58,7 @@ export async function loadProject(
   }
   const { source, templated, whole } = parsed;
   const credentials = credentialPaths(parsed.value);
-  const collected = collector();
+  const collected = collector(MOST_FINDINGS);
   const { emit } = collected;
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
   const template = isObject(given) ? withoutShelves(given) : {};
@@ -66,7 +75,7 @@ export async function loadProject(
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
     project: failed ? null : projectOf(file, settings, source),
-    diagnostics: diagnostics.sort(byPlace),
+    diagnostics: told(diagnostics.sort(byPlace)),
     markOf: (path) => source.mark(path, 'value'),
   };
 }

@@ -67,6 +67,14 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ...OTHER_NAMES,
 ]);
 
+/** English names, for suggestions. */
+export const COUNTRY_NAMES: readonly string[] = [...NAMES.values()];
+
+/** In any case of letters. */
+export function isCountryCode(code: string): boolean {
+  return NAMES.has(code.trim().toUpperCase());
+}
+
 /** The spelling in which names of places are compared. */
 export function spelled(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();

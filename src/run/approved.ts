@@ -7,9 +7,11 @@ import { guard } from '../plan/guards/guard.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { ASSUMED } from '../routing/rules.ts';
 import { manifestDigest, readDigests, serviceDigest } from '../tasks/saved/digests.ts';
 import { effectsOf } from '../tasks/saved/effects.ts';
 import { isCovered, letGo, type Mismatch, mismatchOf } from '../tasks/saved/match.ts';
+import { newRules } from '../tasks/saved/new-rules.ts';
 import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
 import { type Planning, planOptions } from './planning.ts';
@@ -88,7 +90,9 @@ export function heldTo(
   choice: Choice,
 ): HeldPlan | { readonly mismatch: Mismatch } {
   const now = contentsOf(plan, planning, declared);
-  const mismatch = mismatchOf(saved, now);
+  const { compared, options } = planning;
+  const appeared = newRules(saved, now, compared, options.routing?.assumptions ?? ASSUMED);
+  const mismatch = mismatchOf(saved, now, appeared);
   if (mismatch !== null) return { mismatch };
   return {
     plan: withUnseen(plan, planning, saved, planOptions(declared.settings, choice).acknowledged),

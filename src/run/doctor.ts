@@ -11,6 +11,7 @@ import { foldLedger } from '../ledger/ledger.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
 import type { LedgerSeen, Observed, SinkSeen } from '../tasks/doctor/observed.ts';
+import { told } from '../yaml/diagnostics.ts';
 import { type Examined, examine } from './examine.ts';
 import { excerpted } from './planning.ts';
 import { type Choice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
@@ -30,7 +31,7 @@ export async function checkTarget(choice: Choice, surroundings: Surroundings): P
   const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
   const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, choice, surroundings);
   const diagnosis = diagnose({ ...seen, files, now: surroundings.clock.now() });
-  const diagnostics = [...prepared.diagnostics, ...problemsOf(seen, prepared)];
+  const diagnostics = told([...prepared.diagnostics, ...problemsOf(seen, prepared)]);
   return { diagnosis, diagnostics, subject: seen.subject, requests: seen.requests };
 }
 

@@ -11,7 +11,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { type View, viewOf, wholeView } from '../reading/view.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import { judge, reportOf } from '../tasks/drift/judge.ts';
-import { lostIds } from '../tasks/drift/objects.ts';
+import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
 import { connected } from './connect.ts';
@@ -148,17 +148,20 @@ export async function betweenRuns<T>(
   }
 }
 
-/** Whether there is a comparison. An object that an `id:` names may be gone: an apply refuses that, a check reports it with the rest. */
-function isComparable({ plan, diagnostics, compared }: Planning): boolean {
+/**
+ * Whether there is a comparison. An object that an `id:` or an `external` names may be gone: an apply refuses that, a check reports it with the
+ * rest.
+ */
+function isComparable({ plan, problems, compared }: Planning): boolean {
   if (plan !== null) return true;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return lostIds(compared).length > 0 && errors.every(({ code }) => code === 'dangling-reference');
+  const isAnyLost = lostIds(compared).length + lostExternals(compared).length > 0;
+  return isAnyLost && problems.every(({ code }) => code === 'dangling-reference');
 }
 
 /** Everything that an ignore rule can be about. */
 function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] {
   return [
-    ...desired.resources.map(({ address }) => address),
+    ...[...desired.resources, ...desired.externals].map(({ address }) => address),
     ...ledger.bindings.keys(),
     ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
   ];

@@ -16,7 +16,7 @@ import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
-import { diagnose } from '../yaml/diagnostics.ts';
+import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
 import { changeover, licenseMismatch, requireNewLicense } from './license.ts';
 import { heldToPolicies } from './policies.ts';
@@ -37,6 +37,8 @@ export interface Planning {
   readonly options: PlanOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
+  /** Why no plan could be made: all of them, although `diagnostics` tells only the first ones. */
+  readonly problems: readonly Diagnostic[];
   /** Of the files and of the plan. */
   readonly diagnostics: readonly Diagnostic[];
   /** The ledger is new, or was lost. */
@@ -131,6 +133,7 @@ export async function planFrom(
   const wanted = { ahead, desired, events, viewed: read, moved, options, check };
   const { live, compared, planned, recovery } = await source.settled(wanted);
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
+  const { plan, problems } = planned;
   const about = {
     ledger,
     events,
@@ -141,15 +144,15 @@ export async function planFrom(
     options,
     isFirstRun: read.length === 0 || change !== null,
     begun,
+    problems,
     tellsLag: source.tellsLag(),
   };
-  const { plan, problems } = planned;
   if (plan === null) {
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
-    return { ...about, plan, diagnostics: [...prepared.diagnostics, ...found] };
+    return { ...about, plan, diagnostics: told([...prepared.diagnostics, ...found]) };
   }
   const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
-  const diagnostics = [...prepared.diagnostics, ...slips];
+  const diagnostics = told([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   return { ...about, plan: await heldToPolicies(whole, settings, diagnostics), diagnostics };
 }

@@ -10,6 +10,7 @@ import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { told } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -213,12 +214,13 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: settings.complete,
+    nearKeys: settings.routing.lint['overlay-near-key'],
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
   const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
-  const diagnostics = [...sources.diagnostics, ...found];
+  const diagnostics = told([...sources.diagnostics, ...found]);
   const { entryAt, files: named } = sources;
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
 }

@@ -12,6 +12,7 @@ import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
 import { visitorText } from '../routing/visitor.ts';
 import type { RuleSide, Tested } from '../tasks/show/routing-schema.ts';
+import { told } from '../yaml/diagnostics.ts';
 import type { Planning } from './planning.ts';
 import type { Declared, Prepared } from './prepare.ts';
 import { lintsOfPlan } from './routing-lints.ts';
@@ -68,7 +69,7 @@ export function routedByLicense(prepared: Prepared, license: BoundLicense): Rout
 /** Every finding about the files when the rules that they declare fail a test; none when they pass. */
 export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
   const { failures } = routedByFiles(prepared, null);
-  return failures.length === 0 ? [] : [...prepared.diagnostics, ...failures];
+  return failures.length === 0 ? [] : told([...prepared.diagnostics, ...failures]);
 }
 
 /** The plan with the findings about the license that it leaves behind; no plan where one of them is an error. */
@@ -79,7 +80,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const { failures } = runOn('desired', () => ({ rules, open: new Set() }), declared);
   const found = [...failures, ...lintsOfPlan(declared, compared, rules, now)];
   const isWrong = found.some(({ severity }) => severity === 'error');
-  return { ...planned, plan: isWrong ? null : plan, diagnostics: [...diagnostics, ...found] };
+  return { ...planned, plan: isWrong ? null : plan, diagnostics: told([...diagnostics, ...found]) };
 }
 
 export function tested(target: string, on: RuleSide, results: readonly RouteResult<Route>[]): Tested {

@@ -41,7 +41,7 @@ export function homeRegion({ token }: Credential): string | null {
   return token.startsWith('fra:') ? 'fra' : null;
 }
 
-/** A shorter form could be part of any word. */
+/** A shorter form could be part of any word, so only a whole word is replaced, and only the token itself. */
 const LEAST_LENGTH = 8;
 
 /** A filter that replaces the credential, in each form in which it is sent or kept, wherever a text repeats it. */
@@ -52,9 +52,13 @@ export function createRedactor(credential: Credential): (text: string) => string
   const unpadded = [...sent, ...kept].flatMap((form) => [withoutPadding(form), withoutPadding(urlAlphabet(form))]);
   const forms = [...sent, ...[...kept, ...unpadded].filter(({ length }) => length >= LEAST_LENGTH)];
   // In one pass, the longest first: a replacement must not be searched again.
-  const patterns = [...new Set(forms.flatMap(spellings))].sort((a, b) => b.length - a.length).map(escaped);
+  const patterns = [...new Set(forms.flatMap(spellings))].sort((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(patterns.join('|'), 'g');
   return (text) => text.replaceAll(pattern, '[token]');
+}
+
+function patternOf(form: string): string {
+  return form.length < LEAST_LENGTH ? `(?<!\\w)${escaped(form)}(?!\\w)` : escaped(form);
 }
 
 /** The spellings of a form in bodies: URL-encoded, with digits of either case, and with escaped slashes, as some JSON writers have it. */

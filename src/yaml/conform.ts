@@ -9,17 +9,43 @@ import { at, type PathDiagnostic } from './diagnostics.ts';
 import type { Path } from './places.ts';
 import { schemaAt, typesOf } from './schema-at.ts';
 
+/** What a mistake is in: the errors of one value follow each other. */
+interface Spot {
+  readonly pointer: string;
+  readonly path: Path;
+  readonly schema: Schema;
+  readonly value: Json;
+}
+
 /** `validate` is the compiled schema. The schema itself is only made when something is wrong. */
-export function conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): readonly PathDiagnostic[] {
-  if (validate(value)) return [];
+export function* conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): Iterable<PathDiagnostic> {
+  if (validate(value)) return;
   const root = schemaOf();
   const errors = validate.errors ?? [];
   const unknown = unknownFields(errors);
-  return errors.flatMap((error) => {
-    const path = pathOf(error.instancePath, value);
-    const schema = schemaAt(root, path) ?? {};
-    return findingOf(error, path, valueAt(value, path), schema, unknown.get(error.instancePath) ?? []) ?? [];
-  });
+  const similar = remembered();
+  let spot: Spot | null = null;
+  for (const error of errors) {
+    if (spot?.pointer !== error.instancePath) spot = spotOf(error.instancePath, root, value);
+    const finding = findingOf(error, spot, unknown.get(error.instancePath) ?? [], similar);
+    if (finding !== null) yield finding;
+  }
+}
+
+/** Merge keys repeat one wrong name a thousand times. */
+function remembered(): typeof rightNames {
+  const known = new Map<string, string>();
+  return (name, names) => {
+    const key = JSON.stringify([name, names]);
+    const remedy = known.get(key) ?? rightNames(name, names);
+    known.set(key, remedy);
+    return remedy;
+  };
+}
+
+function spotOf(pointer: string, root: Schema, value: Json): Spot {
+  const path = pathOf(pointer, value);
+  return { pointer, path, schema: schemaAt(root, path) ?? {}, value: valueAt(value, path) };
 }
 
 /** By instance path, the fields that are not allowed there. */
@@ -27,7 +53,10 @@ function unknownFields(errors: readonly ErrorObject[]): ReadonlyMap<string, read
   const unknown = new Map<string, string[]>();
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== 'additionalProperties') continue;
-    unknown.set(instancePath, [...(unknown.get(instancePath) ?? []), String(params['additionalProperty'])]);
+    const name = String(params['additionalProperty']);
+    const others = unknown.get(instancePath);
+    if (others === undefined) unknown.set(instancePath, [name]);
+    else others.push(name);
   }
   return unknown;
 }
@@ -57,10 +86,9 @@ function valueAt(value: Json, path: Path): Json {
 /** Null for an error that only follows from another one. */
 function findingOf(
   { keyword, params, propertyName }: ErrorObject,
-  path: Path,
-  value: Json,
-  schema: Schema,
+  { path, value, schema }: Spot,
   unknown: readonly string[],
+  similar: typeof rightNames,
 ): PathDiagnostic | null {
   // ajv reports a wrong key twice: the second time as `propertyNames` of the mapping that has the key.
   if (propertyName !== undefined) return null;
@@ -88,7 +116,7 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
-      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, rightNames(name, names));
+      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, similar(name, names));
     }
     case 'propertyNames': {
       const name = String(params['propertyName']);

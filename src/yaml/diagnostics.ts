@@ -1,7 +1,8 @@
 // Diagnostics: what is wrong in a file. A check reports a path; the collector keeps one finding for each mistake and finds its place.
 
 import { byText } from '../base/json.ts';
-import type { Diagnostic, DiagnosticCode, Place } from '../base/model.ts';
+import type { Diagnostic, DiagnosticCode, FindingCounts, Place } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { Mark, Part, Path } from './places.ts';
 
 /** A diagnostic that has no place yet. */
@@ -25,7 +26,7 @@ export interface PathDiagnostic extends UnplacedDiagnostic {
 }
 
 /** Reports one finding, or several of which none hides another. */
-export type Emit = (found: PathDiagnostic | readonly PathDiagnostic[]) => void;
+export type Emit = (found: PathDiagnostic | Iterable<PathDiagnostic>) => void;
 
 export function at(
   path: Path,
@@ -44,7 +45,22 @@ export function diagnose(
 ): Diagnostic {
   const { place, excerpt } = mark;
   const others = related.map((other) => ({ place: other.mark.place, message: other.message }));
-  return { code, severity, place, message, remedy, excerpt, related: others };
+  return {
+    code,
+    severity,
+    place,
+    message: shortened(message),
+    remedy: remedy === null ? null : shortened(remedy),
+    excerpt,
+    related: others,
+  };
+}
+
+/** Characters: a text of some megabytes can be in a thousand findings. */
+const LONGEST_TEXT = 2000;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 3)}...`;
 }
 
 /** By file, line and column; then by code and message, so that diagnostics of one place have one order. */
@@ -72,31 +88,91 @@ export function repeated<Item>(
   });
 }
 
+/** How many findings a run tells. Merge keys make a million of a file that has only some kilobytes. */
+export const MOST_FINDINGS = 1000;
+
+/** The findings that a run tells: errors first if there are too many, in their order, and last how many more there are. */
+export function told(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const own = found.filter(({ more }) => more === undefined);
+  const cut = found.flatMap(({ more }) => more ?? []);
+  if (own.length <= MOST_FINDINGS && cut.length === 0) return found;
+  const [errors, warnings] = [own.filter(isError), own.filter((each) => !isError(each))];
+  const kept = new Set([...errors, ...warnings].slice(0, MOST_FINDINGS));
+  const shown = own.filter((each) => kept.has(each));
+  const left = (all: readonly Diagnostic[], which: keyof FindingCounts): number =>
+    all.filter((each) => !kept.has(each)).length + cut.reduce((sum, counts) => sum + counts[which], 0);
+  return [...shown, ...moreFindings(shown, { errors: left(errors, 'errors'), warnings: left(warnings, 'warnings') })];
+}
+
+/** The finding that stands for those that are left out, at the place of the last one that is told. */
+export function moreFindings(shown: readonly Diagnostic[], more: FindingCounts): readonly Diagnostic[] {
+  const last = shown.at(-1);
+  if (last === undefined || more.errors + more.warnings === 0) return [];
+  const parts = [
+    ...(more.errors > 0 ? [counted(more.errors, 'more error')] : []),
+    ...(more.warnings > 0 ? [counted(more.warnings, 'more warning')] : []),
+  ];
+  const one: UnplacedDiagnostic = {
+    code: 'more-findings',
+    severity: more.errors > 0 ? 'error' : 'warning',
+    message: `there are ${parts.join(' and ')}, which are not shown`,
+    remedy: 'correct these first, then run the command again',
+  };
+  return [{ ...diagnose({ place: last.place, excerpt: null }, one), more }];
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
 export interface Collector {
   readonly emit: Emit;
   readonly found: readonly PathDiagnostic[];
+  /** How many were not kept. */
+  readonly left: () => FindingCounts;
 }
 
-/** Drops what follows from an earlier error: findings inside of a wrong value, and a missing field that is misspelt. */
-export function collector(): Collector {
+/**
+ * Drops what follows from an earlier error: findings inside of a wrong value, and a missing field that is misspelt. Keeps `most` errors and as
+ * many warnings, and counts the others.
+ */
+export function collector(most = Number.POSITIVE_INFINITY): Collector {
   const found: PathDiagnostic[] = [];
+  const kept = { errors: 0, warnings: 0 };
+  const left = { errors: 0, warnings: 0 };
   const spoiled = new Set<string>();
   const misspelt = new Set<string>();
   const isNew = (finding: PathDiagnostic): boolean => {
     const path = isAboutName(finding) ? finding.path.slice(0, -1) : finding.path;
-    if (spoiled.size > 0 && prefixes(path).some((prefix) => spoiled.has(prefix))) return false;
+    if (spoiled.size > 0 && isSpoiled(path)) return false;
     return finding.code !== 'missing-field' || !misspelt.has(JSON.stringify(finding.path));
   };
+  const isSpoiled = (path: Path): boolean => {
+    let prefix = '';
+    if (spoiled.has(prefix)) return true;
+    for (const step of path) {
+      prefix += JSON.stringify(step);
+      if (spoiled.has(prefix)) return true;
+    }
+    return false;
+  };
   const emit: Emit = (given) => {
-    for (const finding of ('code' in given ? [given] : given).filter(isNew)) {
-      const { path, part, code, severity } = finding;
-      found.push(finding);
-      if (severity === 'warning') continue;
-      if (part === 'value') spoiled.add(JSON.stringify(path));
+    const errors: PathDiagnostic[] = [];
+    for (const finding of 'code' in given ? [given] : given) {
+      if (!isNew(finding)) continue;
+      const counts = finding.severity === 'warning' ? 'warnings' : 'errors';
+      if (kept[counts] < most) {
+        kept[counts] += 1;
+        found.push(finding);
+      } else left[counts] += 1;
+      if (counts === 'errors') errors.push(finding);
+    }
+    for (const { path, part, code } of errors) {
+      if (part === 'value') spoiled.add(path.map((step) => JSON.stringify(step)).join(''));
       if (code === 'unknown-field') misspelt.add(JSON.stringify(path.slice(0, -1)));
     }
   };
-  return { emit, found };
+  return { emit, found, left: () => left };
 }
 
 /** A name can be wrong in addition to its value. What a mapping lacks says nothing new once the mapping is wrong. */
@@ -104,16 +180,12 @@ function isAboutName({ part, code }: PathDiagnostic): boolean {
   return part === 'key' && code !== 'missing-field';
 }
 
-function prefixes(path: Path): readonly string[] {
-  return [...path, ''].map((_, length) => JSON.stringify(path.slice(0, length)));
-}
-
 /**
  * The findings at their places. A value that the parser refused reads as null, and the checks then find the null wrong: a finding at the
  * place of one of `parsing` is left out.
  */
 export function diagnosticsOf(
-  { found }: Collector,
+  { found, left }: Collector,
   markAt: (path: Path, part: Part) => Mark,
   parsing: readonly Diagnostic[],
 ): readonly Diagnostic[] {
@@ -122,7 +194,8 @@ export function diagnosticsOf(
     const others = related.map((other) => ({ mark: markAt(other.path, other.part), message: other.message }));
     return diagnose(narrowed(markAt(path, part), within), finding, others);
   });
-  return diagnostics.filter(({ place }) => !refused.has(position(place)));
+  const own = diagnostics.filter(({ place }) => !refused.has(position(place)));
+  return [...own, ...moreFindings(own, left())];
 }
 
 function position({ file, line, column }: Place): string {

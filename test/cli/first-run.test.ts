@@ -25,6 +25,7 @@ async function planningOf(declared: typeof group, how: Partial<Planning> = {}): 
     recovery: { recovered: [], missing: [], undecided: [] },
     live: { version: '3.6', objects: {}, ruleOrder: [], scopes: [] },
     options: EVERYTHING,
+    problems: [],
     diagnostics: [],
     isFirstRun: true,
     begun: clock.now(),

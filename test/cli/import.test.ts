@@ -440,3 +440,26 @@ test('A client of another organization is named as the reason, and not a scope',
   expect(said).toContain('the owner client must belong to your organization: check `owner_client_id`');
   expect(said).not.toContain('bots.templates:rw');
 });
+
+test('What is named `__proto__` gets another key, or is left out alone', async () => {
+  const access = { license: { agent: ['read', 'write'] } };
+  const definition = { type: 'string', access };
+  const license = {
+    clients: ['app'],
+    agents: [{ id: '__proto__', name: 'Proto' }],
+    groups: [{ name: '__proto__', agent_priorities: JSON.parse('{ "__proto__": "first" }') as object }],
+    properties: { app: { ...JSON.parse(`{ "__proto__": ${JSON.stringify(definition)} }`), tier: definition } },
+  };
+  await project('manifest', {
+    'license.json': JSON.stringify(license),
+    'chatform.yaml':
+      'version: 1\nmanifest: [manifest]\nclients: [app]\ntargets: { here: { base_url: "emulator:license.json", ledger: ledger.ndjson } }\n',
+  });
+  const { code, said } = await imported();
+  expect(said).toContain('a manifest cannot have the key `__proto__`');
+  expect(code).toBe(0);
+  const agents = await readFile('manifest/agents.yaml', 'utf8');
+  expect(agents).toContain('  proto: { id: __proto__, name: Proto }\n');
+  expect(await readFile('manifest/groups.yaml', 'utf8')).toContain('agent_priorities: { proto: first }');
+  expect(await planned()).toContain('No changes');
+});

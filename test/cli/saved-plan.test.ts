@@ -109,6 +109,16 @@ describe.each(VERSIONS)('Version %s', (version) => {
     expect((await run(['plan', '--detailed-exitcode'])).code).toBe(0);
   });
 
+  test('a new unmanaged rule that routes no visitor otherwise is no obstacle', async () => {
+    const { run, emulator } = await planned(version);
+    await callByHand(emulator, 'add_auto_access', {
+      access: { groups: [0] },
+      conditions: { url: { values: [{ value: '/demo/all' }] } },
+    });
+    const { code, stdout } = await run(['apply', 'plan.json']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Apply complete.')]);
+  });
+
   test('another order of the rules, or a rule among them, was not approved', async () => {
     const { run, emulator } = await planned(version);
     await callByHand(emulator, 'add_auto_access', {

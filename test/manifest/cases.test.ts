@@ -125,6 +125,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'not-in-snapshot': 'elsewhere',
   'bad-rule': 'elsewhere',
   'route-failed': 'elsewhere',
+  'more-findings': 'size',
   'unreachable-rule': 'elsewhere',
   'never-matches': 'elsewhere',
   'duplicate-rule': 'elsewhere',
@@ -134,6 +135,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unrouted-group': 'elsewhere',
   'lost-cover': 'elsewhere',
   'overnight-shift': 'elsewhere',
+  'overlay-near-key': 'manifest',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

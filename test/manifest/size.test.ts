@@ -1,9 +1,15 @@
-// Manifests with thousands of mistakes: all of them are found, each once, in about the time that reading the file takes.
+// Manifests with thousands of mistakes: a run tells the first 1,000 and how many more there are, in about the time that reading the file takes.
 
 import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/base/model.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
+import { findingFold, findingList } from '../../src/render/comment/lists.ts';
 import { failureDocument } from '../../src/render/documents.ts';
+import { diagnosticEvents } from '../../src/render/events.ts';
+import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { diagnose, told } from '../../src/yaml/diagnostics.ts';
+import { parseOrdinary } from '../../src/yaml/quick/parse.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 /** Far above what is needed, and far below what a square of the size would take. */
@@ -28,9 +34,12 @@ test(
   async () => {
     const text = `{ version: 1, groups: { ${numbered(5_000, (n) => `g${n}: { nam: G${n} }, `)} } }`;
     const diagnostics = await diagnosticsOf(text);
-    expect(diagnostics).toHaveLength(5_000);
+    expect(diagnostics).toHaveLength(1_001);
     expect(failureDocument('the manifest has errors', diagnostics).length).toBeLessThan(20 * text.length);
-    expect(renderDiagnostics(diagnostics)).toContain('manifest.yaml:1:31: error unknown-field');
+    const shown = renderDiagnostics(diagnostics);
+    expect(shown).toContain('manifest.yaml:1:31: error unknown-field');
+    expect(shown).toContain('error more-findings: there are 4000 more errors, which are not shown');
+    expect(shown).toMatch(/\n5000 errors\n$/);
   },
   SOON,
 );
@@ -53,7 +62,84 @@ test(
     const agents = numbered(10_000, (n) => `  a${n}@example.com: { name: A, groups: { sales-${n}: normal } }\n`);
     const groups = numbered(10_000, (n) => `  shop-${n}: { name: G${n} }\n`);
     const diagnostics = await diagnosticsOf(`version: 1\nagents:\n${agents}groups:\n${groups}`);
-    expect(diagnostics).toHaveLength(10_000);
+    expect(diagnostics).toHaveLength(1_001);
+    expect(diagnostics.at(-1)).toMatchObject({ code: 'more-findings', more: { errors: 9_000, warnings: 0 } });
   },
   SOON,
 );
+
+const wrongFields = numbered(300, (n) => `    wrong${n}: 1\n`);
+const repeated = (uses: number, head: string) =>
+  `${head}version: 1\ngroups:\n  a: &a\n    name: A\n${wrongFields}${numbered(uses, (n) => `  g${n}: { <<: *a }\n`)}`;
+
+test.each([
+  ['quick', repeated(600, '')],
+  // A directive is for the thorough parser.
+  ['thorough', repeated(600, '%YAML 1.2\n---\n')],
+])(
+  'merge keys that repeat 300 wrong fields 600 times are told in 1,000 findings, as read by the %s parser',
+  async (_, text) => {
+    expect(text.length).toBeLessThan(41_000);
+    expect(parseOrdinary(text) === null).toBe(_ === 'thorough');
+    const diagnostics = await diagnosticsOf(text);
+    expect(diagnostics).toHaveLength(1_001);
+    // 601 groups: each wrong field, and one name that is there more than once.
+    expect(diagnostics.at(-1)).toMatchObject({ severity: 'error', more: { errors: 600 * 300 + 300 - 1_000 + 600 } });
+    const shown = renderDiagnostics(diagnostics);
+    expect(shown.length).toBeLessThan(400_000);
+    expect(shown.match(/more-findings/g)).toHaveLength(1);
+  },
+  SOON,
+);
+
+test('every output of findings has as many, and says how many more there are', async () => {
+  const diagnostics = await diagnosticsOf(`version: 1\ngroups:\n${numbered(3_000, (n) => `  g${n}: { nam: G }\n`)}`);
+  const document = JSON.parse(failureDocument('the manifest has errors', diagnostics)) as {
+    readonly diagnostics: readonly Diagnostic[];
+  };
+  expect(document.diagnostics).toHaveLength(1_001);
+  expect(document.diagnostics.at(-1)).toMatchObject({ code: 'more-findings', more: { errors: 2_000, warnings: 0 } });
+  expect(diagnosticEvents(diagnostics)).toHaveLength(1_001);
+  expect(diagnosticsSarif(diagnostics, 'files', () => null).match(/"ruleId"/g)).toHaveLength(1_001);
+  const shown = findingList(diagnostics, null, 2_000).split('\n- **error**').length;
+  expect(findingList(diagnostics, null, 2_000)).toContain(`- and ${3_000 - shown} more, listed by the run`);
+  const folded = findingFold(diagnostics, 2_000);
+  expect(folded).toContain('3000 findings in the files');
+  expect(folded).toContain(`and ${3_000 - (folded.match(/^error: /gm)?.length ?? 0)} more`);
+});
+
+test('findings of the notation are counted in the same way', async () => {
+  const diagnostics = await diagnosticsOf(`x-a:\n${numbered(3_000, (n) => `  a${n}: !wrong ${n}\n`)}`);
+  expect(diagnostics.filter(({ code }) => code === 'yaml-tag')).toHaveLength(999);
+  expect(diagnostics.at(-1)).toMatchObject({ code: 'more-findings', more: { errors: 2_001, warnings: 0 } });
+});
+
+test('warnings give way to errors', () => {
+  const one = (severity: Diagnostic['severity'], line: number) =>
+    diagnose(
+      { place: { file: 'm.yaml', line, column: 1, length: 1 }, excerpt: null },
+      { code: 'not-allowed', severity, message: `${severity} ${line}` },
+    );
+  const warnings = Array.from({ length: 1_500 }, (_, line) => one('warning', line));
+  expect(told(warnings).at(-1)).toMatchObject({ severity: 'warning', more: { errors: 0, warnings: 500 } });
+  const some = told([...told(warnings), one('error', 9_000)]);
+  expect(some.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual(['error 9000']);
+  expect(some).toHaveLength(1_001);
+  expect(some.at(-1)).toMatchObject({ severity: 'warning', more: { errors: 0, warnings: 501 } });
+});
+
+test('a long key is refused, and a long text is cut in what is said about it', async () => {
+  const key = 'k'.repeat(100_000);
+  expect(await diagnosticsOf(`version: 1\n? ${key}\n: 1\n`)).toMatchObject([
+    { code: 'too-long', message: 'the key has 100000 characters' },
+  ]);
+  const [finding] = await diagnosticsOf(`version: 1\nagents: { a@example.com: { name: A, notifications: ${key} } }`);
+  expect(finding?.remedy?.length).toBe(2_000);
+});
+
+test.each([40, 60])('%i levels of merge keys count like aliases: each level repeats all members', async (levels) => {
+  const members = numbered(20_000, (n) => `m${n}: 1, `);
+  const text = `version: 1\nx-a: ${'{ <<: '.repeat(levels)}{ ${members} }${' }'.repeat(levels)}\n`;
+  const codes = (await diagnosticsOf(text)).map(({ code }) => code);
+  expect(codes).toEqual(levels === 40 ? [] : ['yaml-alias']);
+});

@@ -34,6 +34,7 @@ export function lookAt(items: readonly DriftItem[], more: Partial<DriftReport> =
     converged: of('converged'),
     unknown: of('unknown'),
     total: items.length,
+    unmanaged: items.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
     ignored: ignored.length,
     fights: items.filter(({ fight }) => fight).length,
     by_severity: { error: as('error'), warning: as('warning'), info: as('info') },

@@ -70,9 +70,18 @@ test('A token is replaced in the forms in which a service or a proxy keeps it', 
 });
 
 test('A token that is part of what takes its place is replaced once', () => {
-  const redact = createRedactor({ kind: 'bearer', token: 'e' });
-  expect(redact('be seen')).toBe('b[token] s[token][token]n');
+  const redact = createRedactor({ kind: 'bearer', token: 'token' });
+  expect(redact('a token, and dG9rZW4=')).toBe('a [token], and [token]');
   expect(createRedactor({ kind: 'bearer', token: 'a.b/c' })('a.b/c axb/c a.b%2Fc a.b\\/c')).toBe(
     '[token] axb/c [token] [token]',
   );
+});
+
+test('A token as short as those of examples is replaced as a word only', () => {
+  const redact = createRedactor({ kind: 'bearer', token: 'any' });
+  expect(redact('too_many_requests: Bearer any was sent too many times')).toBe(
+    'too_many_requests: Bearer [token] was sent too many times',
+  );
+  expect(redact('{"token":"any","company":"Any Inc."}')).toBe('{"token":"[token]","company":"Any Inc."}');
+  expect(createRedactor({ kind: 'bearer', token: 'any:t' })('many:t any%3At')).toBe('many:t [token]');
 });

@@ -73,3 +73,15 @@ test('Another person of the same domain is not near', () => {
   expect(nearest('an@example.com', ['ann@example.com'])).toBe('ann@example.com');
   expect(nearest('ann@exmaple.com', ['ann@example.com', 'bob@example.com'])).toBe('ann@example.com');
 });
+
+test.each([
+  ['a: 1\n---\nb: 1\n', 'the file has more than one document'],
+  ['a: [1, 2]]\n', 'unexpected `]` here'],
+  ['a: }\n', 'unexpected `}`'],
+  ['a: "x" y\n', 'unexpected text after the end of a value'],
+])('%j is explained without the words of the parser', async (text, message) => {
+  const io = memoryDisk({ 'm.yaml': text });
+  const { diagnostics } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io });
+  expect(diagnostics[0]?.message).toContain(message);
+  for (const { message: said } of diagnostics) expect(said).not.toMatch(/YAML\.|flow-|-ind\b|node end|YAML stream/);
+});

@@ -53,17 +53,18 @@ export interface Membership {
 interface VertexIndex {
   readonly vertices: readonly Vertex[];
   readonly index: ReadonlyMap<Reference, number>;
-  /** Whether every vertex that stays declares its edges, so that the edge sets of the other side are known in full. */
+  /** Whether the edges of every vertex that stays are declared or sent, so that the edge sets of the other side are known in full. */
   readonly decidesOther: boolean;
 }
 
-function sideOf(vertices: readonly Vertex[]): VertexIndex {
+/** `isSent`: whether the edges of a vertex are known because this run sends all of them. */
+function sideOf(vertices: readonly Vertex[], isSent: (vertex: Vertex) => boolean = () => false): VertexIndex {
   const index = new Map<Reference, number>();
   for (const [position, { reference }] of vertices.entries()) index.set(reference, position);
   return {
     vertices,
     index,
-    decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving),
+    decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving || isSent(vertex)),
   };
 }
 
@@ -143,7 +144,8 @@ const NOTHING_TO_COVER: CoverResult = { cover: { left: [], right: [], weight: 0 
  */
 export function planMembership({ left, right, weight }: MembershipInput): Membership {
   const lefts = sideOf(left);
-  const rights = sideOf(right);
+  // A new right vertex has no edges but those that it is created with. The service may give a new left vertex more.
+  const rights = sideOf(right, ({ live }) => live === null);
   const changed = differingPairs(lefts, rights);
   const open = changed.filter(([, b]) => b.live !== null || !b.selected);
   const { cover, uncoverable } =

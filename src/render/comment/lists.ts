@@ -1,7 +1,7 @@
 // Lists and folds of a comment around its changes: what withholds the plan, findings, notes, what was overwritten, what is not managed.
 
 import type { Diagnostic } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { entities, plain, value } from '../plain.ts';
 import { overwrittenText, policyWarnings } from '../words/plan.ts';
@@ -30,13 +30,20 @@ export function findingList(diagnostics: readonly Diagnostic[], lineOf: LineUrl 
       const help = remedy === null ? '' : `\n  to continue: ${code(cut(remedy, LONGEST_VETO))}`;
       return `- **${severity}** at ${placeLink(place, lineOf)}: ${code(cut(message, LONGEST_VETO))}${help}\n`;
     });
-  return listed('', lines, room, (left) => `- and ${left} more, listed by the run\n`);
+  const shown = (left: number): number => lines.length - left;
+  return listed('', lines, room, (left) => `- and ${total(diagnostics) - shown(left)} more, listed by the run\n`);
+}
+
+/** With those that are not told, of which the last finding says how many they are. */
+function total(diagnostics: readonly Diagnostic[]): number {
+  const { errors, warnings } = findingCounts(diagnostics);
+  return errors + warnings;
 }
 
 const LONGEST = 500;
 
-/** A fold with as many lines as fit; empty when not even one does. */
-function fold(summary: string, all: readonly string[], room: number): string {
+/** A fold with as many lines as fit, and how many of `count` do not; empty when not even one does. */
+function fold(summary: string, all: readonly string[], room: number, count = all.length): string {
   if (all.length === 0) return '';
   const lines = all.map((line) => cut(line, LONGEST));
   const frame = 200;
@@ -44,7 +51,7 @@ function fold(summary: string, all: readonly string[], room: number): string {
   const { left } = fitting(sized, room - frame);
   if (left === lines.length) return '';
   const shown = lines.slice(0, lines.length - left);
-  return folded(summary, left === 0 ? shown : [...shown, `and ${left} more`]);
+  return folded(summary, left === 0 ? shown : [...shown, `and ${count - shown.length} more`]);
 }
 
 export function findingFold(diagnostics: readonly Diagnostic[], room: number): string {
@@ -52,7 +59,8 @@ export function findingFold(diagnostics: readonly Diagnostic[], room: number): s
     const help = remedy === null ? '' : `; ${remedy}`;
     return `${severity}: ${place.file}:${place.line}:${place.column}: ${message}${help} (${what})`;
   });
-  return fold(counted(lines.length, 'finding in the files', 'findings in the files'), lines, room);
+  const count = total(diagnostics);
+  return fold(counted(count, 'finding in the files', 'findings in the files'), lines, room, count);
 }
 
 export function noteFold({ notes }: Plan, room: number): string {

@@ -1,7 +1,7 @@
 // The end of a page: what is not managed, notes, findings in the files, and what the plan costs.
 
 import type { Diagnostic } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { closingNotes } from '../words/plan.ts';
 import type { PageInput } from './input.ts';
@@ -71,12 +71,13 @@ function noteParts({ plan, diagnostics }: PageInput): readonly Html[] {
         html`${sentence(message)}: ${addresses.length <= FEW ? addresses.map((address) => html` ${code(address)}`) : html`<details class="more"><summary>${addresses.length} of them</summary>${addresses.slice(0, MOST).map((address) => html`${code(address)} `)}</details>`}`,
     ),
   ];
+  const { errors, warnings } = findingCounts(diagnostics);
   return [
     ...(all.length === 0 ? [] : [cut(all)]),
     ...(diagnostics.length === 0
       ? []
       : [
-          html`<h3>Findings in the files <span class="count">${diagnostics.length}</span></h3>`,
+          html`<h3>Findings in the files <span class="count">${errors + warnings}</span></h3>`,
           cut(diagnostics.map(diagnosticPart)),
         ]),
   ];

@@ -1,7 +1,7 @@
 // The terminal text of diagnostics: place, code, message, the source line with a caret, and the remedy.
 
 import type { Diagnostic, Place } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
@@ -11,7 +11,7 @@ const PLACES_NAMED = 6;
 /** All of them by place, and their count. Ends with a line break; empty without diagnostics. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint = uncoloured): string {
   if (diagnostics.length === 0) return '';
-  const sorted = [...diagnostics].sort((a, b) => comparePlaces(a.place, b.place));
+  const sorted = [...diagnostics].sort((a, b) => isLast(a) - isLast(b) || comparePlaces(a.place, b.place));
   const alike = new Map<string, Diagnostic[]>();
   for (const diagnostic of sorted) {
     const same = alike.get(gist(diagnostic));
@@ -37,14 +37,18 @@ function elsewhere(diagnostics: readonly Diagnostic[], paint: Paint): string {
   return `The same at ${places.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
 }
 
+/** What says how many more there are follows those that are shown. */
+function isLast({ more }: Diagnostic): number {
+  return more === undefined ? 0 : 1;
+}
+
 function comparePlaces(a: Place, b: Place): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }
 
 function countsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const warnings = diagnostics.length - errors;
+  const { errors, warnings } = findingCounts(diagnostics);
   const parts = [
     ...(errors > 0 ? [paint('error', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('warning', counted(warnings, 'warning'))] : []),

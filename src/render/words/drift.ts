@@ -20,7 +20,13 @@ export function isUnapplied({ status, kind, applied_at: applied }: Difference): 
   return status === 'pending' && applied === null && kind !== 'unmanaged' && kind !== 'pending-approval';
 }
 
+/** An object that nothing declares: no apply knew it, so nothing says whether it came since the last one. */
+function isUnmanaged({ status, kind }: Difference): boolean {
+  return status === 'drift' && kind === 'unmanaged';
+}
+
 export function movedText(item: Difference): string {
+  if (isUnmanaged(item)) return 'nothing declares it';
   return isUnapplied(item) ? 'the ledger has no apply of it' : MOVED[item.status];
 }
 
@@ -83,8 +89,7 @@ export function shortValue(json: Json): string {
 /** Which side changed, and since when; empty when that is not the question. */
 export function movement(item: Difference): string {
   const { status, kind, applied_at: applied } = item;
-  const isEvident = kind === 'unmanaged' && applied === null;
-  if (isEvident || kind === 'pending-approval' || status === 'unknown') return '';
+  if ((kind === 'unmanaged' && applied === null) || kind === 'pending-approval' || status === 'unknown') return '';
   return applied === null ? movedText(item) : `${movedText(item)} since the apply of ${time(applied)}`;
 }
 
@@ -119,7 +124,8 @@ export function totals({ items, summary }: DriftReport): string {
   const waiting = items.filter(({ kind, status }) => kind === 'pending-approval' && status === 'pending').length;
   const unapplied = items.filter(isUnapplied).length;
   const counts: readonly (readonly [number, string])[] = [
-    [summary.drift, 'changed on the license'],
+    [summary.drift - summary.unmanaged, 'changed on the license'],
+    [summary.unmanaged, 'unmanaged'],
     [summary.pending - waiting - unapplied, 'changed in the manifest'],
     [unapplied, 'without an apply in the ledger'],
     [summary.conflict, 'changed differently on both sides'],

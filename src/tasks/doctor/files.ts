@@ -1,7 +1,7 @@
 // Checks of chatform.yaml, the manifest, the ledger, the sink of secrets and the plan.
 
 import type { KindName } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, findingCounts } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
 import type { FilesSeen, LedgerSeen, Observed, PlanSeen, SinkSeen, TargetSeen } from './observed.ts';
@@ -13,7 +13,7 @@ export function checkProject({ subject, files }: Observed): CheckResult {
 }
 
 function countErrors({ diagnostics }: FilesSeen): string {
-  return counted(diagnostics.filter(({ severity }) => severity === 'error').length, 'error');
+  return counted(findingCounts(diagnostics).errors, 'error');
 }
 
 /** Whether the manifest can be planned. */
@@ -25,8 +25,9 @@ export function checkManifest({ subject, files }: Observed): CheckResult {
     [...files.declared.values()].reduce((sum, count) => sum + count, 0),
     'resource',
   );
-  const { length } = files.diagnostics;
-  if (length > 0) return warning(`${resources}, ${counted(length, 'warning')}`, 'see what `chatform validate` says');
+  const { warnings } = findingCounts(files.diagnostics);
+  if (warnings > 0)
+    return warning(`${resources}, ${counted(warnings, 'warning')}`, 'see what `chatform validate` says');
   return ok(resources);
 }
 
@@ -90,7 +91,7 @@ export function checkPlan(planned: PlanSeen): CheckResult {
       );
     case 'refused':
       return problem(
-        `nothing can be planned: ${counted(planned.diagnostics.length, 'error')}, first ${planned.diagnostics[0]?.message ?? ''}`,
+        `nothing can be planned: ${counted(findingCounts(planned.diagnostics).errors, 'error')}, first ${planned.diagnostics[0]?.message ?? ''}`,
         'correct what `chatform plan` names',
       );
     case 'unsettled':

@@ -8,7 +8,7 @@ import type { Draft } from '../../plan/draft.ts';
 import { contextOf, statusOf, waysOut } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
-import { lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
+import { externalDifferences, lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
 import type { Difference } from './report.ts';
 
 /** Sorted by kind, address and path. `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
@@ -26,6 +26,7 @@ export function differencesOf(
     ...edgeDifferences(scene, isLookedAt),
     ...(rules.every(selects) ? orderDifferences(compared) : []),
     ...lostDifferences(scene, selects),
+    ...externalDifferences(scene, selects),
     ...undeclaredDifferences(scene, selects),
   ].toSorted(
     (a, b) =>

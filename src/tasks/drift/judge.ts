@@ -160,6 +160,7 @@ export function reportOf({ version, target, at, failOn, items, notes, requests }
     summary: {
       ...counts,
       total: counted.length,
+      unmanaged: counted.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
       ignored: hidden.length,
       fights: counted.filter(({ fight }) => fight).length,
       by_severity: { error: as('error'), warning: as('warning'), info: as('info') },

@@ -1,6 +1,6 @@
 // Differences about whole objects: missing, unmanaged, waiting for approval.
 
-import type { Address, DesiredResource, LiveObject, Spec } from '../../base/model.ts';
+import type { Address, DesiredResource, External, LiveObject, Spec } from '../../base/model.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
@@ -112,6 +112,39 @@ export function lostIds({ desired, bindings, live }: Comparison): readonly Desir
   return desired.resources.filter(
     ({ address, kind, id }) => id !== null && live.objects[kind] !== undefined && !bindings.bound.has(address),
   );
+}
+
+/** Objects that the manifest refers to as `external` and that no object of the license is. */
+export function lostExternals({ desired, bindings, live }: Comparison): readonly External[] {
+  return desired.externals.filter(
+    ({ address, kind }) => live.objects[kind] !== undefined && !bindings.ids.has(address),
+  );
+}
+
+/** Nothing records whether it ever existed, and no plan can be made without it. So it counts as deleted on the license. */
+export function externalDifferences(
+  { compared }: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
+  return lostExternals(compared)
+    .filter(({ address }) => selects(address))
+    .map(({ address, kind, id, name, place }) => {
+      const noun = KINDS[kind].noun.one;
+      const sought = id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
+      return {
+        ...BARE,
+        status: 'drift',
+        kind: 'missing',
+        address,
+        type: kind,
+        name: name ?? splitName(address)[1],
+        id: null,
+        reason: `there is no ${noun} ${sought}, which the manifest refers to as \`external\`: create it again on the license, or refer to another ${noun}`,
+        applied_at: null,
+        source: sourceOf(place),
+        ways_out: ['ignore'],
+      };
+    });
 }
 
 export function lostDifferences(

@@ -67,6 +67,9 @@ export type DriftItem = s.ValueOf<typeof itemRecord>;
 export const summary = s.record('The counts.', {
   ...s.counts('Items of this status.', STATUSES),
   total: s.whole('Items, without ignored ones.'),
+  unmanaged: s.whole(
+    'Items of status drift that are about an object that nothing declares: it may have been there at the last apply.',
+  ),
   ignored: s.whole('Ignored ones.'),
   fights: s.whole('Items that keep coming back.'),
   by_severity: s.record('Items by severity.', s.counts('Items of this severity.', SEVERITIES)),

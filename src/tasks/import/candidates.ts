@@ -5,7 +5,7 @@ import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
-import { outerOf } from '../../manifest/sections.ts';
+import { entryPath, outerOf } from '../../manifest/sections.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { readsAsUnset } from '../../plan/diff.ts';
 
@@ -92,6 +92,8 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     if (reason !== null) left(object, reason);
     else if (key === null) left(object, 'its group has no entry');
     else if (key.includes('${')) left(object, 'its key would have a `${`, which begins a variable in a manifest');
+    else if (entryPath({ kind: name, key }).includes(NO_KEY))
+      left(object, `a manifest cannot have the key \`${NO_KEY}\``);
     else {
       keys.set(objectKey(name, id), key);
       taken.add(`${name}/${key}`);
@@ -100,6 +102,9 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
   }
   return { candidates: candidates.sort((one, other) => compare(one.object, other.object)), leftOut };
 }
+
+/** The key that no mapping of a manifest can have: programs take it for something else. */
+const NO_KEY = '__proto__';
 
 /** Whether the value reads like one that was never set. */
 function isUnset(object: LiveObject, { desired }: Known): boolean {
@@ -150,7 +155,7 @@ function keyOf(
 export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
   const kind = KINDS[object.kind];
   const id = String(object.id);
-  if (kind.choosesId === true && !id.includes('${')) return freeKey(id, isTaken);
+  if (kind.choosesId === true && !id.includes('${') && id !== NO_KEY) return freeKey(id, isTaken);
   const nameOf = (name: KindName, wanted: ObjectId): string =>
     live.objects[name]?.find((each) => each.id === wanted)?.name ?? String(wanted);
   const base = slug(kind.describe?.(object, nameOf) ?? object.name);

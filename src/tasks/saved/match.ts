@@ -2,11 +2,13 @@
 
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
+import { ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { guard } from '../../plan/guards/guard.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { type NewRules, NO_NEW_RULES, orderLeft } from './new-rules.ts';
 import type { Effect, SavedPlan, Veto } from './saved-plan.ts';
 
 /** An effect of now that was not approved. */
@@ -35,23 +37,41 @@ export interface Mismatch {
 }
 
 /** The plan of now, as it would be saved. */
-export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & { readonly plan: Pick<Plan, 'references'> };
+export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & {
+  readonly plan: Pick<Plan, 'references' | 'live_order' | 'routing'>;
+};
 
-/** Null when every effect of now was approved. */
-export function mismatchOf(approved: SavedPlan, now: Current): Mismatch | null {
+/** Null when every effect of now was approved. `appeared`: unmanaged rules that the approver did not see. */
+export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules = NO_NEW_RULES): Mismatch | null {
   const slots = new Map<string, Effect[]>();
   for (const effect of approved.effects) {
     const known = slots.get(slotOf(effect));
     if (known === undefined) slots.set(slotOf(effect), [effect]);
     else known.push(effect);
   }
-  const unapproved = now.effects.flatMap((effect): readonly Unapproved[] => {
-    const known = slots.get(slotOf(effect)) ?? [];
-    return known.some((each) => includes(each, effect)) ? [] : [{ now: effect, approved: known }];
-  });
+  const known = (effect: Effect): readonly Effect[] => slots.get(slotOf(effect)) ?? [];
+  const expected = now.effects.map((effect) => ({ effect, seen: withoutNew(effect, appeared) }));
+  const unapproved = [
+    ...expected.flatMap(({ effect, seen }): readonly Unapproved[] =>
+      known(effect).some((each) => includes(each, seen)) ? [] : [{ now: effect, approved: known(effect) }],
+    ),
+    ...misrouting(now, appeared).map((effect): Unapproved => ({ now: effect, approved: known(effect) })),
+  ];
   const rebound = now.effects.length === 0 ? [] : reboundSince(approved.plan.references, now.plan.references);
   if (unapproved.length + rebound.length === 0) return null;
   return { unapproved, rebound, since: since(approved, now), manifest_changed: approved.manifest !== now.manifest };
+}
+
+/** An order has no approved place for a new rule. One that routes no visitor otherwise needs none. */
+function withoutNew(effect: Effect, { rules, areHarmless }: NewRules): Effect {
+  if (effect.effect !== 'order' || !areHarmless) return effect;
+  return { ...effect, order: effect.order.filter((reference) => !rules.has(reference)) };
+}
+
+/** The order that new rules give to a plan that writes rules and moves none, unless they are harmless. */
+function misrouting(now: Current, { areHarmless }: NewRules): readonly Effect[] {
+  if (areHarmless || now.plan.routing === null || now.effects.some(({ effect }) => effect === 'order')) return [];
+  return [{ effect: 'order', type: ORDERED.name, order: orderLeft(now) }];
 }
 
 /** What an effect is about: only one effect can be true of it. */

@@ -26,7 +26,7 @@ export interface Ordinary {
   readonly nodes: Nodes;
 }
 
-/** How many values aliases may stand for. A file with more goes to the thorough parser, which may refuse it. */
+/** How many values aliases and merge keys may stand for. A file with more goes to the thorough parser, which may refuse it. */
 const VALUES = 1_000_000;
 
 /** The parsers end other names differently. */
@@ -50,7 +50,7 @@ interface Reading {
   next: number;
   /** Offset where the text that was read so far ends. */
   at: number;
-  /** How many values aliases stand for. */
+  /** How many values aliases and merge keys stand for. */
   aliased: number;
   /** How many brackets are open. */
   brackets: number;
@@ -225,8 +225,14 @@ function mappingValue(reading: Reading, event: MappingEvent): Json | undefined {
     const name = memberName(reading, column);
     if (name === undefined || (name !== null && Object.hasOwn(members, name))) return undefined;
     if (name === null) anchored ??= reading.anchored;
+    const { node, aliased } = { node: nodes.count, aliased: reading.aliased };
     const value = valueOfNode(reading);
     if (value === undefined) return undefined;
+    if (name === null && nodes.kinds[node] !== KIND.alias) {
+      // What comes through an alias is counted there.
+      reading.aliased += nodes.count - node + reading.aliased - aliased;
+      if (reading.aliased > VALUES) return undefined;
+    }
     if (!isFlow && column === ANY_COLUMN) column = columnOf(reading.text, event.start);
     // The thorough parser reads `<<` after all other members. With an anchor in it or after it, an alias could mean another value there.
     if (anchored !== null && reading.anchored > anchored) return undefined;

@@ -93,10 +93,41 @@ function explainer(
     if (opener !== undefined) return notClosed(opener, lineFrom(opener));
     const [start, end] = error.pos;
     const line = lineFrom(start);
-    const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+    const message = worded(error);
     const isLost = CONFLICT.test(line) || error.message.includes('token in YAML stream');
     return { start, end, message, remedy: remedyOf(error, line, severalLines.has(start)), isLost };
   };
+}
+
+/** What the parser calls the parts of a text, and what people call them. */
+const PARTS: { readonly [part: string]: string } = {
+  'flow-seq-start': '`[`',
+  'flow-seq-end': '`]`',
+  'flow-map-start': '`{`',
+  'flow-map-end': '`}`',
+  'seq-item-ind': '`-`',
+  'map-value-ind': '`:`',
+  'explicit-key-ind': '`?`',
+  'doc-start': '`---`',
+  'doc-end': '`...`',
+  comma: '`,`',
+  scalar: 'text',
+  'single-quoted-scalar': 'text in quotes',
+  'double-quoted-scalar': 'text in quotes',
+  'block-scalar': 'text',
+  'block-map': 'mapping',
+  'block-seq': 'list',
+  'flow-collection': 'bracket',
+};
+
+/** The parser's message without what only programmers know. */
+function worded({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'the file has more than one document';
+  const said = message
+    .replace(/^Unexpected ([a-z-]+)/, (_, part: string) => `Unexpected ${PARTS[part] ?? part}`)
+    .replace(/^Unexpected (.+) token in YAML stream/s, (_, part: string) => `Unexpected ${part} here`)
+    .replace(' at node end', ' after the end of a value');
+  return said.charAt(0).toLowerCase() + said.slice(1);
 }
 
 /** `onSeveralLines`: the parser took the lines below for a part of this one. */

@@ -3,7 +3,7 @@
 import { parseDocument } from 'yaml';
 import type { Diagnostic, Json } from '../../base/model.ts';
 import { unclosedAt } from '../depth.ts';
-import { diagnose } from '../diagnostics.ts';
+import { diagnose, moreFindings, told } from '../diagnostics.ts';
 import { type Mark, marker, type Source } from '../places.ts';
 import { nestedTooDeeply, notationErrors } from './errors.ts';
 import { locator, type Tree } from './places.ts';
@@ -31,9 +31,10 @@ export function parseTree(file: string, text: string): ParsedTree {
   if (tooDeep !== null) return unparsed(file, mark, tooDeep);
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: false });
   const tree: Tree = { root: document.contents, targets: new Map() };
-  const diagnostics = notationErrors(document, mark);
-  const whole = diagnostics.every(({ code }) => code !== 'yaml-syntax');
-  const value = jsonOf(tree, mark, diagnostics);
+  const notation = notationErrors(document, mark);
+  const whole = notation.every(({ code }) => code !== 'yaml-syntax');
+  const { value, diagnostics: found, left } = jsonOf(tree, mark, notation);
+  const diagnostics = told([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);
   return { source: { file, mark: locator(tree, mark) }, value, templated: true, whole, diagnostics, tree, mark };
 }
 

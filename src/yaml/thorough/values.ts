@@ -2,7 +2,7 @@
 
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Diagnostic, Json } from '../../base/model.ts';
-import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
+import { diagnose, MOST_FINDINGS, type UnplacedDiagnostic } from '../diagnostics.ts';
 import type { Mark } from '../places.ts';
 import { badTag, nestedTooDeeply } from './errors.ts';
 import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './places.ts';
@@ -10,8 +10,11 @@ import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './places.t
 /** How deep collections may be nested. */
 const DEEPEST = 100;
 
-/** How many values the aliases of one file may stand for. What is written out is limited by the size of the file. */
+/** How many values the aliases and merge keys of one file may stand for. What is written out is limited by the size of the file. */
 const ALIASED = 1_000_000;
+
+/** Characters. YAML has the same limit for a key without a `?` before it. */
+const LONGEST_KEY = 1024;
 
 const CORE_TAG = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/;
 
@@ -19,6 +22,10 @@ interface Reading {
   readonly tree: Tree;
   readonly mark: (start: number, end: number) => Mark;
   readonly found: Diagnostic[];
+  /** How many findings there are, also those that are not in `found` because it has enough. */
+  reported: number;
+  /** Whether the parser may have misread something. */
+  isMisread: boolean;
   readonly anchors: Map<string, Node>;
   readonly done: Map<Node, Valued>;
   aliased: number;
@@ -32,10 +39,38 @@ interface Valued {
 
 const NOTHING: Valued = { value: null, size: 1 };
 
-/** Reports go to `found`. What is refused reads as null, so that the rest of the file can still be checked. */
-export function jsonOf(tree: Tree, mark: (start: number, end: number) => Mark, found: Diagnostic[]): Json {
-  const reading: Reading = { tree, mark, found, anchors: new Map(), done: new Map(), aliased: 0 };
-  return tree.root === null ? null : valueOfNode(reading, tree.root, 0).value;
+/** What a tree says, and what is wrong with it. */
+interface TreeValue {
+  readonly value: Json;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many findings are not among them. */
+  readonly left: number;
+}
+
+/** `notation`: the errors of the notation. What is refused reads as null, so that the rest of the file can still be checked. */
+export function jsonOf(
+  tree: Tree,
+  mark: (start: number, end: number) => Mark,
+  notation: readonly Diagnostic[],
+): TreeValue {
+  const found: Diagnostic[] = [];
+  const isMisread = notation.some(isSyntax);
+  const reading: Reading = {
+    tree,
+    mark,
+    found,
+    reported: 0,
+    isMisread,
+    anchors: new Map(),
+    done: new Map(),
+    aliased: 0,
+  };
+  const value = tree.root === null ? null : valueOfNode(reading, tree.root, 0).value;
+  return { value, diagnostics: [...notation, ...found], left: reading.reported - found.length };
+}
+
+function isSyntax({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return code === 'yaml-syntax';
 }
 
 function markOfNode(reading: Reading, node: Node): Mark {
@@ -44,8 +79,19 @@ function markOfNode(reading: Reading, node: Node): Mark {
 }
 
 function refuse(reading: Reading, node: Node, reason: UnplacedDiagnostic): Valued {
-  reading.found.push(diagnose(markOfNode(reading, node), reason));
+  report(reading, node, reason);
   return NOTHING;
+}
+
+function report(
+  reading: Reading,
+  node: Node,
+  reason: UnplacedDiagnostic,
+  related: readonly { readonly mark: Mark; readonly message: string }[] = [],
+): void {
+  reading.reported += 1;
+  if (isSyntax(reason)) reading.isMisread = true;
+  if (reading.found.length < MOST_FINDINGS) reading.found.push(diagnose(markOfNode(reading, node), reason, related));
 }
 
 function valueOfNode(reading: Reading, node: Node, depth: number): Valued {
@@ -92,14 +138,21 @@ function aliasedValue(reading: Reading, alias: Alias): Valued {
     const message = `the alias \`*${alias.source}\` is inside of its own anchor`;
     return refuse(reading, alias, { code: 'yaml-alias', message, remedy: 'write the value out' });
   }
-  reading.aliased += valued.size;
-  if (reading.aliased > ALIASED) {
-    if (reading.aliased - valued.size > ALIASED) return NOTHING;
-    const message = `the aliases of this file stand for more than ${ALIASED} values`;
-    return refuse(reading, alias, { code: 'yaml-alias', message, remedy: 'do not put aliases into anchors' });
-  }
+  if (!standsForMore(reading, alias, valued.size)) return NOTHING;
   reading.tree.targets.set(alias, target);
   return valued;
+}
+
+/** Counts what an alias or a merge key brings. False, with one report for the whole file, when that is too much. */
+function standsForMore(reading: Reading, node: Node, size: number): boolean {
+  const before = reading.aliased;
+  reading.aliased += size;
+  if (reading.aliased <= ALIASED) return true;
+  if (before > ALIASED) return false;
+  const message = `the aliases and merge keys of this file stand for more than ${ALIASED} values`;
+  const remedy = 'do not put aliases into anchors, nor `<<` into `<<`';
+  refuse(reading, node, { code: 'yaml-alias', message, remedy });
+  return false;
 }
 
 function scalarValue(reading: Reading, node: Node): Valued {
@@ -155,13 +208,18 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
   const name = keyText(key);
   if (name === null) {
     // After an error of syntax, the parser may have misread something else as a key.
-    if (reading.found.every(({ code }) => code !== 'yaml-syntax'))
+    if (!reading.isMisread)
       refuse(reading, key, { code: 'wrong-type', message: 'a key must be a text', remedy: 'write the text out' });
     return null;
   }
   if (name === '__proto__') {
     const message = `the key \`${name}\` is not allowed`;
     refuse(reading, key, { code: 'not-allowed', message, remedy: 'use another key' });
+    return null;
+  }
+  if (name.length > LONGEST_KEY) {
+    const message = `the key has ${name.length} characters`;
+    refuse(reading, key, { code: 'too-long', message, remedy: `use at most ${LONGEST_KEY}` });
     return null;
   }
   if (isScalar(key) && key.anchor !== undefined) {
@@ -179,7 +237,7 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
     remedy: 'keep one of the two',
   } as const;
   const related = [{ mark: markOfNode(reading, first), message: 'the first one' }];
-  reading.found.push(diagnose(markOfNode(reading, key), reason, related));
+  report(reading, key, reason, related);
   return null;
 }
 
@@ -187,12 +245,12 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
 function mergeMembers(reading: Reading, pair: Pair, members: Map<string, Json>, depth: number): number {
   const node = asNode(pair.value);
   if (node === null) return 0;
-  const before = reading.found.length;
+  const before = reading.reported;
   valueOfNode(reading, node, depth + 1);
   const sources = mergeSources(reading.tree, node);
   if (sources === null) {
     const message = '`<<` takes a mapping, or a list of mappings';
-    if (reading.found.length === before) {
+    if (reading.reported === before) {
       refuse(reading, node, { code: 'wrong-type', message, remedy: 'name the anchor of a mapping' });
     }
     return 0;
@@ -201,6 +259,8 @@ function mergeMembers(reading: Reading, pair: Pair, members: Map<string, Json>, 
   for (const source of sources) {
     const { value, size: more } = reading.done.get(source) ?? NOTHING;
     size += more;
+    // What comes through an alias is counted there.
+    if (!isAlias(node) && !standsForMore(reading, node, more)) return size;
     for (const [name, item] of Object.entries(value ?? {})) if (!members.has(name)) members.set(name, item);
   }
   return size;

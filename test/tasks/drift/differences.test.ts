@@ -188,6 +188,18 @@ describe('a whole object', () => {
     expect(await made.differences(desiredOf(declared, [external]))).toEqual([]);
   });
 
+  test('that the manifest looks up as external and that is gone is missing, and the rest is still compared', async () => {
+    const made = await applied([ann()]);
+    const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+    const external = { address: 'group/walk-ins', kind: 'group', id: null, name: 'Walk-ins', place } as const;
+    const declared = [ann(), declare('group', 'general', { name: 'Everybody' }, 0)];
+    const found = await made.differences(desiredOf(declared, [external]));
+    expect(found.map(({ address, kind, status, ways_out }) => [address, kind, status, ways_out])).toEqual([
+      ['group/general', 'changed', 'pending', ['apply', 'ignore']],
+      ['group/walk-ins', 'missing', 'drift', ['ignore']],
+    ]);
+  });
+
   test('that an `id:` names and that is gone is missing, and the rest is told all the same', async () => {
     const made = await applied([ann(), team({ 'agent/ann@example.com': 'first' })]);
     const id = Number(await idOf(made, 'group', 'Sales'));

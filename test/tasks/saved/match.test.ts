@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Desired, type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import { ASSUMED } from '../../../src/routing/rules.ts';
 import { manifestDigest, readDigests } from '../../../src/tasks/saved/digests.ts';
 import { effectsOf } from '../../../src/tasks/saved/effects.ts';
 import { type Mismatch, mismatchOf } from '../../../src/tasks/saved/match.ts';
+import { newRules } from '../../../src/tasks/saved/new-rules.ts';
 import { readSavedPlan } from '../../../src/tasks/saved/text.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
@@ -34,18 +36,65 @@ describe.each(VERSIONS)('Version %s', (version) => {
     const approved = readSavedPlan((await saved(license, desired)).text, 'plan.json');
     for (const [action, body] of edits)
       expect([action, await callByHand(license.emulator, action, body)]).toEqual([action, true]);
-    const { planned, live } = await license.settled(now);
+    const { planned, live, compared } = await license.settled(now);
     if (planned.plan === null) throw new Error(planned.problems.map(({ message }) => message).join('; '));
     const { plan } = planned;
-    return mismatchOf(approved, {
-      plan,
-      effects: effectsOf(plan),
-      manifest: manifestDigest(now),
-      read: readDigests(live),
-    });
+    const current = { plan, effects: effectsOf(plan), manifest: manifestDigest(now), read: readDigests(live) };
+    return mismatchOf(approved, current, newRules(approved, current, compared, ASSUMED));
   }
 
   const update = (id: number, fields: JsonObject): Edit => ['update_group', { id, ...fields }];
+
+  /** An unmanaged rule behind all others. */
+  const added = (value: string, group: number): Edit => [
+    'add_auto_access',
+    { access: { groups: [group] }, conditions: { url: { values: [{ value }] } } },
+  ];
+
+  describe('an unmanaged rule that is new', () => {
+    /** Only the groups of one rule change: no rule moves. */
+    const REROUTED = {
+      ...BEFORE,
+      resources: BEFORE.resources.map((each) =>
+        each.address === 'auto_access/rest'
+          ? { ...each, spec: { ...each.spec, access: { groups: ['group/old'] } } }
+          : each,
+      ),
+    };
+
+    test('holds nothing up when an approved rule takes all its visitors', async () => {
+      expect(await mismatchAfter([added('/demo/all', 0)])).toBeNull();
+      expect(await mismatchAfter([added('/demo', OLD)], REROUTED)).toBeNull();
+    });
+
+    test('stops a plan that moves rules, and one that only changes a rule, when a visitor would go elsewhere', async () => {
+      const order = { unapproved: [{ now: { effect: 'order' } }] };
+      expect(await mismatchAfter([added('/x', SALES)])).toMatchObject(order);
+      expect(await mismatchAfter([added('/x', SALES)], REROUTED)).toMatchObject(order);
+    });
+
+    test('stops it when another rule changed as well, because the saved plan does not say what that one was', async () => {
+      const other = added('/walk-in', 0);
+      const license = await begun(version);
+      expect(await callByHand(license.emulator, ...other)).toBe(true);
+      await license.clock.sleep(86_400_000);
+      const approved = readSavedPlan((await saved(license, AFTER)).text, 'plan.json');
+      const then = await license.settled(AFTER);
+      const unmanaged = then.live.objects.auto_access?.find(({ spec }) => JSON.stringify(spec).includes('/walk-in'));
+      expect(await callByHand(license.emulator, ...added('/demo/all', 0))).toBe(true);
+      const conditions = { url: { values: [{ value: '/walk' }] } };
+      const change = { id: unmanaged?.id ?? '', conditions };
+      expect(await callByHand(license.emulator, 'update_auto_access', change)).toBe(true);
+      await license.clock.sleep(86_400_000);
+      const { planned, live, compared } = await license.settled(AFTER);
+      if (planned.plan === null) throw new Error('no plan');
+      const { plan } = planned;
+      const current = { plan, effects: effectsOf(plan), manifest: manifestDigest(AFTER), read: readDigests(live) };
+      const appeared = newRules(approved, current, compared, ASSUMED);
+      expect([appeared.rules.size, appeared.areHarmless]).toEqual([1, false]);
+      expect(mismatchOf(approved, current, appeared)).not.toBeNull();
+    });
+  });
 
   test.each<[string, readonly Edit[], Desired?]>([
     ['nobody was there', []],
