@@ -58,23 +58,23 @@ function textOf({ base_url, identity, owner, groups }: Marks): string {
 export type LicenseMatch = 'same' | 'doubtful' | 'other';
 
 /**
- * Compares what a ledger knows of its license with one that was read. `other` is sure: names, owners and addresses all may change on one license, so
- * at the same address only everything together is a proof.
+ * Compares what a ledger knows of its license with one that was read. Many licenses share one address, and names, owners and addresses all may change
+ * on one license. So a single mark that differs only raises a doubt, unless the address is another one as well.
  */
 export function matchLicense(known: Marks, found: FoundLicense, ledger: LedgerState, live: Live): LicenseMatch {
   const unique = uniqueIds(ledger, live);
   if (unique === 'found') return isOtherIdentity(known, found) ? 'doubtful' : 'same';
   if (isOtherIdentity(known, found)) return 'other';
   if (known.identity !== null && known.identity === found.identity) return 'same';
-  const groups = groupMarks(known, found);
-  const isOwnerGone = known.owner !== null && lacksOwner(known.owner, live);
-  const against = [unique === 'missing', groups === 'missing', isOwnerGone].filter(Boolean).length;
+  const [groups, owner] = [groupMarks(known, found), ownerMark(known, live)];
   if (placeOf(known.base_url) !== placeOf(found.base_url)) {
-    const isOther = unique === 'missing' || groups === 'missing' || (isOwnerGone && groups !== 'found');
-    return isOther ? 'other' : 'doubtful';
+    const isOther = unique === 'missing' || groups === 'missing' || groups === 'others';
+    return isOther || (owner === 'missing' && groups !== 'found') ? 'other' : 'doubtful';
   }
-  if (groups === 'found' || against < 2) return 'same';
-  return against === 3 ? 'other' : 'doubtful';
+  if (groups === 'found') return 'same';
+  if (owner === 'found') return unique === 'missing' && groups !== 'none' ? 'doubtful' : 'same';
+  if (groups === 'others' || (groups === 'missing' && owner === 'missing')) return 'other';
+  return groups === 'missing' || (unique === 'missing' && owner === 'missing') ? 'doubtful' : 'same';
 }
 
 function isOtherIdentity({ identity }: Marks, found: FoundLicense): boolean {
@@ -103,34 +103,38 @@ function isOnlyHere({ facts }: LiveObject): boolean {
   return facts.derived !== true;
 }
 
-function groupMarks(known: Marks, { groups }: FoundLicense): Evidence {
+/** `others`: several groups of other names have the known ids, and none has its name. */
+function groupMarks(known: Marks, { groups }: FoundLicense): Evidence | 'others' {
   const own = Object.entries(known.groups);
   if (groups === null || own.length === 0) return 'none';
-  return own.some(([id, name]) => groups[id] === name) ? 'found' : 'missing';
+  if (own.some(([id, name]) => groups[id] === name)) return 'found';
+  return own.filter(([id]) => groups[id] !== undefined).length > 1 ? 'others' : 'missing';
 }
 
-/** Whether agents were read, and none has that id. */
-function lacksOwner(owner: string, { objects }: Live): boolean {
+/** `missing`: agents were read, and none has the id of the owner. */
+function ownerMark({ owner }: Marks, { objects }: Live): Evidence {
   const agents = objects[MEMBERSHIP.left.kind.name];
-  return agents !== undefined && !agents.some(({ id }) => String(id) === owner);
+  if (owner === null || agents === undefined) return 'none';
+  return agents.some(({ id }) => String(id) === owner) ? 'found' : 'missing';
 }
 
-/** A base URL without what may differ at one license: its spelling, its region, the port and the name of this machine, the folder of a file. */
+/** A base URL without what may differ at one license: its spelling, its region, the name of this machine, the folder of a file. */
 function placeOf(baseUrl: string): string {
   if (/^emulator:/.test(baseUrl)) return `emulator:${baseUrl.split(/[/:\\]/).at(-1)}`;
   const url = parsedUrl(baseUrl);
   if (url === null) return baseUrl;
-  if (isThisMachine(url)) return 'this machine';
+  if (isThisMachine(url)) return `this machine:${url.port}`;
   const host = `.${url.host.replace(/\.(?=:|$)/, '')}`.replaceAll(/[.-](?:dal|fra)(?=[.-])/g, '');
   return host + url.pathname.replace(/\/+$/, '');
 }
 
-/** Its name, as `--new-license` takes it: the beginning of an identity, or the host and the owner. */
-export function licenseName({ base_url, identity, owner }: Omit<Marks, 'groups'>): string {
+/** Its name, as `--new-license` takes it: the beginning of an identity, or the host and the owner, or else a group. */
+export function licenseName({ base_url, identity, owner, groups }: FoundLicense): string {
   if (identity !== null) return identity.slice(0, 8);
   const host = parsedUrl(base_url)?.host ?? '';
   const place = host === '' ? base_url : host;
-  return owner === null ? place : `${place}/${owner}`;
+  const about = owner ?? Object.values(groups ?? {})[0];
+  return about === undefined ? place : `${place}/${about}`;
 }
 
 /** For a person. The names come from outside, so escape the text before printing it. */

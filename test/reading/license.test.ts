@@ -12,7 +12,8 @@ const URL = 'https://api.example.com';
 interface Seen {
   readonly url?: string;
   readonly identity?: string | null;
-  readonly owner?: string;
+  /** Null: no agent was read. */
+  readonly owner?: string | null;
   readonly others?: readonly string[];
   readonly groups?: { readonly [id: string]: string };
   readonly rules?: readonly string[];
@@ -26,7 +27,11 @@ function seen({ url = URL, identity = null, owner = 'ann@example.com', others = 
   const live = {
     version: '3.6',
     objects: {
-      agent: [objectOf('agent', owner, owner, { owner: true }), ...others.map((id) => objectOf('agent', id, id))],
+      ...(owner === null
+        ? {}
+        : {
+            agent: [objectOf('agent', owner, owner, { owner: true }), ...others.map((id) => objectOf('agent', id, id))],
+          }),
       ...(groups === undefined
         ? {}
         : {
@@ -85,7 +90,17 @@ describe('The same address', () => {
       { owner: 'bob@example.com', others: ['ann@example.com'], groups: {} },
       'same',
     ],
-    ['another owner, and all groups renamed', [license()], OTHER, 'doubtful'],
+    ['another owner, and all groups renamed', [license()], OTHER, 'other'],
+    ['another owner, and no groups', [license()], { owner: 'zoe@example.org', groups: {} }, 'other'],
+    ['another owner, and no group was read', [license()], { owner: 'zoe@example.org' }, 'same'],
+    ['all groups renamed, and no agent was read', [license()], { owner: null, groups: OTHER.groups }, 'other'],
+    ['all groups deleted, and no agent was read', [license()], { owner: null, groups: {} }, 'doubtful'],
+    [
+      'the only group renamed, and no agent was read',
+      [license({ groups: { 1: 'Sales' } })],
+      { owner: null, groups: { 1: 'Shop' } },
+      'doubtful',
+    ],
     [
       'all of it, and no rule of ours',
       [license(), bound('auto_access/pricing', 'r1')],
@@ -98,7 +113,7 @@ describe('The same address', () => {
       { ...OTHER, rules: ['r1'] },
       'same',
     ],
-    ['all of it, and rules that were not read', [license(), bound('auto_access/pricing', 'r1')], OTHER, 'doubtful'],
+    ['all of it, and rules that were not read', [license(), bound('auto_access/pricing', 'r1')], OTHER, 'other'],
     ['nothing was read', [license()], {}, 'same'],
   ])('%s', (_, events, now, match) => {
     expect(matched(events, now)).toBe(match);
@@ -145,7 +160,8 @@ describe('Another address', () => {
   test.each([
     ['emulator:license.json', 'emulator:moved/license.json', 'same'],
     ['emulator:license.json', 'emulator:other.json', 'other'],
-    ['http://127.0.0.1:4000', 'http://localhost:5000/', 'same'],
+    ['http://127.0.0.1:4000', 'http://localhost:4000/', 'same'],
+    ['http://127.0.0.1:4000', 'http://127.0.0.1:5000', 'other'],
     ['https://api.example.com', 'http://127.0.0.1:4000', 'other'],
     ['https://api.example.com/one', 'https://api.example.com/two', 'other'],
   ])('%s, and then %s: %s', (before, after, match) => {
@@ -207,10 +223,11 @@ describe('What a ledger knows of its license', () => {
     });
   });
 
-  test('Its name is the beginning of an identity, or the host and the owner', () => {
+  test('Its name is the beginning of an identity, or the host and the owner, or else a group', () => {
     expect(licenseName(license({ identity: '3f2a9c01-77' }) as never)).toBe('3f2a9c01');
     expect(licenseName(license() as never)).toBe('api.example.com/ann@example.com');
-    expect(licenseName(license({ owner: null }) as never)).toBe('api.example.com');
+    expect(licenseName(license({ owner: null }) as never)).toBe('api.example.com/Sales');
+    expect(licenseName(license({ owner: null, groups: {} }) as never)).toBe('api.example.com');
     expect(licenseName(license({ base_url: 'emulator:a.json', owner: 'x' }) as never)).toBe('emulator:a.json/x');
   });
 });
