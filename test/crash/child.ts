@@ -9,7 +9,7 @@ import { sharedClock } from './clock.ts';
 
 /** A command, where it runs, and when. */
 export interface Job {
-  readonly command: 'apply' | 'plan';
+  readonly command: 'apply' | 'plan' | 'undo';
   readonly folder: string;
   readonly baseUrl: string;
   /** Of the clock that the service goes by as well. */
@@ -24,7 +24,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const FLAGS = { apply: ['--yes'], plan: ['--detailed-exitcode', '--json'] };
+const FLAGS = { apply: ['--yes'], undo: ['--yes'], plan: ['--detailed-exitcode', '--json'] };
 
 const [folderOfScripts = '', digest = ''] = process.argv.slice(2);
 const built = builtIn(folderOfScripts, digest);

@@ -1,16 +1,19 @@
 // A version and a delay in; the change of test/laws/upheaval.ts made by a process that is killed at a request, and ended by another one, out: whether
-// anything is left to complain about.
+// anything is left to complain about, and whether an undo takes both back.
 
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fileSink } from '../../src/apply/sinks/file.ts';
 import type { Address, Desired, ObjectId, Version } from '../../src/base/model.ts';
-import type { State } from '../../src/emulator/index.ts';
+import type { Emulator, State } from '../../src/emulator/index.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { callByHand } from '../laws/edits.ts';
 import { expectEnded, namesOn } from '../laws/ended.ts';
-import { acknowledged, after, before, CLIENT, desiredIn } from '../laws/upheaval.ts';
+import { recordsOf, ruleOrderOf } from '../laws/records.ts';
+import { acknowledged, after, BY_HAND, before, CLIENT, desiredIn } from '../laws/upheaval.ts';
+import type { Job } from './child.ts';
 import { type KillPoint, type Lane, NEVER, openLane } from './lane.ts';
 
 const DAY = 86_400_000;
@@ -31,6 +34,9 @@ export interface Square {
 export interface Prepared extends Square {
   readonly desired: Desired;
   readonly state: State;
+  /** Id of a rule that a person made, between ours. */
+  readonly byHand: string;
+  readonly found: readonly string[];
   readonly project: string;
   readonly ahead: number;
 }
@@ -58,9 +64,11 @@ interface Done {
   readonly requests: readonly string[];
 }
 
-async function expectDone(lane: Lane, command: 'apply' | 'plan', folder: string): Promise<Done> {
+async function expectDone(lane: Lane, command: Job['command'], folder: string): Promise<Done> {
   const { ended, requests } = await lane.run(command, folder, NEVER);
-  if (ended?.code !== 0) throw new Error(`${command} ended with ${ended?.code}: ${ended?.stdout}${ended?.stderr}`);
+  // An undo names a value that it leaves out, because it reads as a default that a killed run has changed.
+  const isDone = ended?.code === 0 || (command === 'undo' && ended?.code === 6);
+  if (!isDone) throw new Error(`${command} ended with ${ended?.code}: ${ended?.stdout}${ended?.stderr}`);
   return { stdout: ended.stdout, requests };
 }
 
@@ -80,12 +88,23 @@ export async function prepare(square: Square): Promise<Prepared> {
   const lane = await laneOf(square, 'prepared', 0);
   try {
     await expectDone(lane, 'apply', project);
+    const { emulator } = lane;
+    const next = recordsOf(emulator).rules.find(({ conditions }) => JSON.stringify(conditions).includes('"/b"'));
+    await callByHand(emulator, 'add_auto_access', { ...BY_HAND, next_id: next?.id ?? '' });
+    const byHand = recordsOf(emulator).rules.find(({ description }) => description === BY_HAND.description)?.id ?? '';
     await lane.clock.sleep(DAY);
     await writeFile(join(project, 'manifest.yaml'), after(version));
-    return { ...square, desired, state: lane.emulator.snapshot(), project, ahead: Math.ceil(lane.ahead()) };
+    const ahead = Math.ceil(lane.ahead());
+    return { ...square, desired, state: emulator.snapshot(), byHand, found: holdings(emulator), project, ahead };
   } finally {
     await lane.close();
   }
+}
+
+/** What there is, by what a person knows it by, and the rules in their order. */
+function holdings(emulator: Emulator): readonly string[] {
+  const rules = new Map(recordsOf(emulator).rules.map(({ id, conditions }) => [id, JSON.stringify(conditions)]));
+  return [...namesOn(emulator), ...ruleOrderOf(recordsOf(emulator)).map((id) => rules.get(id) ?? id)];
 }
 
 /** What a run that nobody kills asks for, and what there is when it has ended. */
@@ -106,7 +125,7 @@ export interface Trials {
 
 /** `name` is unlike that of any other trials in the same root. */
 export async function openTrials(prepared: Prepared, name: string): Promise<Trials> {
-  const { version, desired, state, project, root, ahead } = prepared;
+  const { version, desired, state, byHand, found, project, root, ahead } = prepared;
   const lane = await laneOf(prepared, name, ahead);
   const { emulator, clock } = lane;
   let count = 0;
@@ -126,11 +145,17 @@ export async function openTrials(prepared: Prepared, name: string): Promise<Tria
     const events = await fileLedger(join(folder, LEDGER)).read();
     const sink = fileSink(join(folder, SECRETS));
     const holds = async (address: Address, id: ObjectId) => (await sink.holds?.(address, id)) === true;
-    const lost = await expectEnded({ version, emulator, desired, events, holds, reference });
+    const lost = await expectEnded({ version, emulator, desired, events, holds, reference, byHand });
     await clock.sleep(DAY);
     const { stdout } = await expectDone(lane, 'plan', folder);
     expect(resetsIn(stdout).toSorted()).toEqual(lost.toSorted());
     return lost;
+  }
+
+  /** The killed run and the one that finished it, taken back together. */
+  async function expectUndone(folder: string): Promise<void> {
+    await expectDone(lane, 'undo', folder);
+    expect(holdings(emulator)).toEqual(found);
   }
 
   return {
@@ -139,6 +164,7 @@ export async function openTrials(prepared: Prepared, name: string): Promise<Tria
         const { requests } = await expectDone(lane, 'apply', folder);
         const reference = namesOn(emulator);
         await expectProven(folder, reference);
+        await expectUndone(folder);
         return { requests, reference };
       }),
     kill: (point, reference) =>
@@ -151,7 +177,9 @@ export async function openTrials(prepared: Prepared, name: string): Promise<Tria
         try {
           await clock.sleep(LEASE);
           await expectDone(lane, 'apply', folder);
-          return await expectProven(folder, reference);
+          const lost = await expectProven(folder, reference);
+          await expectUndone(folder);
+          return lost;
         } catch (error) {
           const name = `${requests.at(-1)} (${folder})`;
           throw new Error(`killed ${point.moment} request ${point.at}, ${name}: ${messageOf(error)}`, { cause: error });
