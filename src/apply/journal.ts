@@ -67,6 +67,7 @@ export function openJournal({
   const intents = new Map<string, string>();
   const imaged = new Set<Address>();
   const imageOf = imagesOf(plan);
+  const lostWith = lossesOf(plan);
   const seenBefore = sightings(plan);
   let isOrderRecorded = false;
   const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
@@ -86,7 +87,7 @@ export function openJournal({
     const { v, at } = stamped;
     const images = [
       ...step.serves.map((served) => [served, imageOf(served)] as const),
-      ...lossesOf(plan, step),
+      ...(operation === 'delete' && address !== null ? lostWith(address) : []),
     ].flatMap(([served, image]): readonly LedgerEvent[] => {
       if (image === null) return [];
       imaged.add(served);

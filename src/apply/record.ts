@@ -2,13 +2,13 @@
 
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
-import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
+import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import { perVersion } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
-import type { Plan, Step } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Outcomes, StepResult } from './outcome.ts';
 
 /** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
@@ -61,16 +61,23 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
   };
 }
 
-/** Images of the values that go with their definition when a step deletes it. Otherwise a run that is killed before it writes them again leaves none. */
-export function lossesOf(
-  { resource_changes: changes }: Plan,
-  { operation, address }: Step,
-): readonly (readonly [Address, Image])[] {
-  if (operation !== 'delete') return [];
-  return changes.flatMap(({ address: value, type, id, change }): readonly (readonly [Address, Image])[] => {
-    const isLost = KINDS[type].definition?.of(value.slice(type.length + 1)) === address;
-    return isLost && change.before !== null ? [[value, { id, spec: change.before }]] : [];
-  });
+/**
+ * Returns images of the values that go with a definition, by its address. Without them a run that is killed before it writes the values again leaves
+ * none.
+ */
+export function lossesOf({
+  resource_changes: changes,
+}: Plan): (definition: Address) => readonly (readonly [Address, Image])[] {
+  const byDefinition = new Map<Reference, (readonly [Address, Image])[]>();
+  for (const { address, type, id, change } of changes) {
+    const definition = KINDS[type].definition?.of(address.slice(type.length + 1));
+    if (definition === undefined || change.before === null) continue;
+    const lost = [address, { id, spec: change.before }] as const;
+    const others = byDefinition.get(definition);
+    if (others === undefined) byDefinition.set(definition, [lost]);
+    else others.push(lost);
+  }
+  return (definition) => byDefinition.get(definition) ?? [];
 }
 
 /** Ids of all rules as the plan found them, unmanaged ones too. `known` has what is owned and not declared. */

@@ -1,7 +1,7 @@
 // Verification of an apply: planning again must find nothing left to do. There is no second comparison.
 
 import { ApiError } from '../base/errors.ts';
-import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference } from '../base/model.ts';
+import type { Address, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Reference } from '../base/model.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
@@ -199,21 +199,27 @@ function lingering(steps: readonly Step[], live: Live, desired: Desired): readon
 
 /** Returns created objects that have an equal one that is new as well: a create that took effect twice, or another program. */
 function twinsIn(
-  live: Live,
+  { objects }: Live,
   steps: readonly Step[],
   { bindings }: LedgerState,
   seen: Verification['seen'],
 ): readonly Unsettled[] {
+  const made = steps.filter((step) => KINDS[step.type].identity !== undefined && makesAnObject(step));
+  const others = new Map([...new Set(made.map(({ type }) => type))].map((type) => [type, othersOf(type)] as const));
   const resolve = (reference: Reference): ObjectId => bindings.get(reference as Address)?.id ?? reference;
-  return steps.flatMap((step): readonly Unsettled[] => {
-    const { address, type, fields } = step;
-    const kind = KINDS[type];
-    if (address === null || kind.identity === undefined || !makesAnObject(step)) return [];
-    const owned = [...bindings].flatMap(([owner, { id }]) => (kindOf(owner) === type ? [id] : []));
-    const open = { address, identity: identityOf(kind, fields, resolve), seen: [...seen(type), ...owned] };
-    const twins = objectsMadeBy(open, live.objects[type] ?? []);
+  return made.flatMap(({ address, type, fields }): readonly Unsettled[] => {
+    const fresh = others.get(type) ?? [];
+    if (address === null || fresh.length === 0) return [];
+    const twins = objectsMadeBy({ address, identity: identityOf(KINDS[type], fields, resolve), seen: [] }, fresh);
     if (twins.length === 0) return [];
     const reading = `exists more than once: ${listNames(twins)} ${twins.length === 1 ? 'is' : 'are'} new and equal, and not managed; delete what is not wanted`;
     return [{ address, reading, fields: [] }];
   });
+
+  /** Objects that are new and not owned: mostly none. */
+  function othersOf(kind: KindName): readonly LiveObject[] {
+    const known = new Set(seen(kind));
+    for (const [address, { id }] of bindings) if (kindOf(address) === kind) known.add(id);
+    return objects[kind]?.filter(({ id }) => !known.has(id)) ?? [];
+  }
 }
