@@ -4,10 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Address, type Desired, type Live, VERSIONS, type Version } from '../../src/base/model.ts';
 import { KINDS, kindOf } from '../../src/kinds/index.ts';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { applyImaged, undoOf } from '../tasks/undo/imaged.ts';
+import { applyImaged, excused, unafraid, undoOf } from '../tasks/undo/imaged.ts';
 import { differences, pictureOf } from '../tasks/undo/picture.ts';
 import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
@@ -67,29 +66,19 @@ async function provesItself({ made, byHand }: Prepared, desired: Desired, refere
 
 /** The killed run and the one that finished it are taken back together, rules of others in their places. */
 async function comesBack({ made, picture }: Prepared, desired: Desired): Promise<void> {
-  const undoing = await undoOf(made, null, {
-    ...options(desired),
-    acknowledged: new Set(['deletes', ...everAddressed(await made.ledger.read())]),
-  });
+  const undoing = await undoOf(made, null, await unafraid(made, options(desired)));
   const { plan, rulings, orderChangedSince } = undoing;
   expect(orderChangedSince).toBe(false);
   // A value that reads as a default may be one that a person set, if the ledger does not know the default.
   const left = rulings.filter(({ address, verdict }) => verdict === 'left_out' && !isValue(address));
   expect(left).toEqual([]);
   await applyImaged(made, plan, undoing.desired, undoing.options);
-  const less = rulings.filter(({ verdict }) => verdict !== 'reversible' && verdict !== 'as_before');
-  const excused = new Set(
-    less.filter(({ address }) => kindOf(address) !== 'auto_access').map(({ address }) => address),
-  );
-  expect(differences(picture, await pictureOf(made, desired), await made.ledger.read(), excused)).toEqual([]);
+  const less = excused(...rulings.filter(({ address }) => kindOf(address) !== 'auto_access'));
+  expect(differences(picture, await pictureOf(made, desired), await made.ledger.read(), less)).toEqual([]);
 }
 
 function isValue(address: Address): boolean {
   return KINDS[kindOf(address)].definition !== undefined;
-}
-
-function everAddressed(events: readonly LedgerEvent[]): readonly Address[] {
-  return events.flatMap((event) => ('address' in event ? [event.address] : []));
 }
 
 const DELAYS = [0, 120_000];

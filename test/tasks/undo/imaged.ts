@@ -10,7 +10,7 @@ import { viewOf } from '../../../src/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import { footprintOf } from '../../../src/tasks/undo/footprint.ts';
 import { runToUndo } from '../../../src/tasks/undo/runs.ts';
-import { lookedAt, planUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
+import { lookedAt, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
 import { EVERYTHING, type World } from '../../world.ts';
 
 /** The id of the run. */
@@ -49,4 +49,16 @@ export async function undoOf(world: World, run: string | null, options: Partial<
     options: { ...EVERYTHING, ...options },
     namespaces,
   });
+}
+
+/** Addresses that undo said would not be as they were. */
+export function excused(...rulings: readonly ResourceUndo[]): ReadonlySet<string> {
+  const less = rulings.filter(({ verdict }) => verdict !== 'reversible' && verdict !== 'as_before');
+  return new Set(less.map(({ address }) => address));
+}
+
+/** Whatever the ledger has ever heard of may be taken back. */
+export async function unafraid({ ledger }: World, options: Partial<PlanOptions>): Promise<Partial<PlanOptions>> {
+  const addresses = (await ledger.read()).flatMap((event) => ('address' in event ? [event.address] : []));
+  return { ...options, acknowledged: new Set([...(options.acknowledged ?? []), ...addresses]) };
 }

@@ -5,29 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalJson, isObject } from '../../../src/base/json.ts';
 import { type JsonObject, VERSIONS } from '../../../src/base/model.ts';
-import type { PlanOptions } from '../../../src/plan/input.ts';
-import type { ResourceUndo, Undoing } from '../../../src/tasks/undo/undo.ts';
+import type { Undoing } from '../../../src/tasks/undo/undo.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 import { tries } from '../../tries.ts';
-import type { World } from '../../world.ts';
-import { applyImaged, undoOf } from './imaged.ts';
+import { applyImaged, excused, unafraid, undoOf } from './imaged.ts';
 import { type Difference, differences, pictureOf } from './picture.ts';
 
 const DAY = 86_400_000;
 const RUNS = tries(500, 40);
-
-/** What undo said would not be as it was. */
-function excused(...rulings: readonly ResourceUndo[]): ReadonlySet<string> {
-  const less = rulings.filter(({ verdict }) => verdict !== 'reversible' && verdict !== 'as_before');
-  return new Set(less.map(({ address }) => address));
-}
-
-/** Whatever the ledger has ever heard of may be taken back. */
-async function unafraid({ ledger }: World, options: Partial<PlanOptions>): Promise<Partial<PlanOptions>> {
-  const addresses = (await ledger.read()).flatMap((event) => ('address' in event ? [event.address] : []));
-  return { ...options, acknowledged: new Set([...(options.acknowledged ?? []), ...addresses]) };
-}
 
 describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
   it('undo leads back to what was, but for what it says, and its undo forward again', async () => {
