@@ -57,7 +57,7 @@ const conditions = checked(conditionMembers, (given, path) => {
   if (Object.keys(given).length === 0)
     refuse('validation', `${quoted(path)} needs one of \`url\`, \`domain\`, \`geolocation\``);
 });
-type RuleConditions = ReturnType<typeof conditions>;
+export type RuleConditions = ReturnType<typeof conditions>;
 
 /** A node of a doubly linked list: `next` and `previous` are ids, empty at the ends. */
 const ruleRecord = object({
@@ -68,7 +68,7 @@ const ruleRecord = object({
   next: string,
   previous: string,
 });
-type RuleRecord = ReturnType<typeof ruleRecord>;
+export type RuleRecord = ReturnType<typeof ruleRecord>;
 const ruleTable = defineTable('rules', ruleRecord, ({ id }) => id, {});
 
 /** The only record of its table: the ends of the list of rules, both empty when there is none. */
@@ -108,7 +108,7 @@ function moveRule(license: EmulatedLicense, id: string, next: string): void {
 }
 
 /** The rules from first to last. */
-function rulesInOrder(license: EmulatedLicense, at: number): readonly RuleRecord[] {
+export function rulesInOrder(license: EmulatedLicense, at: number): readonly RuleRecord[] {
   const rules = ruleTable.of(license);
   const found: RuleRecord[] = [];
   let rule = rules.get(endsOf(license, at).first, at);

@@ -171,11 +171,28 @@ function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSet
 const CHATS: readonly PropertyRecord[] = [
   { name: 'prefer_recent_agent', type: 'bool', access: { license: AGENTS, group: AGENTS } } as const,
   { name: 'queue.routing_priority', type: 'int', access: { group: AGENTS } } as const,
+  { name: 'idle_after_min', type: 'int', access: { license: AGENTS, group: AGENTS } } as const,
+  { name: 'archive_after_min', type: 'int', access: { license: AGENTS, group: AGENTS } } as const,
 ].map((setting) => ({ ...setting, namespace: 'chats', published: ['read', 'write'] }));
 
+const builtins = new WeakMap<ConfigurationSettings, readonly PropertyRecord[]>();
+
 /** The properties that every license has. */
-export function builtinProperties({ limits }: ConfigurationSettings): readonly PropertyRecord[] {
-  return [...TEST, ...CHATS, ...limitProperties(limits)];
+export function builtinProperties(settings: ConfigurationSettings): readonly PropertyRecord[] {
+  const known = builtins.get(settings) ?? [...TEST, ...CHATS, ...limitProperties(settings.limits)];
+  builtins.set(settings, known);
+  return known;
+}
+
+/** A property of the license or of those that come with it. */
+export function findProperty(
+  { license, settings }: { readonly license: EmulatedLicense; readonly settings: ConfigurationSettings },
+  namespace: string,
+  name: string,
+  at = Infinity,
+): PropertyRecord | undefined {
+  const own = propertyTable.of(license).get(propertyKey(namespace, name), at);
+  return own ?? builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
 }
 
 /** Namespaces of the service whose properties are all known. */

@@ -11,7 +11,7 @@ import { holds, permit } from './caller.ts';
 import { groupKey, groupTable } from './memberships.ts';
 import type { PropertyRecord, PropertyValue } from './properties.ts';
 import {
-  builtinProperties,
+  findProperty,
   isOwnNamespace,
   propertiesOf,
   propertyKey,
@@ -43,15 +43,17 @@ const valueTable = defineTable(
   { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
 );
 
-/** A property of the license or of those that come with it. */
-function findProperty(
-  { license, settings }: Pick<ConfigurationContext, 'license' | 'settings'>,
+/** What a property of a group, or of the license for null, has as its value at a moment: what was set, else its default. */
+export function valueOf(
+  context: { readonly license: EmulatedLicense; readonly settings: ConfigurationSettings; readonly effectiveAt: number },
+  group: number | null,
   namespace: string,
   name: string,
-  at = Infinity,
-) {
-  const own = propertyTable.of(license).get(propertyKey(namespace, name), at);
-  return own ?? builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
+): PropertyValue | undefined {
+  const { holder } = group === null ? LICENSE : groupHolder(group);
+  const { license, effectiveAt } = context;
+  const set = valueTable.of(license).get(valueKey(holder, namespace, name), effectiveAt)?.value;
+  return set ?? findProperty(context, namespace, name, effectiveAt)?.default_value;
 }
 
 const seededValues = recordOf(recordOf(propertyValue));

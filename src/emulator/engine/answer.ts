@@ -1,12 +1,14 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import { type ActionRoute, destinationOf, type EmulatedApi, nothingHere, routeOf } from './api.ts';
+import type { ActionContext, ActionRoute, Destination, EmulatedApi } from './api.ts';
+import { destinationOf, nothingHere, routeOf } from './api.ts';
 import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
-import type { EmulatedLicense } from './license.ts';
+import type { EmulatedLicense, LicenseContext } from './license.ts';
 import type { Ids } from './random.ts';
-import { type ErrorEnvelope, envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
+import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
+import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { DelaySpan, Fault } from './scenario.ts';
 import type { EngineSettings } from './settings.ts';
 import { advance } from './table.ts';
@@ -29,6 +31,8 @@ export interface ServedLicense {
   readonly sleep: Sleep;
   /** Draws by how many milliseconds a read lags. */
   readonly drawLag: () => number;
+  /** Milliseconds until a write of the configuration has taken effect. */
+  readonly propagation: number;
   /** Milliseconds by which reads can lag, stale ones of a scenario included; said in a header of every response. */
   readonly longestLag: () => number;
   /** Called after every committed write; the response waits for it. */
@@ -51,14 +55,17 @@ interface LoggedResponse {
   readonly error: string | null;
 }
 
+/** The API and the version that a request names. */
+type Addressee = Pick<Destination, 'api' | 'version' | 'versionKey'>;
+
 /** Rejects only with a lost connection, when the scenario resets it. */
 export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
   const destination = destinationOf(served.apis, pathOf(request));
-  if (destination === undefined) return refused(served, '', nothingHere()).response;
-  const { version, versionKey, key } = destination;
+  if (destination === undefined) return refused(served, null, nothingHere()).response;
+  const { version, key } = destination;
   const arrival = { at: Math.floor(served.now()), version, action: key };
   const route = routeOf(destination, served.settings);
-  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, versionKey, route));
+  if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, destination, route));
   served.journal.received(key);
   const hits = served.faults.draw(route);
   return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, { request, route, hits }));
@@ -99,32 +106,59 @@ async function effect(served: ServedLicense, { request, route, hits }: StruckReq
     const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
     return { response: respond(served, versionKey, hits, 200, text), error: null };
   } catch (error) {
-    return refused(served, versionKey, error, hits);
+    return refused(served, route, error, hits);
+  }
+}
+
+/** What kinds are given that work without a request. */
+export function contextOf({ license, settings, ids, random, propagation }: ServedLicense): LicenseContext {
+  const effectiveAt = propagation === 0 ? Infinity : license.history.now - propagation;
+  return { license, settings, ids, random, propagation, effectiveAt };
+}
+
+/** Does what the time, or a write, makes due. */
+export function settle(served: ServedLicense): void {
+  advance(served.license.history, Math.floor(served.now()));
+  for (const kind of served.license.kinds) kind.settle?.(contextOf(served));
+}
+
+/** Runs `work` with everything that is due done before and after it, and commits what changed, also where `work` refuses. */
+export async function settled<T>(served: ServedLicense, work: () => T): Promise<T> {
+  const { history } = served.license;
+  const before = history.writes;
+  settle(served);
+  const due = history.writes;
+  try {
+    const result = work();
+    if (history.writes > due) settle(served);
+    return result;
+  } finally {
+    if (history.writes > before) await served.committed();
   }
 }
 
 /** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
 async function run(served: ServedLicense, request: WireRequest, route: ActionRoute, lag: number): Promise<object> {
-  const { license, settings, faults, ids, random, now, drawLag } = served;
+  const { license, settings, faults, now, drawLag } = served;
   const { api, action, version } = route;
   if (!action.methods.includes(request.method))
     throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, POST is`);
   if (api.isRegional(version, settings)) requireRegion(request, settings);
   advance(license.history, Math.floor(now()));
-  const caller = api.authenticate(request, action, license, settings);
-  const body = await api.read(request, settings);
+  const caller = api.authenticate(request, action, license, settings, version);
+  const body = await api.read(request, settings, action);
   advance(license.history, Math.floor(now()));
   const at = action.effect === 'read' ? license.history.now - Math.max(lag, drawLag()) : Infinity;
   const late = action.effect === 'write' && settings.references === 'propagated';
   const refersAt = late ? license.history.now - drawLag() : Infinity;
   const failItem = (): ErrorEnvelope | undefined => {
     const fault = faults.drawSlot(route);
-    return fault && errorOf(fault);
+    return fault && errorOf(fault, route);
   };
-  const before = license.history.writes;
-  const reply = action.run(body, { version, license, settings, caller, ids, random, at, refersAt, failItem });
-  if (license.history.writes > before) await served.committed();
-  return reply;
+  return settled(served, () => {
+    const context: ActionContext = { ...contextOf(served), version, caller, at, refersAt, failItem };
+    return action.run(body, context);
+  });
 }
 
 /** `dal` needs no header, and an empty one is none: official clients send it. */
@@ -142,14 +176,14 @@ function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
 /** The error that takes the place of the reply, if one of the faults is an error. */
 async function strike(
   served: ServedLicense,
-  { route: { versionKey }, hits }: StruckRequest,
+  { route, hits }: StruckRequest,
   moment: 'before' | 'after',
 ): Promise<LoggedResponse | undefined> {
   for (const hit of hits) {
     if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
     if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
     if (hit.type === 'reset') throw lostConnection();
-    if (hit.type === 'error') return injected(served, versionKey, hits, hit);
+    if (hit.type === 'error') return injected(served, route, hits, hit);
   }
   return undefined;
 }
@@ -161,7 +195,7 @@ function lostConnection(): Error {
 
 function injected(
   served: ServedLicense,
-  versionKey: string,
+  addressee: Addressee,
   hits: readonly Fault[],
   fault: ErrorFault,
 ): LoggedResponse {
@@ -169,12 +203,15 @@ function injected(
   const status = fault.status ?? (isErrorType(error) ? served.settings.statuses[error] : 500);
   const isPage = fault.envelope === false;
   const headers = { ...retryAfter(served, fault), ...(isPage ? { 'content-type': 'text/html' } : {}) };
-  const text = isPage ? `<html><body><h1>${status}</h1></body></html>\n` : JSON.stringify(errorOf(fault));
-  return { response: respond(served, versionKey, hits, status, text, headers), error };
+  const text = isPage ? `<html><body><h1>${status}</h1></body></html>\n` : JSON.stringify(errorOf(fault, addressee));
+  return { response: respond(served, addressee.versionKey, hits, status, text, headers), error };
 }
 
-function errorOf({ error: type, message }: { readonly error: string; readonly message?: string }): ErrorEnvelope {
-  return { error: { type, message: message ?? `${type}, as the scenario says` } };
+function errorOf(
+  { error: type, message }: { readonly error: string; readonly message?: string },
+  { api, version }: Addressee,
+): ErrorEnvelope {
+  return { error: { type, message: message ?? api.messageOf?.(type, version, '') ?? `${type}, as the scenario says` } };
 }
 
 function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_as: form }: ErrorFault) {
@@ -185,7 +222,7 @@ function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_
 /** An error that is no refusal is a defect of the emulator, or a state file that could not be written. */
 function refused(
   served: ServedLicense,
-  versionKey: string,
+  addressee: Addressee | null,
   error: unknown,
   hits: readonly Fault[] = [],
 ): LoggedResponse {
@@ -193,7 +230,14 @@ function refused(
     ? error
     : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
   const { type, status = served.settings.statuses[type] } = reason.reason;
-  return { response: respond(served, versionKey, hits, status, JSON.stringify(envelope(reason))), error: type };
+  const text = JSON.stringify(addressee === null ? envelope(reason) : bodyOf(addressee, reason));
+  return { response: respond(served, addressee?.versionKey ?? '', hits, status, text), error: type };
+}
+
+/** The refusal as its API says it. */
+function bodyOf({ api, version }: Addressee, { reason, message }: ServiceRefusal): object {
+  const text = api.messageOf?.(reason.type, version, message) ?? message;
+  return api.envelope?.(reason.type, text) ?? envelope(refusal(reason, text));
 }
 
 function respond(

@@ -1,7 +1,6 @@
 // An API as a value, and the lookup of an action by its path. Knows no API.
 
-import type { EmulatedKind, EmulatedLicense } from './license.ts';
-import type { Ids } from './random.ts';
+import type { EmulatedKind, EmulatedLicense, LicenseContext } from './license.ts';
 import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
 import type { EngineSettings, SettingDefinitions } from './settings.ts';
@@ -9,15 +8,10 @@ import { type ParsedObject, quoted } from './shape.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What an action works with. Each API narrows the version, the settings and the caller to its own. */
-export interface ActionContext {
+export interface ActionContext extends LicenseContext {
   readonly version: string;
-  readonly license: EmulatedLicense;
-  readonly settings: EngineSettings;
   /** What the API's `authenticate` returned. */
   readonly caller: unknown;
-  readonly ids: Ids;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
   /** The moment whose state a read answers, in ms; a write sees the present, which is Infinity. */
   readonly at: number;
   /** An object that a write refers to must exist at this moment as well as now; Infinity is now. */
@@ -62,13 +56,18 @@ export interface EmulatedApi {
     action: EmulatedAction,
     license: EmulatedLicense,
     settings: EngineSettings,
+    version: string,
   ): unknown;
   /** Returns the body of a request, or its query in the shape of one. */
-  read(request: WireRequest, settings: EngineSettings): Promise<unknown>;
+  read(request: WireRequest, settings: EngineSettings, action: EmulatedAction): Promise<unknown>;
+  /** The message of an error for which the API has a standard text; default: the message of the refusal. */
+  messageOf?(type: string, version: string, detail: string): string;
+  /** The body of a refusal, where it is not the envelope of the service. */
+  envelope?(type: string, message: string): object;
 }
 
 /** What the URL of a request names. */
-interface Destination {
+export interface Destination {
   readonly api: EmulatedApi;
   /** The first segment of the path: `v3.6`. */
   readonly segment: string;

@@ -8,9 +8,9 @@ const PREFIX = '/_emulator';
 
 /** What one path under the prefix does. */
 interface ControlPath {
-  readonly get?: (emulator: EngineEmulator) => object;
+  readonly get?: (emulator: EngineEmulator) => object | Promise<object>;
   /** Changes something, and returns the reply; `{}` when it returns none. */
-  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<void>;
+  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object | void>;
 }
 
 const resetRequest = closed({ stats: optional(bool) });
@@ -32,8 +32,9 @@ const clockOf = (emulator: EngineEmulator): object => {
   return { now, date: new Date(now).toISOString() };
 };
 
-function setClock(emulator: EngineEmulator, body: unknown): object {
+async function setClock(emulator: EngineEmulator, body: unknown): Promise<object> {
   emulator.advance(clockRequest(body, '').advance);
+  await emulator.settle();
   return clockOf(emulator);
 }
 
@@ -63,13 +64,23 @@ export function withControl(emulator: EngineEmulator): Pick<EngineEmulator, 'han
   };
 }
 
+/** A path that a kind of the license adds. */
+function ofKinds(emulator: EngineEmulator, name: string): ControlPath | undefined {
+  const effect = emulator.controls.get(name);
+  if (effect === undefined) return undefined;
+  const run = (body: unknown): Promise<object> => emulator.control(name, body);
+  return effect === 'read' ? { get: () => run({}) } : { post: (_, body) => run(body) };
+}
+
 async function steer(emulator: EngineEmulator, request: WireRequest, name: string): Promise<WireResponse> {
-  const found = PATHS.get(name);
-  if (found === undefined)
-    return refused(404, 'not_found', `there is ${PREFIX}/ ${Array.from(PATHS.keys()).join(', ')}`);
+  const found = PATHS.get(name) ?? ofKinds(emulator, name);
+  if (found === undefined) {
+    const names = [...PATHS.keys(), ...emulator.controls.keys()];
+    return refused(404, 'not_found', `there is ${PREFIX}/ ${names.join(', ')}`);
+  }
   const { get, post } = found;
   try {
-    if (request.method === 'GET' && get !== undefined) return json(200, get(emulator));
+    if (request.method === 'GET' && get !== undefined) return json(200, await get(emulator));
     if (request.method !== 'POST' || post === undefined) {
       const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
       return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });

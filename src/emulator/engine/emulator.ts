@@ -1,6 +1,6 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
-import { answer, type ServedLicense } from './answer.ts';
+import { answer, contextOf, type ServedLicense, settled } from './answer.ts';
 import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
 import { createFaults } from './faults.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
@@ -61,6 +61,12 @@ export interface EngineEmulator {
   readonly faults: () => { readonly scenario: Scenario; readonly struck: readonly number[] };
   /** Plays another scenario from its start. Throws an Error when it is wrong. */
   setFaults(scenario: unknown): void;
+  /** The paths of the control API that the kinds of the license add, by what they do. */
+  readonly controls: ReadonlyMap<string, 'read' | 'write'>;
+  /** Does what a control asks. Rejects with an Error, and changes nothing, when that is wrong. */
+  control(name: string, body: unknown): Promise<object>;
+  /** Does everything that is due by now. */
+  readonly settle: () => Promise<void>;
   /** The emulator's clock: milliseconds since the epoch. */
   readonly now: () => number;
   /** Sets the clock ahead, by milliseconds; what was written before is that much older. */
@@ -108,6 +114,7 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     now,
     random: options.random,
     sleep: options.sleep ?? timer,
+    propagation: to,
     drawLag: () => (from === to ? to : from + Math.floor(options.random() * (to - from + 1))),
     longestLag: () => windowOf(served.faults.scenario),
     committed: () => {
@@ -117,6 +124,7 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
   };
   const snapshot = (): AnyState => takeSnapshot(served.license);
   const handle: WireHandler = (request) => answer(served, request);
+  const controls = new Map(kinds.flatMap(({ controls = [] }) => controls.map((one) => [one.name, one] as const)));
   return {
     handle,
     fetch: fetchOf(handle, served.sleep),
@@ -137,6 +145,14 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
       const window = served.longestLag();
       if (window > served.license.history.window) served.license = restore(kinds, snapshot(), window);
     },
+    controls: new Map(Array.from(controls, ([name, { effect }]) => [name, effect])),
+    control: (name, body) =>
+      settled(served, () => {
+        const found = controls.get(name);
+        if (found === undefined) throw new Error(`there is no control ${name}`);
+        return found.run(body, contextOf(served)) ?? {};
+      }),
+    settle: () => settled(served, () => {}),
     now,
     advance: (milliseconds) => {
       ahead += milliseconds;

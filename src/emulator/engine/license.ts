@@ -1,5 +1,6 @@
 // A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
+import type { Ids } from './random.ts';
 import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';
 import type { FieldReaders, Intersection, JsonReader, ObjectShape, ReaderSchema } from './shape.ts';
@@ -16,6 +17,28 @@ export interface EmulatedLicense {
   identity?: string | undefined;
 }
 
+/** A license at work: what its kinds are given when the time, the control API or a request asks something of them. */
+export interface LicenseContext {
+  readonly license: EmulatedLicense;
+  readonly settings: EngineSettings;
+  readonly ids: Ids;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Milliseconds until a write of the configuration has taken effect. */
+  readonly propagation: number;
+  /** The moment whose configuration has taken effect, in ms; Infinity is now. Specification: "What the service does". */
+  readonly effectiveAt: number;
+}
+
+/** What a test does in the place of people: agents, visitors. Part of the control API. */
+export interface ControlAction {
+  /** Its path under the prefix of the control API. */
+  readonly name: string;
+  readonly effect: 'read' | 'write';
+  /** Returns the reply; `{}` when it returns none. Throws a refusal before it has changed anything. */
+  run(body: unknown, context: LicenseContext): object | undefined;
+}
+
 /** What one kind of object adds to a license. */
 export interface EmulatedKind {
   readonly tables: readonly TableDefinition[];
@@ -26,6 +49,9 @@ export interface EmulatedKind {
   plant?(license: EmulatedLicense, seed: object, settings: EngineSettings): void;
   /** Refuses a loaded state whose records contradict each other. */
   check?(license: EmulatedLicense): void;
+  readonly controls?: readonly ControlAction[];
+  /** Does what is due by now: called before each request, and after each that wrote. */
+  settle?(context: LicenseContext): void;
   /** Asked before a record of another kind is deleted: refuses, or returns how this kind lets go of it. */
   release?(
     license: EmulatedLicense,

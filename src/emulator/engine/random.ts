@@ -8,6 +8,8 @@ export interface Ids {
   readonly object: () => string;
   /** A UUID of version 4: accounts. */
   readonly account: () => string;
+  /** 10 of A-Z and 0-9: chats and threads. */
+  readonly short: () => string;
   /** 32 hex digits that appear nowhere else: secrets and tokens. */
   readonly secret: () => string;
 }
@@ -18,7 +20,9 @@ const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0
 export function createIds(random: () => number, serial: () => number): Ids {
   const word = (): string => hex(Math.floor(random() * 2 ** 32));
   const object = (): string => word() + word() + word() + hex(Math.imul(serial(), 0x9e3779b1));
-  return { object, account: () => uuid(object()), secret: object };
+  const letters = (value: number): string => (value >>> 0).toString(36).toUpperCase().padStart(7, '0').slice(-5);
+  const short = (): string => letters(Math.floor(random() * 36 ** 5)) + letters(Math.imul(serial(), 0x9e3779b1) % 36 ** 5);
+  return { object, account: () => uuid(object()), short, secret: object };
 }
 
 /** The id of an object of a seed: the same in every process, so that reading a seed needs no write. */

@@ -5,9 +5,18 @@ export const STATUSES = {
   authentication: 401,
   authorization: 403,
   already_exists: 409,
+  chat_anonymized: 403,
+  chat_inactive: 409,
+  customer_banned: 403,
+  entity_too_large: 413,
+  greeting_not_found: 404,
   group_not_found: 404,
+  group_offline: 409,
+  group_unavailable: 409,
+  groups_offline: 409,
   internal: 500,
   license_expired: 403,
+  license_not_found: 404,
   limit_reached: 403,
   misdirected_request: 421,
   not_found: 404,
@@ -18,6 +27,7 @@ export const STATUSES = {
   transfer_ownership: 409,
   unsupported_version: 404,
   validation: 400,
+  wrong_product_version: 403,
 } as const;
 
 export type ErrorType = keyof typeof STATUSES;

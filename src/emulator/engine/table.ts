@@ -42,6 +42,8 @@ export interface HistoryTable<V, I extends string = never> {
   readonly where: (index: I, term: string, at?: number) => readonly V[];
   /** How many records there are now. */
   readonly size: () => number;
+  /** How often the table was written: tells whether what was derived from it still holds. */
+  readonly writes: () => number;
   set(value: V): void;
   readonly delete: (key: string) => void;
   readonly rows: () => readonly TableRow<V>[];
@@ -115,6 +117,7 @@ export function createTable<V, I extends string = never>(
   const indexes = new Map<string, TableIndex<V>>();
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
   let live = 0;
+  let writes = 0;
 
   function insert(key: string, value: V, at: number): Cell<V> {
     const cell: Cell<V> = { first: value, newest: { at, value, older: undefined } };
@@ -151,6 +154,7 @@ export function createTable<V, I extends string = never>(
     const cell = cells.get(key);
     if (cell?.newest.value === undefined) live += 1;
     history.writes += 1;
+    writes += 1;
     if (cell === undefined) insert(key, value, history.now);
     else supersede(key, cell, value);
   }
@@ -160,6 +164,7 @@ export function createTable<V, I extends string = never>(
     if (cell?.newest.value === undefined) return;
     live -= 1;
     history.writes += 1;
+    writes += 1;
     supersede(key, cell, undefined);
   }
 
@@ -192,6 +197,7 @@ export function createTable<V, I extends string = never>(
     all: (at = Infinity) => read(cells.keys(), at),
     where: (index, term, at = Infinity) => read(indexes.get(index)?.keys.get(term) ?? [], at),
     size: () => live,
+    writes: () => writes,
     set,
     delete: erase,
     rows: () => Array.from(cells.values(), (cell) => rowOf(cell.newest)),

@@ -1,0 +1,157 @@
+// What becomes due in chats as time passes and the configuration changes: silence, departures, the queue.
+// customer-and-reports-notes.md, section 4, rules 7, 9, 10 and 12.
+
+import { valueOf } from '../configuration/property-values.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
+import { firstDue, holders, lookAt, openThread, queuedThreads, setOpenThread, takeDue, threadsOf } from './open-threads.ts';
+import { nextPresenceChange, type StaffView } from './presence.ts';
+import { chatTable, customerTable, presenceTable, type ThreadRecord, threadTable } from './records.ts';
+import { agentFor, departureOf, destinationOf, hasFreeSlot, queueOf, type Routed, staffWrites, wantedBy } from './routing.ts';
+import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
+
+const MINUTE = 60_000;
+
+/** What is known of a license between requests; a license that is read again learns it again. */
+interface DueState {
+  /** How often staff and presence were written when they were last looked at. */
+  writes: number;
+  /** Moments at which a write takes effect, in ms. */
+  readonly effects: number[];
+  /** When presence changes by itself; undefined until it is asked for. */
+  presence: number | null | undefined;
+}
+
+const states = new WeakMap<EmulatedLicense, DueState>();
+
+function stateOf(license: EmulatedLicense): DueState {
+  const known = states.get(license);
+  if (known !== undefined) return known;
+  const state: DueState = { writes: -1, effects: [], presence: undefined };
+  states.set(license, state);
+  return state;
+}
+
+/** Does everything that is due by now, each at its own time. */
+export function settleChats(context: ChatContext): void {
+  const { license, propagation } = context;
+  const { now } = license.history;
+  const state = stateOf(license);
+  const writes = staffWrites(license) + presenceTable.of(license).writes();
+  if (writes !== state.writes) {
+    state.writes = writes;
+    state.presence = undefined;
+    // Presence is that of the moment; what is configured takes its time.
+    state.effects.push(now, ...(propagation === 0 ? [] : [now + propagation]));
+  }
+  for (let at = nextMoment(context, state); at <= now; at = nextMoment(context, state)) step(context, state, at);
+  serveQueue(context, now);
+}
+
+function nextMoment(context: ChatContext, state: DueState): number {
+  if (state.presence === undefined) state.presence = nextPresenceChange(viewAt(context, context.license.history.now));
+  return Math.min(firstDue(context.license) ?? Infinity, state.presence ?? Infinity, ...state.effects);
+}
+
+function step(context: ChatContext, state: DueState, at: number): void {
+  const { license } = context;
+  const view = viewAt(context, at);
+  const changes = state.effects.includes(at) || (state.presence ?? Infinity) <= at;
+  if (changes) {
+    state.effects.splice(0, state.effects.length, ...state.effects.filter((one) => one > at));
+    state.presence = nextPresenceChange(view);
+    dismiss(context, view);
+  }
+  const ended = takeDue(license, at).filter((id) => checkSilence(context, view, id));
+  if (changes || ended.length > 0) serveQueue(context, at);
+}
+
+function routedThread({ license }: StaffView, { chat_id, customer_id, group_ids, properties }: ThreadRecord): Routed {
+  const recent = customerTable.of(license).get(customer_id)?.last_agent;
+  return wantedBy(group_ids, properties, chatTable.of(license).get(chat_id)?.properties ?? {}, recent);
+}
+
+const WHY = { deleted: 'was deleted', signed_out: 'has signed out', other: 'is not available' } as const;
+
+/** Rule 10. Moves the chats of members who left, and ends those that no member is there for. */
+function dismiss(context: ChatContext, view: StaffView): void {
+  const { license, now } = view;
+  for (const member of holders(license)) {
+    const why = departureOf(view, member);
+    if (why === undefined) continue;
+    const text = `The chat was taken from ${member.id}, who ${WHY[why]}.`;
+    for (const id of threadsOf(license, member)) {
+      const thread = threadTable.of(license).get(id);
+      if (thread === undefined) continue;
+      const destination = destinationOf(view, { ...routedThread(view, thread), leaving: member });
+      switch (destination.to) {
+        case 'member':
+          place(context, id, destination, now);
+          say(context, id, { type: `routing.assigned_${why}`, text, vars: { agent: destination.member.id } }, now);
+          break;
+        case 'queue':
+        case 'unassigned':
+          place(context, id, destination, now);
+          setRouting(context, id, { unassigned: true });
+          say(context, id, { type: `routing.unassigned_${why}`, text }, now);
+          break;
+        case 'nowhere':
+          closeThread(context, id, { type: `routing.archived_${why}`, text }, now);
+      }
+    }
+  }
+  for (const id of queuedThreads(license)) {
+    const thread = threadTable.of(license).get(id);
+    if (thread === undefined) continue;
+    const destination = destinationOf(view, routedThread(view, thread));
+    if (destination.to === 'unassigned') place(context, id, destination, now);
+    if (destination.to === 'nowhere')
+      closeThread(context, id, { type: 'routing.archived_offline', text: 'No agent is available any more.' }, now);
+  }
+}
+
+/** Rules 7 and 9. Gives free slots to the threads that wait. */
+function serveQueue(context: ChatContext, at: number): void {
+  if (queuedThreads(context.license).length === 0) return;
+  const view = viewAt(context, at);
+  for (const thread of queueOf(view)) {
+    if (!hasFreeSlot(view)) return;
+    const member = agentFor(view, routedThread(view, thread));
+    if (member !== undefined) place(context, thread.id, { to: 'member', member }, at);
+  }
+}
+
+/** Minutes of silence as a group of the thread says, else the license, else the setting; null for never. */
+function silence(view: StaffView, { group_ids }: ThreadRecord, name: string, standard: number): number | null {
+  for (const group of [...group_ids, null]) {
+    const said = valueOf(view, group, 'chats', name);
+    if (typeof said === 'number') return said < 0 ? null : said * MINUTE;
+  }
+  return standard === -1 ? null : standard * MINUTE;
+}
+
+/** Rule 12. A thread without a word for too long becomes idle, and ends. Returns whether it ended. */
+function checkSilence(context: ChatContext, view: StaffView, id: string): boolean {
+  const { license, now, settings } = view;
+  const open = openThread(license, id);
+  const thread = threadTable.of(license).get(id);
+  if (open === undefined || thread === undefined) return false;
+  const idle = silence(view, thread, 'idle_after_min', settings.idleAfterMinutes);
+  const archive = silence(view, thread, 'archive_after_min', settings.archiveAfterMinutes);
+  const silent = now - open.last_event_at;
+  if (archive !== null && silent >= archive) {
+    const text = `The chat ended after ${archive / MINUTE} minutes without a message.`;
+    closeThread(context, id, { type: 'routing.archived_inactive', text }, now);
+    return true;
+  }
+  const becomesIdle = idle !== null && !open.is_idle && silent >= idle;
+  if (becomesIdle) {
+    setOpenThread(license, { ...open, is_idle: true });
+    setRouting(context, id, { idle: true });
+    const text = `The chat is idle: no message for ${idle / MINUTE} minutes.`;
+    say(context, id, { type: 'routing.idle', text }, now);
+  }
+  const isIdle = open.is_idle || becomesIdle;
+  for (const limit of [isIdle ? null : idle, archive])
+    if (limit !== null) lookAt(license, id, open.last_event_at + limit);
+  return false;
+}

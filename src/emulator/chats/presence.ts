@@ -1,0 +1,114 @@
+// Who is there: the presence of agents and bots, and when it changes next.
+// customer-and-reports-notes.md, "State machine for one emulator state", rule 1.
+
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
+import type { GroupPriority } from '../configuration/memberships.ts';
+import type { Scheduler } from '../configuration/scheduler.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
+import { localTime, nextChange } from '../engine/zone.ts';
+import { type ChatMember, memberKey, type PresenceStatus, presenceTable } from './records.ts';
+import type { ChatSettings } from './settings.ts';
+
+/** A license as routing sees it at one moment. */
+export interface StaffView {
+  readonly license: EmulatedLicense;
+  readonly settings: ChatSettings;
+  /** The moment whose configuration has taken effect, in ms; Infinity is now. */
+  readonly effectiveAt: number;
+  /** The moment of the clock, in ms. */
+  readonly now: number;
+}
+
+/** An agent or a bot as routing sees it. */
+export interface StaffMember {
+  readonly member: ChatMember;
+  /** Most chats at once. */
+  readonly slots: number;
+  /** Whether it may get chats at all: an agent who is suspended, or waits for approval, may not. */
+  readonly isActive: boolean;
+  /** Priority in groups that do not say one; undefined for an agent, who has none in groups of others. */
+  readonly defaultPriority: GroupPriority | undefined;
+  readonly work_scheduler: Scheduler | undefined;
+  readonly login_status: string | undefined;
+}
+
+/** An agent or a bot of the configuration that has taken effect; undefined for one who is not in the license. */
+export function staffMember({ license, settings, effectiveAt }: StaffView, member: ChatMember): StaffMember | undefined {
+  if (member.kind === 'agent') {
+    const agent = agentTable.of(license).get(member.id, effectiveAt);
+    if (agent === undefined) return undefined;
+    const { max_chats_count: slots, suspended, awaiting_approval, work_scheduler, login_status } = agent;
+    const isActive = !suspended && !awaiting_approval;
+    return { member, slots, isActive, defaultPriority: undefined, work_scheduler, login_status };
+  }
+  const bot = member.kind === 'bot' ? botTable.of(license).get(member.id, effectiveAt) : undefined;
+  if (bot === undefined) return undefined;
+  const { max_chats_count: slots, work_scheduler } = bot;
+  const defaultPriority = bot.default_group_priority ?? settings.defaultGroupPriority;
+  return { member, slots, isActive: true, defaultPriority, work_scheduler, login_status: undefined };
+}
+
+/** All agents and bots of the configuration that has taken effect. */
+export function staffOf(view: StaffView): readonly StaffMember[] {
+  const { license, effectiveAt } = view;
+  const agents = agentTable.of(license).all(effectiveAt).map(({ id }): ChatMember => ({ kind: 'agent', id }));
+  const bots = botTable.of(license).all(effectiveAt).map(({ id }): ChatMember => ({ kind: 'bot', id }));
+  return [...agents, ...bots].flatMap((member) => staffMember(view, member) ?? []);
+}
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const zoneOf = ({ timezone }: Scheduler, { agentTimezone }: ChatSettings): string =>
+  timezone === '' ? agentTimezone : timezone;
+
+function isAtWork(hours: Scheduler, settings: ChatSettings, at: number): boolean {
+  const { weekday, minute } = localTime(zoneOf(hours, settings), at);
+  return hours.schedule.some(
+    ({ day, enabled, start, end }) =>
+      enabled && day === DAYS[weekday] && minuteOf(start) <= minute && minute < minuteOf(end),
+  );
+}
+
+/** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
+export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
+  if (!staff.isActive) return 'offline';
+  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
+  if (said !== undefined) return said;
+  const { login_status, work_scheduler } = staff;
+  switch (settings.presence) {
+    case 'manual':
+      return 'offline';
+    case 'login_status':
+      if (login_status === undefined) return 'offline';
+      return login_status === 'accepting chats' ? 'accepting_chats' : 'not_accepting_chats';
+    case 'schedule':
+      return work_scheduler !== undefined && isAtWork(work_scheduler, settings, now) ? 'accepting_chats' : 'offline';
+  }
+}
+
+/** When working hours begin or end next, in ms; null where the setting `presence` does not look at them, or they never change. */
+export function nextPresenceChange(view: StaffView): number | null {
+  const { settings, now } = view;
+  if (settings.presence !== 'schedule') return null;
+  const changes = staffOf(view).flatMap(({ work_scheduler: hours }) => {
+    if (hours === undefined || hours.schedule.length === 0) return [];
+    return nextShift(hours, settings, now) ?? [];
+  });
+  return changes.length === 0 ? null : Math.min(...changes);
+}
+
+/** The last answer about a schedule: it holds from the moment that was asked about until the change. */
+const shifts = new WeakMap<Scheduler, { readonly from: number; readonly next: number | null }>();
+
+function nextShift(hours: Scheduler, settings: ChatSettings, now: number): number | null {
+  const known = shifts.get(hours);
+  if (known !== undefined && known.next !== null && known.from <= now && now < known.next) return known.next;
+  // Midnight ends a shift that lasts until 23:59.
+  const minutes = [...new Set(hours.schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0]))];
+  const next = nextChange(zoneOf(hours, settings), now, minutes, (at) => isAtWork(hours, settings, at));
+  shifts.set(hours, { from: now, next });
+  return next;
+}

@@ -1,0 +1,250 @@
+// The routing of chats: rules 1 to 10 of the state machine, in their order. Decides only; lifecycle.ts writes.
+// customer-and-reports-notes.md, section 4. Rule 1 is in presence.ts.
+
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
+import { agentMemberships, botMemberships, type GroupPriority } from '../configuration/memberships.ts';
+import { valueOf } from '../configuration/property-values.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
+import { decidingRule, type Visit } from './matching.ts';
+import { loadOf, openThread, queuedThreads } from './open-threads.ts';
+import { presenceOf, type StaffMember, type StaffView, staffMember, staffOf } from './presence.ts';
+import { assignmentTable, type ChatMember, memberKey, type PropertyValues, sameMember, type ThreadRecord, threadTable } from './records.ts';
+
+/** Group 0, to which everyone belongs. */
+const EVERYONE = 0;
+
+/** A member of a group as the routing of one chat sees it. */
+interface GroupMember {
+  readonly staff: StaffMember;
+  readonly priority: GroupPriority;
+}
+
+/** What a chat asks of the routing. */
+export interface Wanted {
+  readonly group_ids: readonly number[];
+  /** The customer's last agent or bot. */
+  readonly recent: string | undefined;
+  /** Thread property `routing.ignore_bots`. */
+  readonly ignoreBots: boolean;
+  /** Who has just left the chat, and does not get it again. */
+  readonly leaving?: ChatMember;
+}
+
+/** Members of groups, as long as no write has changed them. */
+interface Roster {
+  readonly writes: number;
+  readonly members: Map<number, readonly GroupMember[]>;
+}
+const rosters = new WeakMap<EmulatedLicense, Roster>();
+
+/** Members of a group with their priorities; a member of no group has `normal` in group 0, and a bot its default priority. */
+function membersOf(view: StaffView, group: number): readonly GroupMember[] {
+  const { license, effectiveAt } = view;
+  if (effectiveAt !== Infinity) return readMembers(view, group);
+  const writes = staffWrites(license);
+  let roster = rosters.get(license);
+  if (roster?.writes !== writes) roster = { writes, members: new Map() };
+  rosters.set(license, roster);
+  const found = roster.members.get(group) ?? readMembers(view, group);
+  roster.members.set(group, found);
+  return found;
+}
+
+/** How often the staff of a license was written. */
+export const staffWrites = (license: EmulatedLicense): number =>
+  [agentTable, botTable, agentMemberships, botMemberships].reduce((sum, table) => sum + table.of(license).writes(), 0);
+
+function readMembers(view: StaffView, group: number): readonly GroupMember[] {
+  const { license, effectiveAt } = view;
+  const listed = (relation: typeof agentMemberships | typeof botMemberships, kind: ChatMember['kind']) =>
+    relation
+      .ofGroup(license, group, effectiveAt)
+      .map(({ member, priority }) => [memberKey({ kind, id: member }), priority] as const);
+  const priorities = new Map([...listed(agentMemberships, 'agent'), ...listed(botMemberships, 'bot')]);
+  return staffOf(view).flatMap((staff) => {
+    const said = priorities.get(memberKey(staff.member));
+    if (said === undefined && group !== EVERYONE) return [];
+    return [{ staff, priority: said ?? staff.defaultPriority ?? 'normal' }];
+  });
+}
+
+/** Whether a member gets chats when a slot is free. */
+const accepts = (view: StaffView, { staff, priority }: GroupMember): boolean =>
+  priority !== 'supervisor' && presenceOf(view, staff) === 'accepting_chats';
+
+const hasSlot = ({ license }: StaffView, { staff }: GroupMember): boolean =>
+  loadOf(license, staff.member) < staff.slots;
+
+/** Whether a group of customers can wait: the queue is on and below its limit. */
+function mayWait(view: StaffView, group: number): boolean {
+  const { queue, limits } = view.settings;
+  if (!queue || limits.queuedChats === -1) return queue;
+  return queueOf(view).filter(({ group_ids }) => group_ids.includes(group)).length < limits.queuedChats;
+}
+
+export type CustomerGroupStatus = 'online' | 'online_for_queue' | 'offline';
+export type AgentGroupStatus = 'accepting_chats' | 'not_accepting_chats' | 'offline';
+
+/** Rule 2. Status of a group as customers see it. */
+export function groupStatus(view: StaffView, group: number): CustomerGroupStatus {
+  const accepting = membersOf(view, group).filter((member) => accepts(view, member));
+  if (accepting.some((member) => hasSlot(view, member))) return 'online';
+  return accepting.length > 0 && mayWait(view, group) ? 'online_for_queue' : 'offline';
+}
+
+/** Rule 2. Status of a group as agents see it. */
+export function routingStatus(view: StaffView, group: number): AgentGroupStatus {
+  const shown = membersOf(view, group).map(({ staff }) => presenceOf(view, staff));
+  if (shown.includes('accepting_chats')) return 'accepting_chats';
+  return shown.includes('not_accepting_chats') ? 'not_accepting_chats' : 'offline';
+}
+
+/** Rule 3. Groups of a new thread: those that the request gives, else those of the first rule that matches, else group 0. */
+export function groupsOf(view: StaffView, given: readonly number[] | undefined, visit: Visit): readonly number[] {
+  if (given !== undefined && given.length > 0) return given;
+  const groups = decidingRule(view, visit)?.groups ?? [];
+  return groups.length > 0 ? groups : [EVERYONE];
+}
+
+const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
+
+/** Rule 4. Members who can get the chat now, of one group. */
+function candidates(view: StaffView, group: number, { ignoreBots, leaving }: Wanted): readonly GroupMember[] {
+  return membersOf(view, group).filter(
+    (member) =>
+      accepts(view, member) &&
+      hasSlot(view, member) &&
+      !(ignoreBots && member.staff.member.kind === 'bot') &&
+      !(leaving !== undefined && sameMember(leaving, member.staff.member)),
+  );
+}
+
+/** Rule 5, `chats.prefer_recent_agent`: of any group of the chat, else of the license. */
+const prefersRecent = (view: StaffView, groups: readonly number[]): boolean =>
+  [...groups, null].some((group) => valueOf(view, group, 'chats', 'prefer_recent_agent') === true);
+
+/** When a member last got a chat, in ms: the longest idle comes first. */
+const idleSince = (license: EmulatedLicense, member: ChatMember): number =>
+  assignmentTable.of(license).get(memberKey(member))?.at ?? 0;
+
+/** Rules 5 and 6. Who gets a chat; undefined when no member has a free slot. */
+export function agentFor(view: StaffView, wanted: Wanted): ChatMember | undefined {
+  const { license, settings } = view;
+  const byGroup = wanted.group_ids.map((group) => candidates(view, group, wanted));
+  const first = byGroup.find((found) => found.length > 0) ?? [];
+  const open = settings.groupsOfChat === 'best_priority' ? byGroup.flat() : first;
+  const recent = prefersRecent(view, wanted.group_ids) ? wanted.recent : undefined;
+  const rank = ({ staff: { member }, priority }: GroupMember): readonly number[] => [
+    ORDER.indexOf(priority),
+    member.id === recent ? 0 : 1,
+    loadOf(license, member),
+    idleSince(license, member),
+  ];
+  const ranked = open.map((member) => ({ member: member.staff.member, rank: rank(member) }));
+  ranked.sort((one, other) => byRank(one.rank, other.rank) || (one.member.id < other.member.id ? -1 : 1));
+  return ranked[0]?.member;
+}
+
+function byRank(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+/** Rule 7. The threads in the queue in their order: by the highest `chats.queue.routing_priority` of their groups, then by time. */
+export function queueOf(view: StaffView): readonly ThreadRecord[] {
+  const threads = queuedThreads(view.license).flatMap((id) => threadTable.of(view.license).get(id) ?? []);
+  const priorities = new Map<number, number>();
+  const ofGroup = (group: number): number => {
+    const known = priorities.get(group);
+    if (known !== undefined) return known;
+    const said = valueOf(view, group, 'chats', 'queue.routing_priority');
+    const priority = typeof said === 'number' ? said : 0;
+    priorities.set(group, priority);
+    return priority;
+  };
+  const ranked = threads.map((thread) => ({ thread, priority: Math.max(...thread.group_ids.map(ofGroup)) }));
+  return ranked.toSorted((one, other) => other.priority - one.priority).map(({ thread }) => thread);
+}
+
+export interface QueuePlace {
+  /** 1 for the next. */
+  readonly position: number;
+  /** Estimated seconds. */
+  readonly wait_time: number;
+  /** In ms. */
+  readonly queued_at: number;
+}
+
+/** Rule 7. Place of a thread among those that wait for a group of it; undefined for one that does not wait. */
+export function placeInQueue(view: StaffView, thread: ThreadRecord): QueuePlace | undefined {
+  const queued_at = openThread(view.license, thread.id)?.queued_at;
+  if (queued_at === undefined) return undefined;
+  const rivals = queueOf(view).filter(({ group_ids }) => group_ids.some((group) => thread.group_ids.includes(group)));
+  const position = rivals.findIndex(({ id }) => id === thread.id) + 1;
+  const serving = new Map(
+    thread.group_ids
+      .flatMap((group) => membersOf(view, group).filter((member) => accepts(view, member)))
+      .map(({ staff }) => [memberKey(staff.member), staff.slots]),
+  );
+  const slots = Array.from(serving.values()).reduce((sum, one) => sum + one, 0);
+  const wait_time = Math.round((position * view.settings.meanChatSeconds) / Math.max(1, slots));
+  return { position, wait_time, queued_at };
+}
+
+/** Where a chat goes: to a member, into the queue, to no member for now, or nowhere, with the error that says so. */
+export type ChatDestination =
+  | { readonly to: 'member'; readonly member: ChatMember }
+  | { readonly to: 'queue' | 'unassigned' }
+  | { readonly to: 'nowhere'; readonly type: 'groups_offline' | 'group_unavailable' };
+
+export interface Routed extends Wanted {
+  /** Whether the chat may be without an agent. */
+  readonly continuous: boolean;
+  /** Chat property `routing.ignore_agents_routing`. */
+  readonly ignoreAgents: boolean;
+}
+
+/** What a thread of these groups asks, by its own properties and those of its chat. */
+export function wantedBy(
+  group_ids: readonly number[],
+  thread: PropertyValues,
+  chat: PropertyValues,
+  recent: string | undefined,
+): Routed {
+  return {
+    group_ids,
+    recent,
+    continuous: thread['routing']?.['continuous'] === true,
+    ignoreBots: thread['routing']?.['ignore_bots'] === true,
+    ignoreAgents: chat['routing']?.['ignore_agents_routing'] === true,
+  };
+}
+
+/** Rules 4 to 8. Where a chat of these groups goes now. */
+export function destinationOf(view: StaffView, wanted: Routed): ChatDestination {
+  if (wanted.ignoreAgents) return { to: 'unassigned' };
+  const member = agentFor(view, wanted);
+  if (member !== undefined) return { to: 'member', member };
+  const isAccepting = (group: number): boolean => membersOf(view, group).some((found) => accepts(view, found));
+  // Rule 7: a slot may become free in a group where a member accepts chats.
+  if (wanted.group_ids.some((group) => isAccepting(group) && mayWait(view, group))) return { to: 'queue' };
+  // Rule 8.
+  if (wanted.continuous) return { to: 'unassigned' };
+  return { to: 'nowhere', type: wanted.group_ids.some(isAccepting) ? 'group_unavailable' : 'groups_offline' };
+}
+
+/** Rule 9. Whether any member has a free slot: otherwise the queue stays as it is. */
+export function hasFreeSlot(view: StaffView): boolean {
+  return staffOf(view).some(
+    (staff) => loadOf(view.license, staff.member) < staff.slots && presenceOf(view, staff) === 'accepting_chats',
+  );
+}
+
+/** Rule 10. Why a member does not have the chats any more; undefined for one who is there. */
+export function departureOf(view: StaffView, member: ChatMember): 'deleted' | 'signed_out' | 'other' | undefined {
+  const staff = staffMember(view, member);
+  if (staff === undefined) return 'deleted';
+  if (!staff.isActive) return 'other';
+  return presenceOf(view, staff) === 'offline' ? 'signed_out' : undefined;
+}

@@ -1,0 +1,188 @@
+// Threads and what happens in them: beginning, events, assignment, end. Does not decide where a chat goes.
+// customer-and-reports-notes.md, section 4, rules 11 to 14.
+
+import type { LicenseContext } from '../engine/license.ts';
+import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
+import type { StaffView } from './presence.ts';
+import {
+  assignmentTable,
+  type ChatMember,
+  type ChatRecord,
+  chatTable,
+  customerTable,
+  type EventRecord,
+  memberKey,
+  type PropertyValues,
+  sameMember,
+  type ThreadRecord,
+  threadTable,
+} from './records.ts';
+import type { ChatDestination } from './routing.ts';
+import type { ChatSettings } from './settings.ts';
+
+export interface ChatContext extends LicenseContext {
+  readonly settings: ChatSettings;
+}
+
+/** The license as routing sees it at a moment. */
+export function viewAt({ license, settings, propagation }: ChatContext, now: number): StaffView {
+  return { license, settings, now, effectiveAt: propagation === 0 ? Infinity : now - propagation };
+}
+
+/** An event that is not numbered yet. */
+export type NewEvent = Omit<EventRecord, 'number' | 'created_at'>;
+
+/** What the service itself says in a thread, by the name of its type; texts in English. */
+export interface SystemMessage {
+  readonly type: string;
+  readonly text: string;
+  readonly vars?: { readonly [name: string]: string };
+}
+
+const systemEvent = ({ type, text, vars }: SystemMessage): NewEvent => ({
+  type: 'system_message',
+  content: { system_message_type: type, text, ...(vars === undefined ? {} : { text_vars: vars }) },
+});
+
+/** Values of `given` in addition to, and instead of, those of `kept`. */
+export function mergedValues(kept: PropertyValues, given: PropertyValues): PropertyValues {
+  const found: { [namespace: string]: { readonly [name: string]: unknown } } = { ...kept };
+  for (const [namespace, values] of Object.entries(given)) found[namespace] = { ...found[namespace], ...values };
+  return found;
+}
+
+function withRouting(thread: ThreadRecord, values: { readonly [name: string]: unknown }): ThreadRecord {
+  return { ...thread, properties: mergedValues(thread.properties, { routing: values }) };
+}
+
+export interface NewThread {
+  readonly active: boolean;
+  readonly group_ids: readonly number[];
+  readonly properties: PropertyValues;
+}
+
+/** Adds a thread to a chat, which has no active one. Returns the chat and the thread as they are then. */
+export function addThread(
+  { license, ids }: ChatContext,
+  chat: ChatRecord,
+  { active, group_ids, properties }: NewThread,
+  at: number,
+): { readonly chat: ChatRecord; readonly thread: ThreadRecord } {
+  const threads = threadTable.of(license);
+  const previous = chat.last_thread_id === undefined ? undefined : threads.get(chat.last_thread_id);
+  const thread: ThreadRecord = {
+    id: ids.short(),
+    chat_id: chat.id,
+    customer_id: chat.customer_id,
+    number: chat.threads + 1,
+    active,
+    created_at: at,
+    ...(active ? {} : { closed_at: at }),
+    group_ids,
+    members: [{ kind: 'customer', id: chat.customer_id }],
+    events: [],
+    next_event: 1,
+    properties,
+    tags: [],
+    ...(previous === undefined ? {} : { previous_thread_id: previous.id }),
+  };
+  threads.set(thread);
+  if (previous !== undefined) threads.set({ ...previous, next_thread_id: thread.id });
+  const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1 };
+  chatTable.of(license).set(known);
+  if (active) setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
+  return { chat: known, thread };
+}
+
+/** Adds an event to a thread. What a person does ends its silence; a message of the system does not. */
+export function addEvent(context: ChatContext, id: string, event: NewEvent, at: number): EventRecord {
+  const { license } = context;
+  const thread = requireThread(context, id);
+  const numbered: EventRecord = { ...event, number: thread.next_event, created_at: at };
+  let next: ThreadRecord = {
+    ...thread,
+    events: [...thread.events, numbered],
+    next_event: thread.next_event + 1,
+  };
+  const { author } = event;
+  if (author !== undefined) {
+    if (!next.members.some((member) => sameMember(member, author)))
+      next = { ...next, members: [...next.members, author] };
+    next = withRouting(next, { unreplied: author.kind === 'customer', idle: false });
+  }
+  threadTable.of(license).set(next);
+  const open = openThread(license, id);
+  if (open !== undefined && author !== undefined) {
+    setOpenThread(license, { ...open, last_event_at: at, is_idle: false });
+    lookAt(license, id, at);
+  }
+  return numbered;
+}
+
+export function say(context: ChatContext, id: string, message: SystemMessage, at: number): void {
+  addEvent(context, id, systemEvent(message), at);
+}
+
+function requireThread({ license }: ChatContext, id: string): ThreadRecord {
+  const thread = threadTable.of(license).get(id);
+  if (thread === undefined) throw new Error(`thread ${id} does not exist`);
+  return thread;
+}
+
+/** Writes values of the service into a thread. */
+export function setRouting(context: ChatContext, id: string, values: { readonly [name: string]: unknown }): void {
+  threadTable.of(context.license).set(withRouting(requireThread(context, id), values));
+}
+
+/** Puts an active thread where the routing sends it; the caller has refused what goes nowhere. */
+export function place(
+  context: ChatContext,
+  id: string,
+  destination: Exclude<ChatDestination, { readonly to: 'nowhere' }>,
+  at: number,
+): void {
+  const { license } = context;
+  const open = openThread(license, id);
+  if (open === undefined) return;
+  const { assignee: _, queued_at, ...rest } = open;
+  switch (destination.to) {
+    case 'member': {
+      const { member } = destination;
+      setOpenThread(license, { ...rest, assignee: member });
+      assignmentTable.of(license).set({ ...member, at });
+      const thread = requireThread(context, id);
+      const isNew = !thread.members.some((one) => sameMember(one, member));
+      threadTable.of(license).set(
+        withRouting(
+          { ...thread, members: isNew ? [...thread.members, member] : thread.members },
+          { unassigned: false, pinned: false },
+        ),
+      );
+      const customer = customerTable.of(license).get(thread.customer_id);
+      if (customer !== undefined && customer.last_agent !== member.id)
+        customerTable.of(license).set({ ...customer, last_agent: member.id });
+      return;
+    }
+    case 'queue':
+      setOpenThread(license, { ...rest, queued_at: queued_at ?? at });
+      return;
+    case 'unassigned':
+      setOpenThread(license, rest);
+      setRouting(context, id, { unassigned: true, pinned: true });
+  }
+}
+
+/** Ends an active thread with a last word of the system. */
+export function closeThread(context: ChatContext, id: string, message: SystemMessage, at: number): void {
+  say(context, id, message, at);
+  dropOpenThread(context.license, id);
+  threadTable.of(context.license).set({ ...requireThread(context, id), active: false, closed_at: at });
+}
+
+/** Moves the moment until which a member has seen the events of a chat; never back. */
+export function markSeen({ license }: ChatContext, chatId: string, member: ChatMember, until: number): void {
+  const chat = chatTable.of(license).get(chatId);
+  const key = memberKey(member);
+  if (chat === undefined || (chat.seen[key] ?? 0) >= until) return;
+  chatTable.of(license).set({ ...chat, seen: { ...chat.seen, [key]: until } });
+}

@@ -1,0 +1,267 @@
+// Chats: the actions that list, begin, resume and end them. Specification: "Chats", "States and transitions".
+
+import { openThread } from '../chats/open-threads.ts';
+import { givenValues, writableValues } from '../chats/properties.ts';
+import type { ChatMember, ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
+import { chatTable, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
+import { destinationOf, groupStatus, groupsOf, wantedBy } from '../chats/routing.ts';
+import { addEvent, addThread, closeThread, markSeen, mergedValues, type NewEvent, place, viewAt } from '../chats/threads.ts';
+import { groupKey, groupTable } from '../configuration/memberships.ts';
+import { refuse } from '../engine/refusal.ts';
+import { bool, checked, distinct, int, list, object, optional, quoted, text } from '../engine/shape.ts';
+import { changeAction, type CustomerContext, type CustomerKind, readAction, writeAction } from './action.ts';
+import { callingCustomer } from './caller.ts';
+import { eventOf, type GivenEvent, givenEvent } from './event-shapes.ts';
+import { askedPage, pageId, pageOf, sortOrder } from './pages.ts';
+import {
+  chatPropertiesReply,
+  eventReply,
+  lastThread,
+  refuseNewer,
+  requireChat,
+  requireThread,
+  threadReply,
+  usersReply,
+  visibleEvents,
+} from './shown.ts';
+
+const access = object({ group_ids: distinct(int(0)) });
+const content = object({ events: optional(list(givenEvent)), properties: optional(givenValues) });
+const mode = { active: optional(bool), continuous: optional(bool) };
+
+const startRequest = object({
+  ...mode,
+  chat: optional(object({ properties: optional(givenValues), access: optional(access), thread: optional(content) })),
+});
+const resumeRequest = object({
+  ...mode,
+  chat: object({
+    id: text,
+    properties: optional(givenValues),
+    access: optional(access),
+    thread: optional(content),
+  }),
+});
+
+const listRequest = object({ limit: optional(int(1, 25)), sort_order: sortOrder, page_id: pageId });
+const threadsMembers = object({
+  chat_id: text,
+  sort_order: sortOrder,
+  limit: optional(int(1, 100)),
+  page_id: pageId,
+  min_events_count: optional(int(1, 100)),
+});
+const threadsRequest = checked(threadsMembers, ({ limit, min_events_count }) => {
+  if (limit !== undefined && min_events_count !== undefined)
+    refuse('validation', `${quoted('limit')} must not be sent with ${quoted('min_events_count')}`);
+});
+
+/** A thread that a request begins, once everything in it was found right. */
+interface Beginning {
+  readonly customer: CustomerRecord;
+  readonly chat: ChatRecord;
+  readonly active: boolean;
+  readonly continuous: boolean;
+  readonly access: readonly number[] | undefined;
+  readonly threadProperties: PropertyValues;
+  readonly events: readonly NewEvent[];
+}
+
+function requireAccess({ license, effectiveAt }: CustomerContext, ids: readonly number[] | undefined): void {
+  const groups = groupTable.of(license);
+  for (const id of ids ?? [])
+    if (groups.get(groupKey(id)) === undefined || groups.get(groupKey(id), effectiveAt) === undefined)
+      refuse('group_not_found', `${quoted('chat.access.group_ids')} names group ${id}`);
+}
+
+const authorOf = ({ id }: CustomerRecord): ChatMember => ({ kind: 'customer', id });
+
+const eventsOf = (context: CustomerContext, customer: CustomerRecord, given: readonly GivenEvent[] | undefined) =>
+  (given ?? []).map((event, index) => eventOf(context, authorOf(customer), event, `chat.thread.events[${index}]`));
+
+/** The page of the customer: what the real-time interface said of one who was logged in, else where the request comes from. */
+function pageOfCustomer({ caller, settings }: CustomerContext, { page, logged_in }: CustomerRecord): string | undefined {
+  if (logged_in || settings.customerPage === 'control') return page;
+  return caller.referer ?? page;
+}
+
+/** Begins a thread, and puts it where the routing says. Refuses before anything has changed. */
+function begin(context: CustomerContext, given: Beginning) {
+  const { license, caller } = context;
+  const { now } = license.history;
+  const { customer, active, continuous } = given;
+  const view = viewAt(context, now);
+  const page = pageOfCustomer(context, customer);
+  const group_ids = groupsOf(view, given.access, { page, place: customer.geolocation ?? {} });
+  const statuses = group_ids.map((group) => groupStatus(view, group));
+  const routing = {
+    continuous,
+    idle: false,
+    unreplied: false,
+    group_status_at_start: statuses.includes('online') ? 'online' : (statuses[0] ?? 'offline'),
+    ...(page === undefined ? {} : { start_url: page }),
+  };
+  const source = caller.clientId === undefined ? {} : { source: { customer_client_id: caller.clientId } };
+  const properties = mergedValues(given.threadProperties, { routing, ...source });
+  // Rules 4 to 8 decide before the thread exists, so that a refusal leaves nothing behind.
+  const wanted = wantedBy(group_ids, properties, given.chat.properties, customer.last_agent);
+  const destination = destinationOf(view, wanted);
+  if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
+  customerTable.of(license).set({ ...customer, chat_id: given.chat.id, ...(page === undefined ? {} : { page }) });
+  const { thread } = addThread(context, given.chat, { active, group_ids, properties }, now);
+  const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
+  if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
+  markSeen(context, given.chat.id, authorOf(customer), now);
+  return { thread_id: thread.id, ...idsOf(thread, sent) };
+}
+
+/** Ids of the customer's own events; absent when none was sent. */
+const idsOf = (thread: ThreadRecord, sent: readonly EventRecord[]) =>
+  sent.length === 0 ? {} : { event_ids: sent.map((event) => eventId(thread, event)) };
+
+function lastEventPerType(context: CustomerContext, chat: ChatRecord): object {
+  const { license, version } = context;
+  const found: { [type: string]: object } = {};
+  const threads = threadTable.of(license).where('chat', chat.id).toSorted((one, other) => one.number - other.number);
+  for (const thread of threads)
+    for (const event of visibleEvents(thread)) {
+      const shown = eventReply(context, thread, event);
+      const place = { thread_id: thread.id, thread_created_at: shownTime(thread.created_at) };
+      found[event.type] = version === '3.7' ? { event: shown } : { ...place, event: shown };
+    }
+  return found;
+}
+
+/** A chat in a list. */
+function summary(context: CustomerContext, chat: ChatRecord): object {
+  const thread = lastThread(context, chat);
+  const created = thread && shownTime(thread.created_at);
+  const last_event_per_type = lastEventPerType(context, chat);
+  const last =
+    context.version === '3.7'
+      ? { last_thread_info: thread && { id: thread.id, created_at: created, last_event_per_type } }
+      : { last_thread_id: thread?.id, last_thread_created_at: created, last_event_per_type };
+  return {
+    id: chat.id,
+    ...last,
+    users: usersReply(context, chat),
+    access: { group_ids: chat.group_ids },
+    properties: chatPropertiesReply(context, chat),
+    active: thread?.active ?? false,
+  };
+}
+
+const padded = (at: number): string => String(at).padStart(16, '0');
+
+const actions = [
+  readAction('list_chats', listRequest, {
+    run: (given, context) => {
+      const { license, caller, version } = context;
+      const { now } = license.history;
+      const query = { sort_order: given.sort_order ?? 'desc', limit: given.limit ?? 10 } as const;
+      const asked = askedPage(given, query, ['limit', 'sort_order'], now);
+      const keyOf = ({ last_thread_at = 0, id }: ChatRecord): string => `${padded(last_thread_at)} ${id}`;
+      const chats = chatTable
+        .of(license)
+        .where('customer', caller.customerId ?? '')
+        .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+      const { items, ...links } = pageOf(chats, keyOf, asked, (page) => page.length >= (asked.query.limit ?? 10), now);
+      const shown = items.map((chat) => summary(context, chat));
+      return {
+        ...(version === '3.7' ? { chats_info: shown } : { chats_summary: shown }),
+        total_chats: chats.length,
+        ...links,
+      };
+    },
+  }),
+  readAction('list_threads', threadsRequest, {
+    run: (given, context) => {
+      const { license } = context;
+      const { now } = license.history;
+      const chat = requireChat(context, given.chat_id);
+      const { min_events_count: events } = given;
+      const size = events === undefined ? { limit: given.limit ?? 3 } : { min_events_count: events };
+      const query = { sort_order: given.sort_order ?? 'desc', ...size } as const;
+      const asked = askedPage(given, query, ['limit', 'sort_order', 'min_events_count'], now);
+      const keyOf = ({ number }: ThreadRecord): string => padded(number);
+      const threads = threadTable
+        .of(license)
+        .where('chat', chat.id)
+        .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+      const { limit = Infinity, min_events_count: wanted = Infinity } = asked.query;
+      const isFull = (page: readonly ThreadRecord[]): boolean =>
+        page.length >= limit || page.reduce((sum, thread) => sum + visibleEvents(thread).length, 0) >= wanted;
+      const { items, ...links } = pageOf(threads, keyOf, asked, isFull, now);
+      return { threads: items.map((thread) => threadReply(context, thread)), found_threads: threads.length, ...links };
+    },
+  }),
+  readAction('get_chat', object({ chat_id: text, thread_id: optional(text) }), {
+    run: ({ chat_id, thread_id }, context) => {
+      const chat = requireChat(context, chat_id);
+      const thread = thread_id === undefined ? lastThread(context, chat) : requireThread(context, chat, thread_id);
+      return {
+        id: chat.id,
+        thread: thread && threadReply(context, thread),
+        users: usersReply(context, chat),
+        access: { group_ids: chat.group_ids },
+        properties: chatPropertiesReply(context, chat),
+      };
+    },
+  }),
+  writeAction('start_chat', startRequest, {
+    run: ({ chat: given = {}, active = true, continuous = false }, context) => {
+      const { license, ids } = context;
+      const customer = callingCustomer(context);
+      if (customer.chat_id !== undefined)
+        refuseNewer(context, 'limit_reached', `the customer has chat ${quoted(customer.chat_id)}: resume it`);
+      requireAccess(context, given.access?.group_ids);
+      const properties = writableValues(context, 'chat', given.properties, 'chat.properties');
+      const threadProperties = writableValues(context, 'thread', given.thread?.properties, 'chat.thread.properties');
+      const events = eventsOf(context, customer, given.thread?.events);
+      const chat: ChatRecord = {
+        id: ids.short(),
+        customer_id: customer.id,
+        created_at: license.history.now,
+        group_ids: given.access?.group_ids ?? [0],
+        properties,
+        threads: 0,
+        seen: {},
+      };
+      const access = given.access?.group_ids;
+      return { chat_id: chat.id, ...begin(context, { customer, chat, active, continuous, access, threadProperties, events }) };
+    },
+  }),
+  writeAction('resume_chat', resumeRequest, {
+    run: ({ chat: given, active = true, continuous }, context) => {
+      const customer = callingCustomer(context);
+      const known = requireChat(context, given.id);
+      const last = lastThread(context, known);
+      if (last?.active === true) refuse('validation', `chat ${quoted(given.id)} is active`);
+      requireAccess(context, given.access?.group_ids);
+      const properties = writableValues(context, 'chat', given.properties, 'chat.properties');
+      const threadProperties = writableValues(context, 'thread', given.thread?.properties, 'chat.thread.properties');
+      const events = eventsOf(context, customer, given.thread?.events);
+      const access = given.access?.group_ids;
+      const chat: ChatRecord = {
+        ...known,
+        group_ids: access ?? known.group_ids,
+        properties: mergedValues(known.properties, properties),
+      };
+      const was = last?.properties['routing']?.['continuous'] === true;
+      return begin(context, { customer, chat, active, continuous: continuous ?? was, access, threadProperties, events });
+    },
+  }),
+  changeAction('deactivate_chat', object({ id: text }), {
+    run: ({ id }, context) => {
+      const chat = requireChat(context, id);
+      const thread = lastThread(context, chat);
+      if (thread === undefined || openThread(context.license, thread.id) === undefined)
+        return refuseNewer(context, 'chat_inactive', `chat ${quoted(id)}`);
+      const text = 'The customer has ended the chat.';
+      closeThread(context, thread.id, { type: 'manual_archived_customer', text }, context.license.history.now);
+      return undefined;
+    },
+  }),
+];
+
+export const chatActionKind = { tables: [], actions } satisfies CustomerKind;

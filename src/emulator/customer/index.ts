@@ -1,0 +1,49 @@
+// The Customer Chat Web API. Specification: "Endpoints", "Authentication", "Versioning".
+
+import type { EmulatedAction, EmulatedApi } from '../engine/api.ts';
+import { readJsonBody } from '../engine/body.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import { isObject } from '../engine/shape.ts';
+import { queryOf, type WireRequest } from '../engine/wire.ts';
+import { authenticate } from './caller.ts';
+import { chatActionKind } from './chats.ts';
+import { messageOf } from './messages.ts';
+import { BOTH, customerSettings } from './settings.ts';
+
+const kinds = [chatActionKind];
+
+/** They name the account, and belong to no action. */
+const ACCOUNT = ['license_id', 'organization_id'];
+const NUMBERS = ['group_id', 'id'];
+const FLAGS = ['test'];
+
+function typed(name: string, value: string): unknown {
+  if (NUMBERS.includes(name) && /^\d+$/.test(value)) return Number(value);
+  if (FLAGS.includes(name) && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}
+
+/** The query of a GET in the shape of a body; an empty value is absent. */
+function readQuery(request: WireRequest): object {
+  const pairs = Array.from(queryOf(request)).filter(([name, value]) => !ACCOUNT.includes(name) && value !== '');
+  return Object.fromEntries(pairs.map(([name, value]) => [name, typed(name, value)]));
+}
+
+async function read(request: WireRequest, settings: EngineSettings, { methods }: EmulatedAction): Promise<unknown> {
+  const body = await readJsonBody(request, settings);
+  if (!methods.includes('GET') || !isObject(body)) return body;
+  return { ...readQuery(request), ...body };
+}
+
+export const customerApi = {
+  path: 'customer/action',
+  prefix: 'customer/',
+  versions: BOTH,
+  settings: customerSettings,
+  kinds,
+  actions: kinds.flatMap(({ actions }) => actions),
+  isRegional: () => true,
+  authenticate,
+  read,
+  messageOf,
+} satisfies EmulatedApi;

@@ -1,0 +1,84 @@
+// The versions of the Customer Chat Web API, and its settings. Says what each setting decides, not how it is carried out.
+
+import type { ChatSettings } from '../chats/settings.ts';
+import type { SettingDefinitions, SettingsOf } from '../engine/settings.ts';
+import { about, choice, flag, limit, nullable, stage } from '../engine/settings.ts';
+import { int } from '../engine/shape.ts';
+
+/** A version as it stands in the URL path, without its `v`. */
+export type CustomerVersion = '3.3' | '3.7';
+export const BOTH: readonly CustomerVersion[] = ['3.3', '3.7'];
+export const ONLY_37: readonly CustomerVersion[] = ['3.7'];
+export const ONLY_33: readonly CustomerVersion[] = ['3.3'];
+
+export const customerSettings = {
+  lifecycle: {
+    'customer/3.3': about(
+      'The header that says when version 3.3 of the Customer Chat Web API ends',
+      stage({ header: 'Legacy', date: '2027-12-31' }),
+    ),
+    'customer/3.7': about('The same for 3.7, which is a preview', stage(null)),
+  },
+  limits: {
+    uploadBytes: about('Largest uploaded file in bytes', limit(10 * 1024 * 1024)),
+    sessionFields: about('Most keys of `session_fields`', limit(100)),
+  },
+  licenseId: about(
+    'The `license_id` of the license; another one gets `license_not_found`, and `null` accepts any',
+    nullable<number>(null, int(0)),
+  ),
+  accountParameter: about(
+    'Which parameter of the query names the account: that of the version (3.3 `license_id`, 3.7 `organization_id`), or either',
+    choice(['of_version', 'either']),
+  ),
+  customerTokens: about(
+    'Which tokens are those of customers: every one, of a customer of its own; or those of the seed and of the accounts service',
+    choice(['any', 'known']),
+  ),
+  configurationToken: about(
+    'Whether the three actions of the configuration need a token. Recordings show them without one; the specification promises that for lists of properties only',
+    choice(['optional', 'required']),
+  ),
+  productActive: about('Whether the product is active on the license', flag(true)),
+  clientLimitExceeded: about('Whether the license has more customers in chats than it may', flag(false)),
+  wrongProductVersion: about('Every request gets `wrong_product_version`', flag(false)),
+  dynamicConfigurationGroup: about(
+    'Group that `get_dynamic_configuration` answers without `group_id`: that of the rule which matches `url`, or the default group',
+    choice(['routed', 'requested']),
+  ),
+  customerPage: about(
+    'Page of a customer who was never logged in: that of the header `Referer`, or none',
+    choice(['referer', 'control']),
+  ),
+  staleConfigurationVersion: about(
+    'Answer to a `version` which is not the present one: the present content, or `validation`',
+    choice(['answered', 'validation']),
+  ),
+  missingChat: about(
+    'Error of a chat, a thread or an event that does not exist or belongs to another customer',
+    choice(['authorization', 'validation', 'not_found']),
+  ),
+  predictionsNeedLogin: about(
+    'Whether `get_predicted_agent` and `request_welcome_message` need a customer who is logged in on the real-time interface, or guess for others',
+    choice(['required', 'guessed']),
+  ),
+  goalsOfOnlineCustomer: about(
+    'What `check_goals` does for a customer who is online: nothing, or `validation`',
+    choice(['ignored', 'validation']),
+  ),
+  sessionFieldsOnUpdate: about(
+    'What `update_customer` does with `session_fields`: adds them to those that are there, or replaces them',
+    choice(['merge', 'replace']),
+  ),
+  updateDuringChat: about(
+    'When `update_customer` of 3.3 takes effect while the customer has an active chat: after it ends, or at once',
+    choice(['after_chat', 'at_once']),
+  ),
+  emailCallbacks: about(
+    'Where callbacks of e-mail verification may go: to this machine only, or anywhere',
+    choice(['loopback', 'anywhere']),
+  ),
+} satisfies SettingDefinitions;
+
+type CustomerSettingValues = ChatSettings & SettingsOf<typeof customerSettings>;
+export interface CustomerSettings extends CustomerSettingValues {}

@@ -1,0 +1,131 @@
+// Chats, threads, events and users as customers see them. customer-and-reports-notes.md, section 2.
+
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
+import { openThread } from '../chats/open-threads.ts';
+import { readableValues } from '../chats/properties.ts';
+import type { ChatMember, ChatRecord, CustomerRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
+import { customerTable, eventId, memberKey, sameMember, shownId, shownTime, threadTable } from '../chats/records.ts';
+import { placeInQueue } from '../chats/routing.ts';
+import { viewAt } from '../chats/threads.ts';
+import { refuse } from '../engine/refusal.ts';
+import { quoted } from '../engine/shape.ts';
+import type { CustomerContext } from './action.ts';
+import { chatTable } from '../chats/records.ts';
+
+/** An error that only version 3.7 has; 3.3 says `validation` instead. */
+export function refuseNewer(
+  { version }: CustomerContext,
+  type: 'chat_anonymized' | 'chat_inactive' | 'limit_reached',
+  detail: string,
+): never {
+  return refuse(version === '3.7' ? type : 'validation', detail);
+}
+
+/** The calling customer's chat of this id. Refuses one that was anonymized. */
+export function requireChat(context: CustomerContext, id: string): ChatRecord {
+  const { license, settings, caller } = context;
+  const chat = chatTable.of(license).get(id);
+  if (chat === undefined || chat.customer_id !== caller.customerId)
+    return refuse(settings.missingChat, `there is no chat ${quoted(id)} of this customer`);
+  if (chat.anonymized === true) refuseNewer(context, 'chat_anonymized', `chat ${quoted(id)}`);
+  return chat;
+}
+
+export function requireThread({ license, settings }: CustomerContext, chat: ChatRecord, id: string): ThreadRecord {
+  const thread = threadTable.of(license).get(id);
+  if (thread?.chat_id === chat.id) return thread;
+  return refuse(settings.missingChat, `chat ${quoted(chat.id)} has no thread ${quoted(id)}`);
+}
+
+/** The event of this id which the customer can see. */
+export function requireEvent({ settings }: CustomerContext, thread: ThreadRecord, id: string): EventRecord {
+  const found = visibleEvents(thread).find((event) => eventId(thread, event) === id);
+  return found ?? refuse(settings.missingChat, `thread ${quoted(thread.id)} has no event ${quoted(id)}`);
+}
+
+/** The last thread of a chat. */
+export const lastThread = ({ license }: CustomerContext, { last_thread_id: id }: ChatRecord): ThreadRecord | undefined =>
+  id === undefined ? undefined : threadTable.of(license).get(id);
+
+/** Rule 18: a deleted event keeps its number and is not shown. */
+export function visibleEvents({ events }: ThreadRecord): readonly EventRecord[] {
+  return events.filter(({ deleted, recipients }) => deleted !== true && recipients !== 'agents');
+}
+
+export function eventReply(context: CustomerContext, thread: ThreadRecord, event: EventRecord): object {
+  const { type, created_at, custom_id, author, recipients, properties, content } = event;
+  return {
+    id: eventId(thread, event),
+    custom_id,
+    type,
+    author_id: author && shownId(author),
+    created_at: shownTime(created_at),
+    recipients: type === 'system_message' ? (recipients ?? 'all') : recipients,
+    properties: properties && readableValues(context, 'event', properties),
+    ...shownContent(context, content),
+  };
+}
+
+/** Version 3.7 has more members of system messages. */
+function shownContent({ version }: CustomerContext, content: EventRecord['content']): object {
+  if (version === '3.7') return content;
+  const { source, subtype, version: of, details, ...older } = content;
+  return content['system_message_type'] === undefined ? content : older;
+}
+
+export function threadReply(context: CustomerContext, thread: ThreadRecord): object {
+  const place = placeInQueue(viewAt(context, context.license.history.now), thread);
+  return {
+    id: thread.id,
+    active: thread.active,
+    user_ids: thread.members.map(shownId),
+    events: visibleEvents(thread).map((event) => eventReply(context, thread, event)),
+    properties: readableValues(context, 'thread', thread.properties),
+    access: { group_ids: thread.group_ids },
+    created_at: shownTime(thread.created_at),
+    previous_thread_id: thread.previous_thread_id,
+    next_thread_id: thread.next_thread_id,
+    queue: place && { ...place, queued_at: shownTime(place.queued_at) },
+  };
+}
+
+/** What a customer has set, without what was never set. */
+export function profileReply({ version }: CustomerContext, customer: CustomerRecord): object {
+  const { name, email, email_verified, avatar, phone_number, session_fields, omnichannel, address } = customer;
+  const newer = version === '3.7' ? { phone_number, omnichannel: omnichannel ?? {}, address } : {};
+  return { name, email, email_verified, avatar, session_fields, ...newer };
+}
+
+function memberReply(context: CustomerContext, chat: ChatRecord, thread: ThreadRecord | undefined, member: ChatMember) {
+  const { license } = context;
+  const seen = chat.seen[memberKey(member)];
+  const events_seen_up_to = seen === undefined ? undefined : shownTime(seen);
+  const id = shownId(member);
+  if (member.kind === 'customer') {
+    const customer = customerTable.of(license).get(member.id);
+    const profile = customer === undefined ? {} : profileReply(context, customer);
+    return { id, type: 'customer', ...profile, present: true, events_seen_up_to };
+  }
+  const holder = thread === undefined ? undefined : openThread(license, thread.id)?.assignee;
+  const staff = member.kind === 'agent' ? agentTable.of(license).get(member.id) : botTable.of(license).get(member.id);
+  return {
+    id,
+    type: 'agent',
+    name: staff?.name ?? '',
+    avatar: staff?.avatar ?? context.settings.defaultAvatar,
+    job_title: staff?.job_title,
+    present: holder !== undefined && sameMember(holder, member),
+    events_seen_up_to,
+  };
+}
+
+/** The users of a chat: its customer, and everyone who was in its last thread. */
+export function usersReply(context: CustomerContext, chat: ChatRecord): readonly object[] {
+  const thread = lastThread(context, chat);
+  const members = thread?.members ?? [{ kind: 'customer' as const, id: chat.customer_id }];
+  return members.map((member) => memberReply(context, chat, thread, member));
+}
+
+export const chatPropertiesReply = (context: CustomerContext, { properties }: ChatRecord): object =>
+  readableValues(context, 'chat', properties);
