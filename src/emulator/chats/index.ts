@@ -1,9 +1,8 @@
-// Chats as a kind of the license: their tables, and what becomes due in them. Belongs to no API: two of them see it.
+// Chats as a kind of the license: their tables, and what becomes due in them. Belongs to no API, because several show them.
 
-import type { EmulatedKind, LicenseContext } from '../engine/license.ts';
+import type { EmulatedKind } from '../engine/license.ts';
 import { controls } from './controls.ts';
 import { settleChats } from './due.ts';
-import * as records from './records.ts';
-import { check, plant, seed } from './seed.ts';
-import { chatSettings } from './settings.ts';
-import type { ChatContext } from './threads.ts';
+import { check, plant, seed, tables } from './seed.ts';
+
+export const chatKind = { tables, seed, plant, check, controls, settle: settleChats } satisfies EmulatedKind;

@@ -1,5 +1,7 @@
 // The Customer Chat Web API. Specification: "Endpoints", "Authentication", "Versioning".
 
+import { chatKind } from '../chats/index.ts';
+import { chatSettings } from '../chats/settings.ts';
 import type { EmulatedAction, EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { EngineSettings } from '../engine/settings.ts';
@@ -10,6 +12,7 @@ import { chatActionKind } from './chats.ts';
 import { messageOf } from './messages.ts';
 import { BOTH, customerSettings } from './settings.ts';
 
+/** The actions of each file; its tables, where it has some. */
 const kinds = [chatActionKind];
 
 /** They name the account, and belong to no action. */
@@ -39,8 +42,8 @@ export const customerApi = {
   path: 'customer/action',
   prefix: 'customer/',
   versions: BOTH,
-  settings: customerSettings,
-  kinds,
+  settings: { ...chatSettings, ...customerSettings, limits: { ...chatSettings.limits, ...customerSettings.limits } },
+  kinds: [chatKind, ...kinds],
   actions: kinds.flatMap(({ actions }) => actions),
   isRegional: () => true,
   authenticate,

@@ -4,24 +4,24 @@
 import type { Version } from '../caller.ts';
 
 export type Body = { readonly [name: string]: unknown };
-type PerVersion<T> = T | ((version: Version) => T);
+type PerVersion<T, V extends string = Version> = T | ((version: V) => T);
 
 /** One member of a request, as its path from the body; in `only` when the other version has no such member. */
-export interface Member {
+export interface Member<V extends string = Version> {
   readonly path: string;
   readonly required: boolean;
   /** Values that `validation` refuses, naming the path. */
   readonly refuses: readonly unknown[];
-  readonly only?: Version;
+  readonly only?: V;
 }
 
 /** A request that is refused for more than the shape of one member. */
-export interface Refused {
+export interface Refused<V extends string = Version> {
   readonly type: string;
   readonly body: Body;
   /** What the message has in backticks. */
   readonly names?: string;
-  readonly only?: Version;
+  readonly only?: V;
   /** Requests that are accepted before it. */
   readonly after?: readonly Sent[];
   readonly authorization?: string;
@@ -29,34 +29,34 @@ export interface Refused {
 
 export type Sent = readonly [action: string, body: Body];
 
-export interface Row {
+export interface Row<V extends string = Version> {
   readonly action: string;
   /** Both, unless it says which. */
-  readonly versions?: readonly Version[];
+  readonly versions?: readonly V[];
   /** Everything that the table lists, in a request that is accepted. */
-  readonly request: PerVersion<Body>;
+  readonly request: PerVersion<Body, V>;
   /** What that request is answered, exactly. */
-  readonly reply: PerVersion<Body | readonly unknown[]>;
+  readonly reply: PerVersion<Body | readonly unknown[], V>;
   /** Requests that are accepted before it. */
-  readonly after?: PerVersion<readonly Sent[]>;
-  readonly members: readonly Member[];
+  readonly after?: PerVersion<readonly Sent[], V>;
+  readonly members: readonly Member<V>[];
   /** Members that a version ignores, whatever they are. */
-  readonly ignores?: { readonly [version in Version]?: readonly string[] };
-  readonly refused?: readonly Refused[];
+  readonly ignores?: { readonly [version in V]?: readonly string[] };
+  readonly refused?: readonly Refused<V>[];
   /** Other requests that are accepted, to be answered with no error. */
   readonly accepts?: readonly Body[];
 }
 
-export const inVersion = <T>(of: PerVersion<T>, version: Version): T =>
-  typeof of === 'function' ? (of as (version: Version) => T)(version) : of;
+export const inVersion = <T, V extends string = Version>(of: PerVersion<T, V>, version: V): T =>
+  typeof of === 'function' ? (of as (version: V) => T)(version) : of;
 
-export const required = (path: string, refuses: readonly unknown[], only?: Version): Member => ({
+export const required = <V extends string = Version>(path: string, refuses: readonly unknown[], only?: V): Member<V> => ({
   path,
   required: true,
   refuses,
   ...(only && { only }),
 });
-export const optional = (path: string, refuses: readonly unknown[], only?: Version): Member => ({
+export const optional = <V extends string = Version>(path: string, refuses: readonly unknown[], only?: V): Member<V> => ({
   ...required(path, refuses, only),
   required: false,
 });
