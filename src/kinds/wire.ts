@@ -3,10 +3,9 @@
 import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
-import type { ActionName } from '../service/configuration.ts';
 import type { Wanted } from './kind.ts';
 
-function refuse(action: ActionName, member: string, expected: string): never {
+function refuse(action: string, member: string, expected: string): never {
   const message = `the reply has no ${expected} where \`${member}\` is specified`;
   throw new ApiError(unstatedFailure({ action, type: 'protocol', message, status: 200, ambiguous: true }));
 }
@@ -30,7 +29,7 @@ export interface ReplyRow {
   readonly raw: (name: string) => Json | undefined;
 }
 
-export function rowOf(action: ActionName, value: Json | undefined, where = 'reply'): ReplyRow {
+export function rowOf(action: string, value: Json | undefined, where = 'reply'): ReplyRow {
   if (!isObject(value)) return refuse(action, where, 'object');
   const raw = (name: string): Json | undefined => value[name] ?? undefined;
   return {
@@ -53,7 +52,7 @@ export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
 }
 
 /** The secret in a reply; null when it has none: a create that took effect is no failure because its secret is missing. */
-export function secretOf(action: ActionName, reply: Json): string | null {
+export function secretOf(action: string, reply: Json): string | null {
   const secret = rowOf(action, reply).raw('secret');
   return typeof secret === 'string' ? secret : null;
 }
@@ -74,14 +73,14 @@ export function readFields(
 }
 
 /** The rows of a list action. Specification: lists answer a bare array. */
-export function rowsOf(action: ActionName, reply: Json): readonly ReplyRow[] {
+export function rowsOf(action: string, reply: Json): readonly ReplyRow[] {
   if (!isList(reply)) return refuse(action, 'reply', 'array');
   return reply.map((item, index) => rowOf(action, item, `reply[${index}]`));
 }
 
 /** The members of an object whose names are data: namespaces, property names, agent ids. */
 export function entriesOf(
-  action: ActionName,
+  action: string,
   value: Json | undefined,
   where = 'reply',
 ): readonly (readonly [string, Json])[] {
@@ -89,7 +88,7 @@ export function entriesOf(
 }
 
 /** `groups` of an agent or bot as a map from group id to priority. Specification: "Agent", `groups`. */
-export function groupPriorities(action: ActionName, row: ReplyRow): JsonObject {
+export function groupPriorities(action: string, row: ReplyRow): JsonObject {
   const groups = row.raw('groups');
   if (groups === undefined) return {};
   if (!isList(groups)) return refuse(action, 'groups', 'array');
