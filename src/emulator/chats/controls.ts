@@ -139,7 +139,7 @@ export const controls: readonly ControlAction[] = [
       author: s.optional(s.text),
       text: s.optional(s.string),
       type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
-      content: s.optional(s.recordOf(s.unread)),
+      content: s.optional(s.recordOf(s.anything)),
       recipients: s.optional(s.oneOf(['all', 'agents'])),
     }),
     ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {
