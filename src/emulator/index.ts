@@ -1,6 +1,7 @@
 // The public door of the emulator: the engine with its APIs. No file of this folder imports the rest of the project.
 
 import { configurationApi } from './configuration/index.ts';
+import { customerApi } from './customer/index.ts';
 import { kindsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
 import { createLicenseEmulator } from './engine/emulator.ts';
@@ -25,7 +26,7 @@ export type { Fault, Scenario } from './engine/scenario.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 
 /** One line for each API. */
-const APIS = [configurationApi];
+const APIS = [configurationApi, customerApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

@@ -4,9 +4,9 @@
 import { valueOf } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { firstDue, holders, lookAt, openThread, queuedThreads, setOpenThread, takeDue, threadsOf } from './open-threads.ts';
-import { nextPresenceChange, type StaffView } from './presence.ts';
 import { chatTable, customerTable, presenceTable, type ThreadRecord, threadTable } from './records.ts';
-import { agentFor, departureOf, destinationOf, hasFreeSlot, queueOf, type Routed, staffWrites, wantedBy } from './routing.ts';
+import { agentFor, departureOf, destinationOf, hasFreeSlot, queueOf, type Routed, type RoutingView, staffWrites, wantedBy } from './routing.ts';
+import { nextPresenceChange } from './staff.ts';
 import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
 
 const MINUTE = 60_000;
@@ -65,7 +65,7 @@ function step(context: ChatContext, state: DueState, at: number): void {
   if (changes || ended.length > 0) serveQueue(context, at);
 }
 
-function routedThread({ license }: StaffView, { chat_id, customer_id, group_ids, properties }: ThreadRecord): Routed {
+function routedThread({ license }: RoutingView, { chat_id, customer_id, group_ids, properties }: ThreadRecord): Routed {
   const recent = customerTable.of(license).get(customer_id)?.last_agent;
   return wantedBy(group_ids, properties, chatTable.of(license).get(chat_id)?.properties ?? {}, recent);
 }
@@ -73,7 +73,7 @@ function routedThread({ license }: StaffView, { chat_id, customer_id, group_ids,
 const WHY = { deleted: 'was deleted', signed_out: 'has signed out', other: 'is not available' } as const;
 
 /** Rule 10. Moves the chats of members who left, and ends those that no member is there for. */
-function dismiss(context: ChatContext, view: StaffView): void {
+function dismiss(context: ChatContext, view: RoutingView): void {
   const { license, now } = view;
   for (const member of holders(license)) {
     const why = departureOf(view, member);
@@ -121,7 +121,7 @@ function serveQueue(context: ChatContext, at: number): void {
 }
 
 /** Minutes of silence as a group of the thread says, else the license, else the setting; null for never. */
-function silence(view: StaffView, { group_ids }: ThreadRecord, name: string, standard: number): number | null {
+function silence(view: RoutingView, { group_ids }: ThreadRecord, name: string, standard: number): number | null {
   for (const group of [...group_ids, null]) {
     const said = valueOf(view, group, 'chats', name);
     if (typeof said === 'number') return said < 0 ? null : said * MINUTE;
@@ -130,7 +130,7 @@ function silence(view: StaffView, { group_ids }: ThreadRecord, name: string, sta
 }
 
 /** Rule 12. A thread without a word for too long becomes idle, and ends. Returns whether it ended. */
-function checkSilence(context: ChatContext, view: StaffView, id: string): boolean {
+function checkSilence(context: ChatContext, view: RoutingView, id: string): boolean {
   const { license, now, settings } = view;
   const open = openThread(license, id);
   const thread = threadTable.of(license).get(id);

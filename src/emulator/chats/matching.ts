@@ -4,8 +4,8 @@
 import { domainToUnicode } from 'node:url';
 import { type RuleConditions, type RuleRecord, rulesInOrder } from '../configuration/auto-access.ts';
 import type { Place } from './records.ts';
-import type { StaffView } from './presence.ts';
 import type { ChatSettings } from './settings.ts';
+import type { StaffView } from './staff.ts';
 
 /** A visitor as rules see one. */
 export interface Visit {
@@ -124,7 +124,7 @@ function ruleMatches(
 
 /** The rule that decides where a visit goes, of the configuration that has taken effect; undefined when none matches. */
 export function decidingRule(
-  { license, settings, effectiveAt }: StaffView,
+  { license, settings, effectiveAt }: StaffView & { readonly settings: ChatSettings },
   { page, place }: Visit,
 ): RuleRecord | undefined {
   const address = page === undefined ? undefined : pageAddress(page);

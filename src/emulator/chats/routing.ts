@@ -1,5 +1,5 @@
 // The routing of chats: rules 1 to 10 of the state machine, in their order. Decides only; lifecycle.ts writes.
-// customer-and-reports-notes.md, section 4. Rule 1 is in presence.ts.
+// customer-and-reports-notes.md, section 4.
 
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
@@ -8,8 +8,31 @@ import { valueOf } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { decidingRule, type Visit } from './matching.ts';
 import { loadOf, openThread, queuedThreads } from './open-threads.ts';
-import { presenceOf, type StaffMember, type StaffView, staffMember, staffOf } from './presence.ts';
-import { assignmentTable, type ChatMember, memberKey, type PropertyValues, sameMember, type ThreadRecord, threadTable } from './records.ts';
+import type { ChatSettings } from './settings.ts';
+import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf } from './staff.ts';
+import { assignmentTable, type ChatMember, memberKey, type PresenceStatus, type PropertyValues, presenceTable, sameMember, type ThreadRecord, threadTable } from './records.ts';
+
+/** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
+export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
+  if (!staff.isActive) return 'offline';
+  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
+  if (said !== undefined) return said;
+  const { login_status, work_scheduler } = staff;
+  switch (settings.presence) {
+    case 'manual':
+      return 'offline';
+    case 'login_status':
+      if (login_status === undefined) return 'offline';
+      return login_status === 'accepting chats' ? 'accepting_chats' : 'not_accepting_chats';
+    case 'schedule':
+      return work_scheduler !== undefined && isAtWork(work_scheduler, settings, now) ? 'accepting_chats' : 'offline';
+  }
+}
+
+/** A license as the routing of chats sees it. */
+export interface RoutingView extends StaffView {
+  readonly settings: ChatSettings;
+}
 
 /** Group 0, to which everyone belongs. */
 const EVERYONE = 0;
@@ -77,7 +100,7 @@ const hasSlot = ({ license }: StaffView, { staff }: GroupMember): boolean =>
   loadOf(license, staff.member) < staff.slots;
 
 /** Whether a group of customers can wait: the queue is on and below its limit. */
-function mayWait(view: StaffView, group: number): boolean {
+function mayWait(view: RoutingView, group: number): boolean {
   const { queue, limits } = view.settings;
   if (!queue || limits.queuedChats === -1) return queue;
   return queueOf(view).filter(({ group_ids }) => group_ids.includes(group)).length < limits.queuedChats;
@@ -87,7 +110,7 @@ export type CustomerGroupStatus = 'online' | 'online_for_queue' | 'offline';
 export type AgentGroupStatus = 'accepting_chats' | 'not_accepting_chats' | 'offline';
 
 /** Rule 2. Status of a group as customers see it. */
-export function groupStatus(view: StaffView, group: number): CustomerGroupStatus {
+export function groupStatus(view: RoutingView, group: number): CustomerGroupStatus {
   const accepting = membersOf(view, group).filter((member) => accepts(view, member));
   if (accepting.some((member) => hasSlot(view, member))) return 'online';
   return accepting.length > 0 && mayWait(view, group) ? 'online_for_queue' : 'offline';
@@ -101,7 +124,7 @@ export function routingStatus(view: StaffView, group: number): AgentGroupStatus 
 }
 
 /** Rule 3. Groups of a new thread: those that the request gives, else those of the first rule that matches, else group 0. */
-export function groupsOf(view: StaffView, given: readonly number[] | undefined, visit: Visit): readonly number[] {
+export function groupsOf(view: RoutingView, given: readonly number[] | undefined, visit: Visit): readonly number[] {
   if (given !== undefined && given.length > 0) return given;
   const groups = decidingRule(view, visit)?.groups ?? [];
   return groups.length > 0 ? groups : [EVERYONE];
@@ -110,7 +133,7 @@ export function groupsOf(view: StaffView, given: readonly number[] | undefined, 
 const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
 
 /** Rule 4. Members who can get the chat now, of one group. */
-function candidates(view: StaffView, group: number, { ignoreBots, leaving }: Wanted): readonly GroupMember[] {
+function candidates(view: RoutingView, group: number, { ignoreBots, leaving }: Wanted): readonly GroupMember[] {
   return membersOf(view, group).filter(
     (member) =>
       accepts(view, member) &&
@@ -121,7 +144,7 @@ function candidates(view: StaffView, group: number, { ignoreBots, leaving }: Wan
 }
 
 /** Rule 5, `chats.prefer_recent_agent`: of any group of the chat, else of the license. */
-const prefersRecent = (view: StaffView, groups: readonly number[]): boolean =>
+const prefersRecent = (view: RoutingView, groups: readonly number[]): boolean =>
   [...groups, null].some((group) => valueOf(view, group, 'chats', 'prefer_recent_agent') === true);
 
 /** When a member last got a chat, in ms: the longest idle comes first. */
@@ -129,7 +152,7 @@ const idleSince = (license: EmulatedLicense, member: ChatMember): number =>
   assignmentTable.of(license).get(memberKey(member))?.at ?? 0;
 
 /** Rules 5 and 6. Who gets a chat; undefined when no member has a free slot. */
-export function agentFor(view: StaffView, wanted: Wanted): ChatMember | undefined {
+export function agentFor(view: RoutingView, wanted: Wanted): ChatMember | undefined {
   const { license, settings } = view;
   const byGroup = wanted.group_ids.map((group) => candidates(view, group, wanted));
   const first = byGroup.find((found) => found.length > 0) ?? [];
@@ -152,7 +175,7 @@ function byRank(one: readonly number[], other: readonly number[]): number {
 }
 
 /** Rule 7. The threads in the queue in their order: by the highest `chats.queue.routing_priority` of their groups, then by time. */
-export function queueOf(view: StaffView): readonly ThreadRecord[] {
+export function queueOf(view: RoutingView): readonly ThreadRecord[] {
   const threads = queuedThreads(view.license).flatMap((id) => threadTable.of(view.license).get(id) ?? []);
   const priorities = new Map<number, number>();
   const ofGroup = (group: number): number => {
@@ -177,7 +200,7 @@ export interface QueuePlace {
 }
 
 /** Rule 7. Place of a thread among those that wait for a group of it; undefined for one that does not wait. */
-export function placeInQueue(view: StaffView, thread: ThreadRecord): QueuePlace | undefined {
+export function placeInQueue(view: RoutingView, thread: ThreadRecord): QueuePlace | undefined {
   const queued_at = openThread(view.license, thread.id)?.queued_at;
   if (queued_at === undefined) return undefined;
   const rivals = queueOf(view).filter(({ group_ids }) => group_ids.some((group) => thread.group_ids.includes(group)));
@@ -222,7 +245,7 @@ export function wantedBy(
 }
 
 /** Rules 4 to 8. Where a chat of these groups goes now. */
-export function destinationOf(view: StaffView, wanted: Routed): ChatDestination {
+export function destinationOf(view: RoutingView, wanted: Routed): ChatDestination {
   if (wanted.ignoreAgents) return { to: 'unassigned' };
   const member = agentFor(view, wanted);
   if (member !== undefined) return { to: 'member', member };

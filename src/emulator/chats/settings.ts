@@ -7,10 +7,6 @@ import { about, choice, flag, limit, setting } from '../engine/settings.ts';
 import { int, text } from '../engine/shape.ts';
 
 export const chatSettings = {
-  presence: about(
-    'Who accepts chats: agents and bots as the control API says (all are offline at first), as `login_status` says, or in their own working hours. What the control API says of an agent or a bot comes first',
-    choice(['manual', 'login_status', 'schedule']),
-  ),
   queue: about('Whether chats wait in a queue when every slot is taken', flag(true)),
   limits: {
     queuedChats: about('Most chats in the queue of a group', limit(-1)),

@@ -3,7 +3,6 @@
 
 import type { LicenseContext } from '../engine/license.ts';
 import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
-import type { StaffView } from './presence.ts';
 import {
   assignmentTable,
   type ChatMember,
@@ -17,7 +16,7 @@ import {
   type ThreadRecord,
   threadTable,
 } from './records.ts';
-import type { ChatDestination } from './routing.ts';
+import type { ChatDestination, RoutingView } from './routing.ts';
 import type { ChatSettings } from './settings.ts';
 
 export interface ChatContext extends LicenseContext {
@@ -25,7 +24,7 @@ export interface ChatContext extends LicenseContext {
 }
 
 /** The license as routing sees it at a moment. */
-export function viewAt({ license, settings, propagation }: ChatContext, now: number): StaffView {
+export function viewAt({ license, settings, propagation }: ChatContext, now: number): RoutingView {
   return { license, settings, now, effectiveAt: propagation === 0 ? Infinity : now - propagation };
 }
 

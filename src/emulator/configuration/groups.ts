@@ -1,6 +1,7 @@
 // Groups: their part of a seed, and every action on them. Their records are in memberships.ts.
 // Specification: "Group", "Groups"; service-notes.md, "Groups".
 
+import { routingStatus } from '../chats/routing.ts';
 import { defineFact, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ObjectShape } from '../engine/shape.ts';
@@ -146,12 +147,13 @@ function reply(
     const edges = shown.flatMap((relation) => relation.ofGroup(license, id, at));
     return Object.fromEntries(edges.map(({ member, priority }) => [member, priority]));
   };
+  const status = (): string => routingStatus({ license, settings, effectiveAt: at, now: license.history.now }, id);
   return {
     id,
     name,
     language_code,
     ...(asked.includes('agent_priorities') ? { agent_priorities: priorities() } : {}),
-    ...(asked.includes('routing_status') ? { routing_status: settings.groupRoutingStatus } : {}),
+    ...(asked.includes('routing_status') ? { routing_status: status() } : {}),
   };
 }
 

@@ -80,9 +80,9 @@ export const configurationSettings = {
 
   membershipWrite: about('What `agent_priorities` of `update_group` does', choice(['replace', 'merge'])),
   botsInAgentPriorities: about('Whether `agent_priorities` shows and takes bots', flag(false)),
-  groupRoutingStatus: about(
-    '`routing_status` of every group',
-    choice(['accepting_chats', 'not_accepting_chats', 'offline'], 'offline'),
+  presence: about(
+    'Who accepts chats, which `routing_status` shows: agents and bots as the control API says (all are offline at first), as `login_status` says, or in their own working hours. What the control API says of an agent or a bot comes first',
+    choice(['manual', 'login_status', 'schedule']),
   ),
   missingGroup: about(
     'Error of get, update and delete of an unknown group; where a request only mentions a group, it is always `group_not_found`',

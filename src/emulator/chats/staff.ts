@@ -1,19 +1,19 @@
-// Who is there: the presence of agents and bots, and when it changes next.
-// customer-and-reports-notes.md, "State machine for one emulator state", rule 1.
+// Agents and bots as routing sees them, and their working hours. Does not know who accepts chats.
 
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import type { GroupPriority } from '../configuration/memberships.ts';
 import type { Scheduler } from '../configuration/scheduler.ts';
+import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { localTime, nextChange } from '../engine/zone.ts';
-import { type ChatMember, memberKey, type PresenceStatus, presenceTable } from './records.ts';
-import type { ChatSettings } from './settings.ts';
+import type { ChatMember } from './records.ts';
 
-/** A license as routing sees it at one moment. */
+
+/** A license, and the moment at which its staff is looked at. */
 export interface StaffView {
   readonly license: EmulatedLicense;
-  readonly settings: ChatSettings;
+  readonly settings: ConfigurationSettings;
   /** The moment whose configuration has taken effect, in ms; Infinity is now. */
   readonly effectiveAt: number;
   /** The moment of the clock, in ms. */
@@ -61,32 +61,15 @@ const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const zoneOf = ({ timezone }: Scheduler, { agentTimezone }: ChatSettings): string =>
+const zoneOf = ({ timezone }: Scheduler, { agentTimezone }: ConfigurationSettings): string =>
   timezone === '' ? agentTimezone : timezone;
 
-function isAtWork(hours: Scheduler, settings: ChatSettings, at: number): boolean {
+export function isAtWork(hours: Scheduler, settings: ConfigurationSettings, at: number): boolean {
   const { weekday, minute } = localTime(zoneOf(hours, settings), at);
   return hours.schedule.some(
     ({ day, enabled, start, end }) =>
       enabled && day === DAYS[weekday] && minuteOf(start) <= minute && minute < minuteOf(end),
   );
-}
-
-/** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
-export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
-  if (!staff.isActive) return 'offline';
-  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
-  if (said !== undefined) return said;
-  const { login_status, work_scheduler } = staff;
-  switch (settings.presence) {
-    case 'manual':
-      return 'offline';
-    case 'login_status':
-      if (login_status === undefined) return 'offline';
-      return login_status === 'accepting chats' ? 'accepting_chats' : 'not_accepting_chats';
-    case 'schedule':
-      return work_scheduler !== undefined && isAtWork(work_scheduler, settings, now) ? 'accepting_chats' : 'offline';
-  }
 }
 
 /** When working hours begin or end next, in ms; null where the setting `presence` does not look at them, or they never change. */
@@ -103,7 +86,7 @@ export function nextPresenceChange(view: StaffView): number | null {
 /** The last answer about a schedule: it holds from the moment that was asked about until the change. */
 const shifts = new WeakMap<Scheduler, { readonly from: number; readonly next: number | null }>();
 
-function nextShift(hours: Scheduler, settings: ChatSettings, now: number): number | null {
+function nextShift(hours: Scheduler, settings: ConfigurationSettings, now: number): number | null {
   const known = shifts.get(hours);
   if (known !== undefined && known.next !== null && known.from <= now && now < known.next) return known.next;
   // Midnight ends a shift that lasts until 23:59.

@@ -1,0 +1,222 @@
+// The control API of chats: what agents do, and what a customer's browser would tell the real-time interface.
+// customer-and-reports-notes.md, section 4: "The control API plays the rest".
+
+import { groupKey, groupTable } from '../configuration/memberships.ts';
+import type { ControlAction, LicenseContext } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import * as s from '../engine/shape.ts';
+import { openThread } from './open-threads.ts';
+import type { ChatMember, ChatRecord, CustomerRecord, ThreadRecord } from './records.ts';
+import {
+  chatTable,
+  customerTable,
+  eventId,
+  openThreadTable,
+  placeMembers,
+  presenceStatus,
+  presenceTable,
+  shownTime,
+  threadTable,
+} from './records.ts';
+import { destinationOf, queueOf, wantedBy } from './routing.ts';
+import { staffNamed } from './seed.ts';
+import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
+
+/** Declares what a control does; its body may have no other members. */
+function control<R>(
+  name: string,
+  read: s.JsonReader<R>,
+  run: (given: R, context: ChatContext) => object | undefined,
+  effect: ControlAction['effect'] = 'write',
+): ControlAction {
+  // The settings of a license are those of all its APIs.
+  return { name, effect, run: (body, context) => run(read(body, ''), context as LicenseContext & ChatContext) };
+}
+
+function requireChat({ license }: ChatContext, id: string): ChatRecord {
+  return chatTable.of(license).get(id) ?? refuse('validation', `there is no chat ${s.quoted(id)}`);
+}
+
+/** The active thread of a chat. */
+function requireActive(context: ChatContext, id: string): ThreadRecord {
+  const { last_thread_id: last } = requireChat(context, id);
+  const thread = last === undefined ? undefined : threadTable.of(context.license).get(last);
+  return thread?.active === true ? thread : refuse('validation', `chat ${s.quoted(id)} has no active thread`);
+}
+
+function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
+  return customerTable.of(license).get(id) ?? refuse('validation', `there is no customer ${s.quoted(id)}`);
+}
+
+const chatId = s.text;
+const nowOf = ({ license }: ChatContext): number => license.history.now;
+
+/** An active chat as the control API shows it. */
+function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
+  const { assignee, queued_at } = openThread(license, thread.id) ?? {};
+  return {
+    chat_id: thread.chat_id,
+    thread_id: thread.id,
+    customer_id: thread.customer_id,
+    group_ids: thread.group_ids,
+    agent: assignee?.id ?? null,
+    queued_at: queued_at === undefined ? null : shownTime(queued_at),
+    created_at: shownTime(thread.created_at),
+    events: thread.events.length,
+    tags: thread.tags,
+  };
+}
+
+/** Gives an active thread to a member, or to where the routing sends it among other groups. */
+function transfer(
+  context: ChatContext,
+  thread: ThreadRecord,
+  to: { readonly member: ChatMember } | { readonly group_ids: readonly number[] },
+): void {
+  const { license } = context;
+  const now = nowOf(context);
+  const holder = openThread(license, thread.id)?.assignee;
+  const moved = (destination: Parameters<typeof place>[2], target: string): void => {
+    place(context, thread.id, destination, now);
+    setRouting(context, thread.id, { last_transfer_timestamp: shownTime(now) });
+    const vars = { agent: holder?.id ?? '', target };
+    say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
+  };
+  if ('member' in to) return moved({ to: 'member', member: to.member }, to.member.id);
+  const { group_ids } = to;
+  const chat = requireChat(context, thread.chat_id);
+  const recent = customerTable.of(license).get(thread.customer_id)?.last_agent;
+  const wanted = wantedBy(group_ids, thread.properties, chat.properties, recent);
+  const destination = destinationOf(viewAt(context, now), holder === undefined ? wanted : { ...wanted, leaving: holder });
+  const target = `groups ${group_ids.join(', ')}`;
+  if (destination.to === 'nowhere') return refuse(destination.type, target);
+  threadTable.of(license).set({ ...thread, group_ids });
+  chatTable.of(license).set({ ...chat, group_ids });
+  moved(destination, target);
+}
+
+const tagsRequest = s.closed({ chat_id: chatId, add: s.optional(s.distinct(s.text)), remove: s.optional(s.distinct(s.text)) });
+const transferRequest = s.closed({ chat_id: chatId, to: s.optional(s.text), group_ids: s.optional(s.distinct(s.int(0), 1)) });
+const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
+
+export const controls: readonly ControlAction[] = [
+  control('presence', s.closed({ id: s.text, status: presenceStatus }), ({ id, status }, context) => {
+    const { kind } = staffNamed(context.license, id, 'id');
+    if (kind !== 'customer') presenceTable.of(context.license).set({ kind, id, status, since: nowOf(context) });
+    return undefined;
+  }),
+  control(
+    'chats',
+    s.closed({}),
+    (_, context) => {
+      const active = openThreadTable
+        .of(context.license)
+        .all()
+        .flatMap(({ thread_id }) => threadTable.of(context.license).get(thread_id) ?? []);
+      const queue = queueOf(viewAt(context, nowOf(context))).map(({ chat_id }) => chat_id);
+      return { active: active.map((thread) => chatSummary(context, thread)), queue };
+    },
+    'read',
+  ),
+  control(
+    'chats/reply',
+    s.closed({
+      chat_id: chatId,
+      author: s.optional(s.text),
+      text: s.optional(s.string),
+      type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
+      content: s.optional(s.recordOf(s.unread)),
+      recipients: s.optional(s.oneOf(['all', 'agents'])),
+    }),
+    ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {
+      const thread = requireActive(context, chat_id);
+      const holder = openThread(context.license, thread.id)?.assignee;
+      const named = author === undefined ? holder : staffNamed(context.license, author, 'author');
+      if (named === undefined)
+        return refuse('validation', `chat ${s.quoted(chat_id)} has no agent: ${s.quoted('author')} says who replies`);
+      const event = addEvent(
+        context,
+        thread.id,
+        {
+          type,
+          author: named,
+          ...(recipients === undefined ? {} : { recipients }),
+          content: text === undefined ? content : { ...content, text },
+        },
+        nowOf(context),
+      );
+      markSeen(context, chat_id, named, nowOf(context));
+      return { event_id: eventId(thread, event) };
+    },
+  ),
+  control('chats/transfer', transferRequest, ({ chat_id, to, group_ids }, context) => {
+    const thread = requireActive(context, chat_id);
+    if ((to === undefined) === (group_ids === undefined))
+      return refuse('validation', `one of ${s.quoted('to')} and ${s.quoted('group_ids')} is required`);
+    const missing = group_ids?.find((group) => groupTable.of(context.license).get(groupKey(group)) === undefined);
+    if (missing !== undefined) refuse('group_not_found', `${s.quoted('group_ids')} names group ${missing}`);
+    if (group_ids !== undefined) transfer(context, thread, { group_ids });
+    if (to !== undefined) transfer(context, thread, { member: staffNamed(context.license, to, 'to') });
+    return undefined;
+  }),
+  control('chats/close', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {
+    const thread = requireActive(context, chat_id);
+    const holder = openThread(context.license, thread.id)?.assignee;
+    const text = `${holder?.id ?? 'An agent'} has ended the chat.`;
+    closeThread(context, thread.id, { type: 'manual_archived_agent', text }, nowOf(context));
+    return undefined;
+  }),
+  control('chats/tag', tagsRequest, ({ chat_id, add = [], remove = [] }, context) => {
+    const { last_thread_id: last = '' } = requireChat(context, chat_id);
+    const thread = threadTable.of(context.license).get(last);
+    if (thread === undefined) return refuse('validation', `chat ${s.quoted(chat_id)} has no thread`);
+    const tags = Array.from(new Set([...thread.tags, ...add])).filter((tag) => !remove.includes(tag));
+    threadTable.of(context.license).set({ ...thread, tags });
+    return undefined;
+  }),
+  control('chats/anonymize', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {
+    const chat = requireChat(context, chat_id);
+    const threads = threadTable.of(context.license);
+    const all = threads.where('chat', chat_id);
+    if (all.some(({ active }) => active)) return refuse('validation', `chat ${s.quoted(chat_id)} is active`);
+    for (const thread of all)
+      threads.set({ ...thread, events: thread.events.map((event) => ({ ...event, content: {} })), properties: {} });
+    chatTable.of(context.license).set({ ...chat, anonymized: true, properties: {} });
+    const { id, created_at, logged_in } = requireCustomer(context, chat.customer_id);
+    customerTable.of(context.license).set({ id, created_at, logged_in, chat_id });
+    return undefined;
+  }),
+  control(
+    'customers/login',
+    s.closed({ customer_id: s.text, ...pageMembers }),
+    ({ customer_id: id, ...visit }, context) => {
+      const known = customerTable.of(context.license).get(id) ?? { id, created_at: nowOf(context) };
+      customerTable.of(context.license).set({ ...known, ...visit, logged_in: true });
+      return undefined;
+    },
+  ),
+  control('customers/page', s.closed({ customer_id: s.text, ...pageMembers }), ({ customer_id, ...visit }, context) => {
+    customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), ...visit });
+    return undefined;
+  }),
+  control('customers/logout', s.closed({ customer_id: s.text }), ({ customer_id }, context) => {
+    customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), logged_in: false });
+    return undefined;
+  }),
+  control(
+    'customers/ban',
+    s.closed({ customer_id: s.text, days: s.int(0) }),
+    ({ customer_id, days }, context) => {
+      const now = nowOf(context);
+      const customer = requireCustomer(context, customer_id);
+      customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
+      const thread = threadTable
+        .of(context.license)
+        .where('chat', customer.chat_id ?? '')
+        .find(({ active }) => active);
+      const text = 'The customer was banned.';
+      if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
+      return undefined;
+    },
+  ),
+];
