@@ -18,7 +18,7 @@ import {
   shownTime,
   threadTable,
 } from './records.ts';
-import { destinationOf, queueOf, wantedBy } from './routing.ts';
+import { departureOf, destinationOf, queueOf, wantedBy } from './routing.ts';
 import { staffNamed } from './seed.ts';
 import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
 
@@ -156,7 +156,12 @@ export const controls: readonly ControlAction[] = [
     const missing = group_ids?.find((group) => groupTable.of(context.license).get(groupKey(group)) === undefined);
     if (missing !== undefined) refuse('group_not_found', `${s.quoted('group_ids')} names group ${missing}`);
     if (group_ids !== undefined) transfer(context, thread, { group_ids });
-    if (to !== undefined) transfer(context, thread, { member: staffNamed(context.license, to, 'to') });
+    if (to !== undefined) {
+      const member = staffNamed(context.license, to, 'to');
+      if (departureOf(viewAt(context, nowOf(context)), member) !== undefined)
+        refuse('validation', `${s.quoted('to')} names ${s.quoted(to)}, who is not there`);
+      transfer(context, thread, { member });
+    }
     return undefined;
   }),
   control('chats/close', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {
