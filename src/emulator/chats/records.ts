@@ -138,6 +138,8 @@ const openThreadRecord = object({
   queued_at: optional(moment),
   last_event_at: moment,
   is_idle: bool,
+  /** What the customer types, until it is sent. */
+  sneak_peek: optional(string),
 });
 export type OpenThreadRecord = ReturnType<typeof openThreadRecord>;
 export const openThreadTable = defineTable('openThreads', openThreadRecord, ({ thread_id }) => thread_id, {});
