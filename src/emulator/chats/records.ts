@@ -69,6 +69,7 @@ export const customerTokenTable = defineTable('customerTokens', customerTokenRec
 export const memberRecord = object({ kind: oneOf(['agent', 'bot', 'customer']), id: text });
 export type ChatMember = ReturnType<typeof memberRecord>;
 export const sameMember = (one: ChatMember, other: ChatMember): boolean => one.kind === other.kind && one.id === other.id;
+export const customerMember = (id: string): ChatMember => ({ kind: 'customer', id });
 export const memberKey = ({ kind, id }: ChatMember): string => `${kind} ${id}`;
 
 /** One event of a thread. `number` counts all events of the thread, also system messages and deleted ones, from 1. */
