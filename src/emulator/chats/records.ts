@@ -70,6 +70,7 @@ export const memberRecord = object({ kind: oneOf(['agent', 'bot', 'customer']), 
 export type ChatMember = ReturnType<typeof memberRecord>;
 export const sameMember = (one: ChatMember, other: ChatMember): boolean =>
   one.kind === other.kind && one.id === other.id;
+export const customerMember = (id: string): ChatMember => ({ kind: 'customer', id });
 export const memberKey = ({ kind, id }: ChatMember): string => `${kind} ${id}`;
 
 /** One event of a thread. `number` counts all events of the thread, also system messages and deleted ones, from 1. */
@@ -141,6 +142,8 @@ const openThreadRecord = object({
   queued_at: optional(moment),
   last_event_at: moment,
   is_idle: bool,
+  /** What the customer types, until it is sent. */
+  sneak_peek: optional(string),
 });
 export type OpenThreadRecord = ReturnType<typeof openThreadRecord>;
 export const openThreadTable = defineTable('openThreads', openThreadRecord, ({ thread_id }) => thread_id, {});

@@ -78,7 +78,7 @@ export function authenticate(
     clientId: customer?.clientId,
     referer: request.header('referer') ?? undefined,
     userAgent: request.header('user-agent') ?? undefined,
-    origin: `http://${request.header('host') ?? 'localhost'}`,
+    origin: request.origin,
   };
 }
 
