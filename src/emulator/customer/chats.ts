@@ -80,7 +80,7 @@ const eventsOf = (context: CustomerContext, customer: CustomerRecord, given: rea
   (given ?? []).map((event, index) => eventOf(context, authorOf(customer), event, `chat.thread.events[${index}]`));
 
 /** The page of the customer: what the real-time interface said of one who was logged in, else where the request comes from. */
-function pageOfCustomer({ caller, settings }: CustomerContext, { page, logged_in }: CustomerRecord): string | undefined {
+export function pageOfCustomer({ caller, settings }: CustomerContext, { page, logged_in }: CustomerRecord): string | undefined {
   if (logged_in || settings.customerPage === 'control') return page;
   return caller.referer ?? page;
 }

@@ -9,11 +9,33 @@ import { isObject } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import { authenticate } from './caller.ts';
 import { chatActionKind } from './chats.ts';
+import { configurationKind } from './configuration.ts';
+import { customerKind } from './customers.ts';
+import { formKind } from './forms.ts';
+import { goalKind } from './goals.ts';
+import { greetingKind } from './greetings.ts';
+import { localizationKind } from './localization.ts';
 import { messageOf } from './messages.ts';
+import { propertyListKind } from './property-lists.ts';
 import { BOTH, customerSettings } from './settings.ts';
+import { statusKind } from './statuses.ts';
+import { urlInfoKind } from './url-info.ts';
+import { verificationKind } from './verification.ts';
 
 /** The actions of each file; its tables, where it has some. */
-const kinds = [chatActionKind];
+const kinds = [
+  chatActionKind,
+  configurationKind,
+  localizationKind,
+  propertyListKind,
+  customerKind,
+  statusKind,
+  formKind,
+  greetingKind,
+  goalKind,
+  urlInfoKind,
+  verificationKind,
+];
 
 /** They name the account, and belong to no action. */
 const ACCOUNT = ['license_id', 'organization_id'];
