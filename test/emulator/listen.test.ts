@@ -32,7 +32,7 @@ test('Listening leaves the globals of the process alone', async () => {
 test('What wraps the emulator may answer in its stead, and read or replace what it answers', async () => {
   const emulator = fresh();
   const wraps: readonly ((given: WireResponse) => WireResponse)[] = [
-    () => ({ status: 200, headers: {}, text: '{"other":true}' }),
+    () => ({ status: 200, headers: {}, body: '{"other":true}' }),
     (given) => given,
     (given) => ({ ...given, headers: { ...given.headers, 'x-more': 'yes' } }),
   ];

@@ -6,7 +6,21 @@ type Tables = State['tables'];
 type Rows<Name extends keyof Tables> = Tables[Name];
 type Value<Name extends keyof Tables> = Exclude<Rows<Name>[number][number]['value'], undefined>;
 
-export type Records = { readonly [Name in keyof Tables]: readonly Value<Name>[] };
+/** Tables that only the Configuration API writes: those that a manifest speaks of. */
+type Configured =
+  | 'agents'
+  | 'groups'
+  | 'agentMemberships'
+  | 'bots'
+  | 'botMemberships'
+  | 'templates'
+  | 'botTokens'
+  | 'rules'
+  | 'ruleEnds'
+  | 'properties'
+  | 'values';
+
+export type Records = { readonly [Name in Configured]: readonly Value<Name>[] };
 
 /** The newest version of every row; a row that ends in a deletion has none. */
 function newest<V>(rows: readonly (readonly { readonly value?: V }[])[]): readonly V[] {

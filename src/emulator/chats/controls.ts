@@ -3,7 +3,7 @@
 
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
-import { refuse } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { openThread } from './open-threads.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, ThreadRecord } from './records.ts';
@@ -18,7 +18,7 @@ import {
   shownTime,
   threadTable,
 } from './records.ts';
-import { destinationOf, queueOf, wantedBy } from './routing.ts';
+import { departureOf, destinationOf, queueOf, wantedBy } from './routing.ts';
 import { staffNamed } from './seed.ts';
 import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
 
@@ -82,21 +82,35 @@ function transfer(
     const vars = { agent: holder?.id ?? '', target };
     say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
   };
-  if ('member' in to) return moved({ to: 'member', member: to.member }, to.member.id);
+  if ('member' in to) {
+    moved({ to: 'member', member: to.member }, to.member.id);
+    return;
+  }
   const { group_ids } = to;
   const chat = requireChat(context, thread.chat_id);
   const recent = customerTable.of(license).get(thread.customer_id)?.last_agent;
   const wanted = wantedBy(group_ids, thread.properties, chat.properties, recent);
-  const destination = destinationOf(viewAt(context, now), holder === undefined ? wanted : { ...wanted, leaving: holder });
+  const destination = destinationOf(
+    viewAt(context, now),
+    holder === undefined ? wanted : { ...wanted, leaving: holder },
+  );
   const target = `groups ${group_ids.join(', ')}`;
-  if (destination.to === 'nowhere') return refuse(destination.type, target);
+  if (destination.to === 'nowhere') throw refusal({ type: destination.type }, target);
   threadTable.of(license).set({ ...thread, group_ids });
   chatTable.of(license).set({ ...chat, group_ids });
   moved(destination, target);
 }
 
-const tagsRequest = s.closed({ chat_id: chatId, add: s.optional(s.distinct(s.text)), remove: s.optional(s.distinct(s.text)) });
-const transferRequest = s.closed({ chat_id: chatId, to: s.optional(s.text), group_ids: s.optional(s.distinct(s.int(0), 1)) });
+const tagsRequest = s.closed({
+  chat_id: chatId,
+  add: s.optional(s.distinct(s.text)),
+  remove: s.optional(s.distinct(s.text)),
+});
+const transferRequest = s.closed({
+  chat_id: chatId,
+  to: s.optional(s.text),
+  group_ids: s.optional(s.distinct(s.int(0), 1)),
+});
 const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
 
 export const controls: readonly ControlAction[] = [
@@ -156,7 +170,12 @@ export const controls: readonly ControlAction[] = [
     const missing = group_ids?.find((group) => groupTable.of(context.license).get(groupKey(group)) === undefined);
     if (missing !== undefined) refuse('group_not_found', `${s.quoted('group_ids')} names group ${missing}`);
     if (group_ids !== undefined) transfer(context, thread, { group_ids });
-    if (to !== undefined) transfer(context, thread, { member: staffNamed(context.license, to, 'to') });
+    if (to !== undefined) {
+      const member = staffNamed(context.license, to, 'to');
+      if (departureOf(viewAt(context, nowOf(context)), member) !== undefined)
+        refuse('validation', `${s.quoted('to')} names ${s.quoted(to)}, who is not there`);
+      transfer(context, thread, { member });
+    }
     return undefined;
   }),
   control('chats/close', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {
@@ -203,20 +222,16 @@ export const controls: readonly ControlAction[] = [
     customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), logged_in: false });
     return undefined;
   }),
-  control(
-    'customers/ban',
-    s.closed({ customer_id: s.text, days: s.int(0) }),
-    ({ customer_id, days }, context) => {
-      const now = nowOf(context);
-      const customer = requireCustomer(context, customer_id);
-      customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
-      const thread = threadTable
-        .of(context.license)
-        .where('chat', customer.chat_id ?? '')
-        .find(({ active }) => active);
-      const text = 'The customer was banned.';
-      if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
-      return undefined;
-    },
-  ),
+  control('customers/ban', s.closed({ customer_id: s.text, days: s.int(0) }), ({ customer_id, days }, context) => {
+    const now = nowOf(context);
+    const customer = requireCustomer(context, customer_id);
+    customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
+    const thread = threadTable
+      .of(context.license)
+      .where('chat', customer.chat_id ?? '')
+      .find(({ active }) => active);
+    const text = 'The customer was banned.';
+    if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
+    return undefined;
+  }),
 ];

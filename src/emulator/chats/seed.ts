@@ -5,7 +5,7 @@ import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId, uuid } from '../engine/random.ts';
-import { refuse } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ChatMember, EventRecord, ThreadRecord } from './records.ts';
 import {
@@ -22,30 +22,18 @@ import {
   threadTable,
 } from './records.ts';
 
-const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$';
-
-/** An RFC 3339 date-time, in ms since the epoch. */
-export const dateTime: s.JsonReader<number> = Object.assign(
-  (value: unknown, path: string) => {
-    const given = s.string(value, path);
-    const at = new RegExp(DATE_TIME).test(given) ? Date.parse(given) : Number.NaN;
-    return Number.isNaN(at) ? refuse('validation', `${s.quoted(path)} must be an RFC 3339 date-time`) : at;
-  },
-  { schema: { type: 'string', pattern: DATE_TIME } },
-);
-
 const seededCustomer = s.closed({
   id: s.optional(s.text),
   token: s.optional(s.text),
   client_id: s.optional(s.text),
   ...customerProfile,
-  created_at: s.optional(dateTime),
+  created_at: s.optional(s.dateTime),
   page: s.optional(s.text),
   referrer: s.optional(s.text),
   user_agent: s.optional(s.text),
   geolocation: s.optional(placeMembers),
   logged_in: s.optional(s.bool),
-  banned_until: s.optional(dateTime),
+  banned_until: s.optional(s.dateTime),
 });
 
 const values = s.recordOf(s.recordOf(s.unread));
@@ -54,7 +42,7 @@ const values = s.recordOf(s.recordOf(s.unread));
 const seededEvent = s.closed({
   type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'filled_form', 'custom', 'system_message'])),
   author: s.optional(s.text),
-  created_at: s.optional(dateTime),
+  created_at: s.optional(s.dateTime),
   custom_id: s.optional(s.text),
   recipients: s.optional(s.oneOf(['all', 'agents'])),
   properties: s.optional(values),
@@ -65,8 +53,8 @@ const seededEvent = s.closed({
 const seededThread = s.closed({
   id: s.optional(s.text),
   active: s.optional(s.bool),
-  created_at: dateTime,
-  closed_at: s.optional(dateTime),
+  created_at: s.dateTime,
+  closed_at: s.optional(s.dateTime),
   group_ids: s.optional(s.distinct(s.int(0))),
   agent: s.optional(s.text),
   properties: s.optional(values),
@@ -89,7 +77,10 @@ export const seed = {
     s.optional(s.list(seededCustomer)),
   ),
   chats: s.described(
-    { description: 'Chats of these customers, each with its threads from the oldest to the newest; only the last may be active.' },
+    {
+      description:
+        'Chats of these customers, each with its threads from the oldest to the newest; only the last may be active.',
+    },
     s.optional(s.list(seededChat)),
   ),
   presence: s.described(
@@ -107,13 +98,17 @@ export function staffNamed(license: EmulatedLicense, id: string, path: string): 
   return refuse('validation', `${s.quoted(path)} names ${s.quoted(id)}, who is not in the license`);
 }
 
+const momentOf = (given: string | undefined, otherwise: number): number =>
+  given === undefined ? otherwise : Date.parse(given);
+
 function plantCustomers(license: EmulatedLicense, given: NonNullable<Seed['customers']>): void {
   const table = customerTable.of(license);
   const tokens = customerTokenTable.of(license);
-  for (const [index, { token, client_id, id: named, ...customer }] of given.entries()) {
+  for (const [index, { token, client_id, id: named, created_at, banned_until, ...customer }] of given.entries()) {
     const id = named ?? uuid(seededId('customer', token === undefined ? index : digest(token)));
     if (table.get(id) !== undefined) refuse('validation', `two customers have the id ${id}`);
-    table.set({ created_at: 0, logged_in: false, ...customer, id });
+    const banned = banned_until === undefined ? {} : { banned_until: Date.parse(banned_until) };
+    table.set({ logged_in: false, ...customer, ...banned, created_at: momentOf(created_at, 0), id });
     if (token === undefined) continue;
     const kept = digest(token);
     if (tokens.get(kept) !== undefined)
@@ -128,7 +123,8 @@ function plantThread(
   place: { readonly chat_id: string; readonly customer_id: string; readonly number: number; readonly path: string },
 ): ThreadRecord {
   const { path, ...of } = place;
-  const { agent, events = [], group_ids = [0], created_at, active = false } = thread;
+  const { agent, events = [], group_ids = [0], active = false } = thread;
+  const created_at = Date.parse(thread.created_at);
   for (const group of group_ids)
     if (groupTable.of(license).get(groupKey(group)) === undefined)
       refuse('validation', `${s.quoted(`${path}.group_ids`)} names group ${group}, which does not exist`);
@@ -140,13 +136,14 @@ function plantThread(
   };
   const assignee = agent === undefined ? undefined : join(staffNamed(license, agent, `${path}.agent`));
   const records = events.map((event, index): EventRecord => {
-    const { type = 'message', author, text, content = {}, created_at: at = created_at, ...rest } = event;
-    const named = author === undefined ? undefined : join(staffNamed(license, author, `${path}.events[${index}].author`));
+    const { type = 'message', author, text, content = {}, created_at: at, ...rest } = event;
+    const named =
+      author === undefined ? undefined : join(staffNamed(license, author, `${path}.events[${index}].author`));
     return {
       ...rest,
       number: index + 1,
       type,
-      created_at: at,
+      created_at: momentOf(at, created_at),
       ...(type === 'system_message' ? {} : { author: named ?? customer }),
       content: text === undefined ? content : { ...content, text },
     };
@@ -157,7 +154,7 @@ function plantThread(
     id,
     active,
     created_at,
-    ...(active ? {} : { closed_at: thread.closed_at ?? records.at(-1)?.created_at ?? created_at }),
+    ...(active ? {} : { closed_at: momentOf(thread.closed_at, records.at(-1)?.created_at ?? created_at) }),
     group_ids,
     members: Array.from(members.values()),
     events: records,
@@ -177,13 +174,15 @@ function plantThread(
   return record;
 }
 
+const unknownCustomer = (path: string, id: string): Error =>
+  refusal({ type: 'validation' }, `${s.quoted(`${path}.customer`)} names ${s.quoted(id)}, who is not in the seed`);
+
 function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>): void {
   const table = chatTable.of(license);
   for (const [index, { customer: customer_id, threads = [], group_ids = [0], ...chat }] of given.entries()) {
     const path = `chats[${index}]`;
     const customer = customerTable.of(license).get(customer_id);
-    if (customer === undefined)
-      return refuse('validation', `${s.quoted(`${path}.customer`)} names ${s.quoted(customer_id)}, who is not in the seed`);
+    if (customer === undefined) throw unknownCustomer(path, customer_id);
     if (customer.chat_id !== undefined)
       refuse('validation', `${s.quoted(path)} is the second chat of its customer, who may have one`);
     const id = chat.id ?? seededId('chat', index).slice(0, 10).toUpperCase();

@@ -63,12 +63,6 @@ const mail = {
   email_subscriptions: s.optional(s.distinct(subscription)),
 };
 
-const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$';
-const dateTime = s.checked(s.described({ pattern: DATE_TIME }, s.string), (given, path) => {
-  if (!new RegExp(DATE_TIME).test(given) || Number.isNaN(Date.parse(given)))
-    refuse('validation', `${s.quoted(path)} must be an RFC 3339 date-time`);
-});
-
 /** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
 const seededAgent = s.closed({
   id: s.text,
@@ -81,7 +75,7 @@ const seededAgent = s.closed({
   groups: s.optional(groupItems),
   ...mail,
   work_scheduler: s.optional(weekly),
-  last_logout: s.optional(dateTime),
+  last_logout: s.optional(s.dateTime),
 });
 const seed = {
   owner: s.described(

@@ -56,7 +56,8 @@ const element = s.object({
 });
 
 const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(0)) });
-const answer: s.JsonReader<unknown> = (value, path) => (s.isObject(value) ? choice(value, path) : s.string(value, path));
+const answer: s.JsonReader<unknown> = (value, path) =>
+  s.isObject(value) ? choice(value, path) : s.string(value, path);
 
 /** Types of the fields of a form. */
 export const fieldType = s.oneOf([

@@ -1,7 +1,7 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import type { ActionContext, ActionRoute, Destination, EmulatedApi } from './api.ts';
+import type { ActionContext, ActionRoute, Destination, EmulatedApi, FileReply } from './api.ts';
 import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
@@ -105,12 +105,22 @@ async function effect(served: ServedLicense, { request, route, hits }: StruckReq
   try {
     const value = await run(served, request, route, Math.max(0, ...lags));
     for (const hit of hits) if (hit.type === 'slow_items') await sleep(workOn(value, hit.delay, faults));
+    if (action.reply === 'bytes') {
+      const { type, bytes } = fileOf(value);
+      return { response: respond(served, versionKey, hits, 200, bytes, { 'content-type': type }), error: null };
+    }
     const seen = distort(value, hits, route, random);
     const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
     return { response: respond(served, versionKey, hits, 200, text), error: null };
   } catch (error) {
     return refused(served, route, error, hits);
   }
+}
+
+function fileOf(value: Partial<FileReply>): FileReply {
+  const { type, bytes } = value;
+  if (type === undefined || bytes === undefined) throw new Error('an action whose reply is `bytes` returned none');
+  return { type, bytes };
 }
 
 /** What kinds are given that work without a request. */
@@ -248,7 +258,7 @@ function respond(
   versionKey: string,
   hits: readonly Fault[],
   status: number,
-  text: string | null,
+  body: string | Uint8Array | null,
   more: Readonly<Record<string, string>> = {},
 ): WireResponse {
   let time = now();
@@ -266,5 +276,5 @@ function respond(
     ...(stage ? { [stage.header]: stage.date } : {}),
     ...more,
   };
-  return { status, headers, text, ...(pace === undefined ? {} : { pace }) };
+  return { status, headers, body, ...(pace === undefined ? {} : { pace }) };
 }

@@ -20,6 +20,13 @@ export interface ActionContext extends LicenseContext {
   readonly failItem: () => ErrorEnvelope | undefined;
 }
 
+/** What an action returns whose reply is `bytes`. */
+export interface FileReply {
+  /** Sent as `Content-Type`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** One action of an API. */
 export interface EmulatedAction {
   readonly name: string;
@@ -27,8 +34,8 @@ export interface EmulatedAction {
   readonly methods: readonly string[];
   /** Reads lag behind writes. */
   readonly effect: 'read' | 'write';
-  /** `empty`: documented with no response payload. */
-  readonly reply: 'value' | 'empty';
+  /** `empty`: documented with no response payload. `bytes`: no JSON; `run` returns a `FileReply`. */
+  readonly reply: 'value' | 'empty' | 'bytes';
   /** Where the reply is a linked list: the same list with broken links, for the fault `broken_chain`. */
   readonly breakChain?: (items: readonly ParsedObject[], how: BrokenChain) => readonly ParsedObject[];
   /** Returns the reply to a body that `read` gave; throws a refusal before it has changed anything. */

@@ -1,17 +1,18 @@
-// JSON bodies of requests. Knows no action. Specification: "What the service does"; service-notes.md, "Wire".
+// Bodies of requests: JSON, and forms with files. Knows no action.
+// Specification: "What the service does", "Endpoints"; service-notes.md, "Wire".
 
 import { refusal, refuse } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 import { isObject } from './shape.ts';
-import type { WireRequest } from './wire.ts';
+import { textOf, type WireRequest } from './wire.ts';
 
-async function readText(request: WireRequest, limit: number): Promise<string> {
+/** Null for a body of more than `limit` bytes; one that says so itself is not read at all. */
+async function readBytes(request: WireRequest, limit: number): Promise<Uint8Array | null> {
   const declared = request.header('content-length');
-  const isTooLarge = limit !== -1 && declared !== null && Number(declared) > limit;
-  const text = isTooLarge ? null : await request.text(limit);
-  if (text === null) throw refusal({ type: 'validation', status: 413 }, `the body must have at most ${limit} bytes`);
-  return text;
+  return limit !== -1 && declared !== null && Number(declared) > limit ? null : request.bytes(limit);
 }
+
+const tooLarge = (limit: number): string => `the body must have at most ${limit} bytes`;
 
 function parse(text: string): unknown {
   try {
@@ -30,10 +31,25 @@ export async function readJsonBody(
   request: WireRequest,
   { limits, requireContentType }: EngineSettings,
 ): Promise<unknown> {
-  const text = await readText(request, limits.bodyBytes);
+  const bytes = await readBytes(request, limits.bodyBytes);
+  if (bytes === null) throw refusal({ type: 'validation', status: 413 }, tooLarge(limits.bodyBytes));
+  const text = textOf(bytes);
   if (text === '') return {};
   if (requireContentType && !isJsonType(request.header('content-type')))
     refuse('validation', 'the header `Content-Type` must be application/json');
   const body = parse(text) ?? {};
   return isObject(body) ? body : refuse('validation', 'the body must be an object');
+}
+
+/** The form in a body of multipart/form-data. `limit` is of the whole body, in bytes; -1 is none. */
+export async function readMultipart(request: WireRequest, limit: number): Promise<FormData> {
+  const type = request.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    refuse('validation', 'the header `Content-Type` must be multipart/form-data with a boundary');
+  const bytes = (await readBytes(request, limit)) ?? refuse('entity_too_large', tooLarge(limit));
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
+  } catch {
+    return refuse('validation', 'the body is not valid multipart/form-data');
+  }
 }

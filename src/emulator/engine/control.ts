@@ -2,7 +2,7 @@
 
 import type { EngineEmulator } from './emulator.ts';
 import { bool, closed, int, optional } from './shape.ts';
-import { fetchOf, pathOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
+import { fetchOf, pathOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
 
@@ -10,7 +10,7 @@ const PREFIX = '/_emulator';
 interface ControlPath {
   readonly get?: (emulator: EngineEmulator) => object | Promise<object>;
   /** Changes something, and returns the reply; `{}` when it returns none. */
-  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object | void>;
+  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object> | Promise<void>;
 }
 
 const resetRequest = closed({ stats: optional(bool) });
@@ -96,7 +96,7 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
 
 /** A page in a browser can send text without asking, but not JSON. */
 async function bodyOf(request: WireRequest): Promise<unknown> {
-  const text = (await request.text(-1)) ?? '';
+  const text = textOf((await request.bytes(-1)) ?? new Uint8Array());
   if (text.trim() === '') return {};
   if (!/^application\/json\b/i.test(request.header('content-type') ?? ''))
     throw new Error('the header `Content-Type` must be application/json');
@@ -108,5 +108,5 @@ function refused(status: number, type: string, message: string, headers: Record<
 }
 
 function json(status: number, value: object, headers: Record<string, string> = {}): WireResponse {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(value) };
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }

@@ -71,7 +71,7 @@ function targetOf(url: string): string | null {
 }
 
 /** Reads events: iterating over a stream costs more than all the rest of a request. Rejects when the body breaks off. */
-function readText(incoming: IncomingMessage, limit: number): Promise<string | null> {
+function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint8Array | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -81,14 +81,7 @@ function readText(incoming: IncomingMessage, limit: number): Promise<string | nu
       else resolve(null);
     });
     incoming.once('error', reject);
-    incoming.once('end', () => {
-      // Decoded in one piece: a character may stand across two chunks. A byte order mark is no part of the text.
-      resolve(
-        Buffer.concat(chunks)
-          .toString()
-          .replace(/^\uFEFF/, ''),
-      );
-    });
+    incoming.once('end', () => resolve(Buffer.concat(chunks)));
   });
 }
 
@@ -103,18 +96,18 @@ function wireRequestOf(incoming: IncomingMessage): WireRequest | null {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     },
-    text: (limit) => readText(incoming, limit),
+    bytes: (limit) => readBytes(incoming, limit),
   };
 }
 
-async function send({ status, headers, text, pace }: WireResponse, response: ServerResponse): Promise<void> {
-  if (pace === undefined || text === null) {
-    response.writeHead(status, { ...headers, 'content-length': text === null ? 0 : Buffer.byteLength(text) });
-    response.end(text ?? undefined);
+async function send({ status, headers, body, pace }: WireResponse, response: ServerResponse): Promise<void> {
+  if (pace === undefined || body === null) {
+    response.writeHead(status, { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) });
+    response.end(body ?? undefined);
     return;
   }
   response.writeHead(status, headers);
-  for await (const piece of piecesOf(text, pace, timer)) {
+  for await (const piece of piecesOf(body, pace, timer)) {
     if (response.destroyed) return;
     response.write(piece);
   }

@@ -136,6 +136,13 @@ export const timezone = checked(text, (given, path) => {
   if (!isTimezone(given)) refuse('validation', `${quoted(path)} must be an IANA timezone`);
 });
 
+const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$';
+/** An RFC 3339 date-time, which `Date.parse` takes. */
+export const dateTime = checked(described({ pattern: DATE_TIME }, string), (given, path) => {
+  if (!new RegExp(DATE_TIME).test(given) || Number.isNaN(Date.parse(given)))
+    refuse('validation', `${quoted(path)} must be an RFC 3339 date-time`);
+});
+
 export function oneOf<const T extends string>(allowed: readonly T[]): JsonReader<T> {
   return stating({ enum: allowed }, (value, path) => {
     const given = string(value, path);

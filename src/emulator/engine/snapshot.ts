@@ -55,11 +55,11 @@ export function readState(kinds: readonly EmulatedKind[], json: unknown): AnySta
   const rows = ({ record }: TableDefinition) => optional(list(list(version(record), 1)));
   const facts = object(byName(factsOf(kinds), ({ record }) => record));
   const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
-  return validating('a valid state', () => ({
-    ...object(head)(json, ''),
-    ...facts(json, ''),
-    ...tables(json, ''),
-  }));
+  return validating('a valid state', () => {
+    const given = Object.entries(tables(json, '').tables);
+    const present = Object.fromEntries(given.map(([name, found = []]) => [name, found]));
+    return { ...object(head)(json, ''), ...facts(json, ''), tables: present };
+  });
 }
 
 export function takeSnapshot(license: EmulatedLicense): AnyState {

@@ -8,15 +8,15 @@ export interface WireRequest {
   /** By lower-case name; null when it was not sent. */
   readonly header: (name: string) => string | null;
   /** The body; null when it has more than `limit` bytes, of which not all are read. -1 is no limit. Called once at most. */
-  readonly text: (limit: number) => Promise<string | null>;
+  readonly bytes: (limit: number) => Promise<Uint8Array | null>;
 }
 
 /** A response. Headers keep the spelling of their names. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for no bytes at all. */
-  readonly text: string | null;
+  /** A text is sent as UTF-8; null is no bytes at all. */
+  readonly body: string | Uint8Array | null;
   /** Bytes per second, for a body that must arrive slowly. */
   readonly pace?: number;
 }
@@ -38,14 +38,23 @@ export function queryOf({ target }: WireRequest): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : target.slice(start + 1));
 }
 
+const utf8 = new TextDecoder();
+
+/** The text of a body. A byte order mark is no part of it. */
+export const textOf = (bytes: Uint8Array): string => utf8.decode(bytes);
+
 /** The platform's own clock. */
 export const timer: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const PIECES_PER_SECOND = 10;
 
-/** The pieces of a text, each at its time. */
-export async function* piecesOf(text: string, bytesPerSecond: number, sleep: Sleep): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
+/** The pieces of a body, each at its time. */
+export async function* piecesOf(
+  body: string | Uint8Array,
+  bytesPerSecond: number,
+  sleep: Sleep,
+): AsyncGenerator<Uint8Array> {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const size = Math.max(1, Math.ceil(bytesPerSecond / PIECES_PER_SECOND));
   for (let sent = 0; sent < bytes.length; sent += size) {
     const piece = bytes.subarray(sent, sent + size);
@@ -54,8 +63,8 @@ export async function* piecesOf(text: string, bytesPerSecond: number, sleep: Sle
   }
 }
 
-function slowly(text: string, bytesPerSecond: number, sleep: Sleep): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(text, bytesPerSecond, sleep);
+function slowly(body: string | Uint8Array, bytesPerSecond: number, sleep: Sleep): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(body, bytesPerSecond, sleep);
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await pieces.next();
@@ -71,8 +80,8 @@ function slowly(text: string, bytesPerSecond: number, sleep: Sleep): ReadableStr
 /** A handler as a function of the platform's `Request` and `Response`. */
 export function fetchOf(handle: WireHandler, sleep: Sleep = timer): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { status, headers, text, pace } = await handle(wireRequestOf(request));
-    return new Response(pace === undefined || text === null ? text : slowly(text, pace, sleep), { status, headers });
+    const { status, headers, body, pace } = await handle(wireRequestOf(request));
+    return new Response(pace === undefined || body === null ? body : slowly(body, pace, sleep), { status, headers });
   };
 }
 
@@ -82,9 +91,9 @@ function wireRequestOf(request: Request): WireRequest {
     method: request.method,
     target: pathname + search,
     header: (name) => request.headers.get(name),
-    text: async (limit) => {
-      const text = await request.text();
-      return limit !== -1 && Buffer.byteLength(text) > limit ? null : text;
+    bytes: async (limit) => {
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      return limit !== -1 && bytes.byteLength > limit ? null : bytes;
     },
   };
 }
