@@ -261,3 +261,15 @@ export function withoutNull<T>(read: JsonReader<T>): JsonReader<T> {
     ),
   );
 }
+
+/** An address on the web, without a name and a password in it. */
+export const webAddress = checked(text, (given, path) => {
+  const wrong = (): never => refuse('validation', `${quoted(path)} must be an http or https URL`);
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    return wrong();
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') wrong();
+});
