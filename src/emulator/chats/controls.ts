@@ -3,8 +3,9 @@
 
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
-import { refuse } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { dropFiles } from './files.ts';
 import { openThread } from './open-threads.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, ThreadRecord } from './records.ts';
 import {
@@ -23,14 +24,14 @@ import { staffNamed } from './seed.ts';
 import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
 
 /** Declares what a control does; its body may have no other members. */
-function control<R>(
+export function control<R, C extends ChatContext = ChatContext>(
   name: string,
   read: s.JsonReader<R>,
-  run: (given: R, context: ChatContext) => object | undefined,
+  run: (given: R, context: C) => object | undefined,
   effect: ControlAction['effect'] = 'write',
 ): ControlAction {
   // The settings of a license are those of all its APIs.
-  return { name, effect, run: (body, context) => run(read(body, ''), context as LicenseContext & ChatContext) };
+  return { name, effect, run: (body, context) => run(read(body, ''), context as LicenseContext & C) };
 }
 
 function requireChat({ license }: ChatContext, id: string): ChatRecord {
@@ -44,7 +45,7 @@ function requireActive(context: ChatContext, id: string): ThreadRecord {
   return thread?.active === true ? thread : refuse('validation', `chat ${s.quoted(id)} has no active thread`);
 }
 
-function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
+export function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
   return customerTable.of(license).get(id) ?? refuse('validation', `there is no customer ${s.quoted(id)}`);
 }
 
@@ -53,7 +54,7 @@ const nowOf = ({ license }: ChatContext): number => license.history.now;
 
 /** An active chat as the control API shows it. */
 function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
-  const { assignee, queued_at } = openThread(license, thread.id) ?? {};
+  const { assignee, queued_at, sneak_peek = null } = openThread(license, thread.id) ?? {};
   return {
     chat_id: thread.chat_id,
     thread_id: thread.id,
@@ -63,6 +64,7 @@ function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
     queued_at: queued_at === undefined ? null : shownTime(queued_at),
     created_at: shownTime(thread.created_at),
     events: thread.events.length,
+    sneak_peek,
     tags: thread.tags,
   };
 }
@@ -82,21 +84,35 @@ function transfer(
     const vars = { agent: holder?.id ?? '', target };
     say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
   };
-  if ('member' in to) return moved({ to: 'member', member: to.member }, to.member.id);
+  if ('member' in to) {
+    moved({ to: 'member', member: to.member }, to.member.id);
+    return;
+  }
   const { group_ids } = to;
   const chat = requireChat(context, thread.chat_id);
   const recent = customerTable.of(license).get(thread.customer_id)?.last_agent;
   const wanted = wantedBy(group_ids, thread.properties, chat.properties, recent);
-  const destination = destinationOf(viewAt(context, now), holder === undefined ? wanted : { ...wanted, leaving: holder });
+  const destination = destinationOf(
+    viewAt(context, now),
+    holder === undefined ? wanted : { ...wanted, leaving: holder },
+  );
   const target = `groups ${group_ids.join(', ')}`;
-  if (destination.to === 'nowhere') return refuse(destination.type, target);
+  if (destination.to === 'nowhere') throw refusal({ type: destination.type }, target);
   threadTable.of(license).set({ ...thread, group_ids });
   chatTable.of(license).set({ ...chat, group_ids });
   moved(destination, target);
 }
 
-const tagsRequest = s.closed({ chat_id: chatId, add: s.optional(s.distinct(s.text)), remove: s.optional(s.distinct(s.text)) });
-const transferRequest = s.closed({ chat_id: chatId, to: s.optional(s.text), group_ids: s.optional(s.distinct(s.int(0), 1)) });
+const tagsRequest = s.closed({
+  chat_id: chatId,
+  add: s.optional(s.distinct(s.text)),
+  remove: s.optional(s.distinct(s.text)),
+});
+const transferRequest = s.closed({
+  chat_id: chatId,
+  to: s.optional(s.text),
+  group_ids: s.optional(s.distinct(s.int(0), 1)),
+});
 const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
 
 export const controls: readonly ControlAction[] = [
@@ -125,7 +141,7 @@ export const controls: readonly ControlAction[] = [
       author: s.optional(s.text),
       text: s.optional(s.string),
       type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
-      content: s.optional(s.recordOf(s.unread)),
+      content: s.optional(s.recordOf(s.anything)),
       recipients: s.optional(s.oneOf(['all', 'agents'])),
     }),
     ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {
@@ -184,6 +200,7 @@ export const controls: readonly ControlAction[] = [
     const threads = threadTable.of(context.license);
     const all = threads.where('chat', chat_id);
     if (all.some(({ active }) => active)) return refuse('validation', `chat ${s.quoted(chat_id)} is active`);
+    for (const event of all.flatMap(({ events }) => events)) dropFiles(context.license, event);
     for (const thread of all)
       threads.set({ ...thread, events: thread.events.map((event) => ({ ...event, content: {} })), properties: {} });
     chatTable.of(context.license).set({ ...chat, anonymized: true, properties: {} });
@@ -208,20 +225,16 @@ export const controls: readonly ControlAction[] = [
     customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), logged_in: false });
     return undefined;
   }),
-  control(
-    'customers/ban',
-    s.closed({ customer_id: s.text, days: s.int(0) }),
-    ({ customer_id, days }, context) => {
-      const now = nowOf(context);
-      const customer = requireCustomer(context, customer_id);
-      customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
-      const thread = threadTable
-        .of(context.license)
-        .where('chat', customer.chat_id ?? '')
-        .find(({ active }) => active);
-      const text = 'The customer was banned.';
-      if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
-      return undefined;
-    },
-  ),
+  control('customers/ban', s.closed({ customer_id: s.text, days: s.int(0) }), ({ customer_id, days }, context) => {
+    const now = nowOf(context);
+    const customer = requireCustomer(context, customer_id);
+    customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
+    const thread = threadTable
+      .of(context.license)
+      .where('chat', customer.chat_id ?? '')
+      .find(({ active }) => active);
+    const text = 'The customer was banned.';
+    if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
+    return undefined;
+  }),
 ];

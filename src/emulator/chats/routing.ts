@@ -4,13 +4,23 @@
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import { agentMemberships, botMemberships, type GroupPriority } from '../configuration/memberships.ts';
-import { valueOf } from '../configuration/property-values.ts';
+import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { decidingRule, type Visit } from './matching.ts';
 import { loadOf, openThread, queuedThreads } from './open-threads.ts';
+import {
+  assignmentTable,
+  type ChatMember,
+  memberKey,
+  type PresenceStatus,
+  type PropertyValues,
+  presenceTable,
+  sameMember,
+  type ThreadRecord,
+  threadTable,
+} from './records.ts';
 import type { ChatSettings } from './settings.ts';
 import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf } from './staff.ts';
-import { assignmentTable, type ChatMember, memberKey, type PresenceStatus, type PropertyValues, presenceTable, sameMember, type ThreadRecord, threadTable } from './records.ts';
 
 /** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
 export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
@@ -52,6 +62,8 @@ export interface Wanted {
   readonly ignoreBots: boolean;
   /** Who has just left the chat, and does not get it again. */
   readonly leaving?: ChatMember;
+  /** Whether members without a free slot are asked about as well: they get the chat once it has waited. */
+  readonly evenBusy?: boolean;
 }
 
 /** Members of groups, as long as no write has changed them. */
@@ -116,6 +128,10 @@ export function groupStatus(view: RoutingView, group: number): CustomerGroupStat
   return accepting.length > 0 && mayWait(view, group) ? 'online_for_queue' : 'offline';
 }
 
+/** Whether a bot of a group accepts chats. */
+export const hasAcceptingBot = (view: RoutingView, group: number): boolean =>
+  membersOf(view, group).some((member) => member.staff.member.kind === 'bot' && accepts(view, member));
+
 /** Rule 2. Status of a group as agents see it. */
 export function routingStatus(view: StaffView, group: number): AgentGroupStatus {
   const shown = membersOf(view, group).map(({ staff }) => presenceOf(view, staff));
@@ -133,11 +149,12 @@ export function groupsOf(view: RoutingView, given: readonly number[] | undefined
 const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
 
 /** Rule 4. Members who can get the chat now, of one group. */
-function candidates(view: RoutingView, group: number, { ignoreBots, leaving }: Wanted): readonly GroupMember[] {
+function candidates(view: RoutingView, group: number, wanted: Wanted): readonly GroupMember[] {
+  const { ignoreBots, leaving, evenBusy = false } = wanted;
   return membersOf(view, group).filter(
     (member) =>
       accepts(view, member) &&
-      hasSlot(view, member) &&
+      (evenBusy || hasSlot(view, member)) &&
       !(ignoreBots && member.staff.member.kind === 'bot') &&
       !(leaving !== undefined && sameMember(leaving, member.staff.member)),
   );
@@ -145,7 +162,7 @@ function candidates(view: RoutingView, group: number, { ignoreBots, leaving }: W
 
 /** Rule 5, `chats.prefer_recent_agent`: of any group of the chat, else of the license. */
 const prefersRecent = (view: RoutingView, groups: readonly number[]): boolean =>
-  [...groups, null].some((group) => valueOf(view, group, 'chats', 'prefer_recent_agent') === true);
+  [...groups, null].some((group) => configuredValue(view, group, 'chats', 'prefer_recent_agent') === true);
 
 /** When a member last got a chat, in ms: the longest idle comes first. */
 const idleSince = (license: EmulatedLicense, member: ChatMember): number =>
@@ -181,7 +198,7 @@ export function queueOf(view: RoutingView): readonly ThreadRecord[] {
   const ofGroup = (group: number): number => {
     const known = priorities.get(group);
     if (known !== undefined) return known;
-    const said = valueOf(view, group, 'chats', 'queue.routing_priority');
+    const said = configuredValue(view, group, 'chats', 'queue.routing_priority');
     const priority = typeof said === 'number' ? said : 0;
     priorities.set(group, priority);
     return priority;

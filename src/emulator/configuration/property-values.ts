@@ -44,8 +44,12 @@ const valueTable = defineTable(
 );
 
 /** What a property of a group, or of the license for null, has as its value at a moment: what was set, else its default. */
-export function valueOf(
-  context: { readonly license: EmulatedLicense; readonly settings: ConfigurationSettings; readonly effectiveAt: number },
+export function configuredValue(
+  context: {
+    readonly license: EmulatedLicense;
+    readonly settings: ConfigurationSettings;
+    readonly effectiveAt: number;
+  },
   group: number | null,
   namespace: string,
   name: string,
@@ -184,7 +188,7 @@ function readable(
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
 function valuesReply(
-  { license, at }: ConfigurationContext,
+  { license, at }: Pick<ConfigurationContext, 'license' | 'at'>,
   { holder }: ValueHolder,
   properties: readonly PropertyRecord[],
 ) {
@@ -196,6 +200,21 @@ function valuesReply(
     found.set(namespace, members.set(name, present));
   }
   return Object.fromEntries(Array.from(found, ([namespace, members]) => [namespace, Object.fromEntries(members)]));
+}
+
+/** The same as customers may read it, of a group or, for null, of the license. */
+export function customerValues(
+  context: Pick<ConfigurationContext, 'license' | 'settings' | 'at'>,
+  group: number | null,
+  { namespace, name }: { readonly namespace?: string; readonly name?: string } = {},
+) {
+  const of = group === null ? LICENSE : groupHolder(group);
+  const seen = propertiesOf(context, namespace).filter(
+    (property) =>
+      (name === undefined || property.name === name) &&
+      property.access[of.location]?.customer?.includes('read') === true,
+  );
+  return valuesReply(context, of, seen);
 }
 
 /** The values of a deleted group, and of an unregistered property, go with it. */

@@ -31,11 +31,19 @@ function requireAccount(
     refuse('license_not_found', `organization ${quoted(organization)}`);
 }
 
+/** The organization of the account: as the settings say, else the one that the query names, else one made for its license. */
+function organizationOf(request: WireRequest, { organizationId, licenseId }: CustomerSettings): string {
+  const query = queryOf(request);
+  const made = (): string => uuid(seededId('organization', licenseId ?? query.get('license_id') ?? ''));
+  return organizationId ?? (query.get('organization_id') || made());
+}
+
 function tokenOf(request: WireRequest): string | undefined {
   const header = request.header('authorization')?.trim() ?? '';
   if (header === '') return undefined;
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (token === '') refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
+  if (token === '')
+    refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
   if (/^(?:dal|fra)%3a/i.test(token))
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   return token;
@@ -66,7 +74,8 @@ export function authenticate(
   if (settings.licenseExpired) refuse('license_expired', '');
   if (settings.wrongProductVersion) refuse('wrong_product_version', '');
   const token = tokenOf(request);
-  const optional = action.token === 'none' || (action.token === 'configuration' && settings.configurationToken === 'optional');
+  const optional =
+    action.token === 'none' || (action.token === 'configuration' && settings.configurationToken === 'optional');
   if (token === undefined && !optional) refuse('authentication', 'the token of a customer is required');
   const customer = token === undefined ? undefined : customerOf(token, license, settings);
   const banned = customer && customerTable.of(license).get(customer.customerId)?.banned_until;
@@ -74,9 +83,10 @@ export function authenticate(
   return {
     customerId: customer?.customerId,
     clientId: customer?.clientId,
+    organizationId: organizationOf(request, settings),
     referer: request.header('referer') ?? undefined,
     userAgent: request.header('user-agent') ?? undefined,
-    origin: `http://${request.header('host') ?? 'localhost'}`,
+    origin: request.origin,
   };
 }
 

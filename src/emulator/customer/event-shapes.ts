@@ -1,6 +1,7 @@
 // The events that customers may send: their shapes, and the records that are made of them.
 // Specification: "Events"; customer-and-reports-notes.md, section 2.
 
+import { fileAt, filePath } from '../chats/files.ts';
 import { type GivenValues, givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatMember } from '../chats/records.ts';
 import type { NewEvent } from '../chats/threads.ts';
@@ -56,23 +57,27 @@ const element = s.object({
 });
 
 const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(0)) });
-const answer: s.JsonReader<unknown> = (value, path) => (s.isObject(value) ? choice(value, path) : s.string(value, path));
+const answer: s.JsonReader<unknown> = (value, path) =>
+  s.isObject(value) ? choice(value, path) : s.string(value, path);
+
+/** Types of the fields of a form. */
+export const fieldType = s.oneOf([
+  'header',
+  'name',
+  'email',
+  'subject',
+  'question',
+  'textarea',
+  'radio',
+  'select',
+  'checkbox',
+  'group_chooser',
+]);
 
 /** One answered field of a form. */
 const filledField = s.object({
   id: s.text,
-  type: s.oneOf([
-    'header',
-    'name',
-    'email',
-    'subject',
-    'question',
-    'textarea',
-    'radio',
-    'select',
-    'checkbox',
-    'group_chooser',
-  ]),
+  type: fieldType,
   label: s.text,
   required: s.optional(s.bool),
   answer: s.optional(answer),
@@ -110,6 +115,16 @@ export const givenEvent: s.JsonReader<GivenEvent> = (value, path) => {
   return { ...event, content: CONTENTS[event.type](value, path) };
 };
 
+/** What an event shows of the file that it names. A thumbnail is the image itself: the emulator scales none. */
+function fileContent({ license }: CustomerContext, { url, ...given }: GivenEvent['content'], path: string) {
+  const unknown = `${s.quoted(`${path}.url`)} is not one that upload_file gave, or it has expired`;
+  const file = fileAt(license, String(url)) ?? refuse('validation', unknown);
+  const { name, content_type, size, width, height } = file;
+  const address = filePath(file);
+  const image = width === undefined ? {} : { width, height, thumbnail_url: address, thumbnail2x_url: address };
+  return { name, url: address, content_type, size, ...image, ...given };
+}
+
 /** The record of an event that a customer sends. Refuses what the license does not allow; writes nothing. */
 export function eventOf(context: CustomerContext, author: ChatMember, given: GivenEvent, path: string): NewEvent {
   const { eventText } = context.settings.limits;
@@ -124,6 +139,6 @@ export function eventOf(context: CustomerContext, author: ChatMember, given: Giv
     ...(custom_id === undefined ? {} : { custom_id }),
     ...(recipients === undefined ? {} : { recipients }),
     ...(given.properties === undefined ? {} : { properties }),
-    content: given.content,
+    content: type === 'file' ? fileContent(context, given.content, path) : given.content,
   };
 }

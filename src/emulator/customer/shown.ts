@@ -1,17 +1,25 @@
 // Chats, threads, events and users as customers see them. customer-and-reports-notes.md, section 2.
 
-import { agentTable } from '../configuration/agents.ts';
-import { botTable } from '../configuration/bots.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { readableValues } from '../chats/properties.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
-import { customerTable, eventId, memberKey, sameMember, shownId, shownTime, threadTable } from '../chats/records.ts';
+import {
+  chatTable,
+  customerTable,
+  eventId,
+  memberKey,
+  sameMember,
+  shownId,
+  shownTime,
+  threadTable,
+} from '../chats/records.ts';
 import { placeInQueue } from '../chats/routing.ts';
 import { viewAt } from '../chats/threads.ts';
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import type { CustomerContext } from './action.ts';
-import { chatTable } from '../chats/records.ts';
 
 /** An error that only version 3.7 has; 3.3 says `validation` instead. */
 export function refuseNewer(
@@ -45,8 +53,10 @@ export function requireEvent({ settings }: CustomerContext, thread: ThreadRecord
 }
 
 /** The last thread of a chat. */
-export const lastThread = ({ license }: CustomerContext, { last_thread_id: id }: ChatRecord): ThreadRecord | undefined =>
-  id === undefined ? undefined : threadTable.of(license).get(id);
+export const lastThread = (
+  { license }: CustomerContext,
+  { last_thread_id: id }: ChatRecord,
+): ThreadRecord | undefined => (id === undefined ? undefined : threadTable.of(license).get(id));
 
 /** Rule 18: a deleted event keeps its number and is not shown. */
 export function visibleEvents({ events }: ThreadRecord): readonly EventRecord[] {
@@ -63,12 +73,22 @@ export function eventReply(context: CustomerContext, thread: ThreadRecord, event
     created_at: shownTime(created_at),
     recipients: type === 'system_message' ? (recipients ?? 'all') : recipients,
     properties: properties && readableValues(context, 'event', properties),
-    ...shownContent(context, content),
+    ...shownContent(context, type, content),
   };
 }
 
-/** Version 3.7 has more members of system messages. */
-function shownContent({ version }: CustomerContext, content: EventRecord['content']): object {
+/** A path of the emulator as a URL. */
+const reached = (value: unknown, origin: string): unknown =>
+  typeof value === 'string' && value.startsWith('/v') ? origin + value : value;
+
+/** Version 3.7 has more members of system messages. Files are at the address to which the request was sent. */
+function shownContent(
+  { version, caller }: CustomerContext,
+  type: EventRecord['type'],
+  content: EventRecord['content'],
+): object {
+  if (type === 'file')
+    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, reached(value, caller.origin)]));
   if (version === '3.7') return content;
   const { source, subtype, version: of, details, ...older } = content;
   return content['system_message_type'] === undefined ? content : older;
@@ -97,24 +117,31 @@ export function profileReply({ version }: CustomerContext, customer: CustomerRec
   return { name, email, email_verified, avatar, session_fields, ...newer };
 }
 
+/** An agent or a bot, at a moment; customers are told of both as agents. */
+export function staffReply({ license, settings }: CustomerContext, member: ChatMember, at = Infinity): object {
+  const table = member.kind === 'agent' ? agentTable : botTable;
+  const staff = table.of(license).get(member.id, at);
+  return {
+    id: shownId(member),
+    type: 'agent',
+    name: staff?.name ?? '',
+    avatar: staff?.avatar ?? settings.defaultAvatar,
+    job_title: staff?.job_title,
+  };
+}
+
 function memberReply(context: CustomerContext, chat: ChatRecord, thread: ThreadRecord | undefined, member: ChatMember) {
   const { license } = context;
   const seen = chat.seen[memberKey(member)];
   const events_seen_up_to = seen === undefined ? undefined : shownTime(seen);
-  const id = shownId(member);
   if (member.kind === 'customer') {
     const customer = customerTable.of(license).get(member.id);
     const profile = customer === undefined ? {} : profileReply(context, customer);
-    return { id, type: 'customer', ...profile, present: true, events_seen_up_to };
+    return { id: member.id, type: 'customer', ...profile, present: true, events_seen_up_to };
   }
   const holder = thread === undefined ? undefined : openThread(license, thread.id)?.assignee;
-  const staff = member.kind === 'agent' ? agentTable.of(license).get(member.id) : botTable.of(license).get(member.id);
   return {
-    id,
-    type: 'agent',
-    name: staff?.name ?? '',
-    avatar: staff?.avatar ?? context.settings.defaultAvatar,
-    job_title: staff?.job_title,
+    ...staffReply(context, member),
     present: holder !== undefined && sameMember(holder, member),
     events_seen_up_to,
   };
