@@ -81,7 +81,10 @@ function byCookie(body: unknown, context: AccountsContext): Granted {
   if (settings.organizationId !== null && organization_id !== settings.organizationId)
     refuse('license_not_found', `organization ${quoted(organization_id)} is not known`);
   if (redirect_uri === undefined)
-    return refuse('validation', `${quoted('redirect_uri')} is required where the header ${quoted('Origin')} is missing`);
+    return refuse(
+      'validation',
+      `${quoted('redirect_uri')} is required where the header ${quoted('Origin')} is missing`,
+    );
   if (settings.redirectUris?.includes(redirect_uri) === false)
     refuse('validation', `${quoted('redirect_uri')} is not registered: ${quoted(redirect_uri)}`);
   const customerId = customerOf(license, caller.cookies) ?? addCustomer(context);
@@ -97,7 +100,8 @@ function byAgent(body: unknown, context: AccountsContext): Granted {
 }
 
 /** The organization of the license; any that is the same in every run where the settings name none. */
-const organizationOf = ({ organizationId }: AccountsSettings): string => organizationId ?? uuid(seededId('organization'));
+const organizationOf = ({ organizationId }: AccountsSettings): string =>
+  organizationId ?? uuid(seededId('organization'));
 
 function giveToken(body: unknown, context: AccountsContext): CookieReply {
   const { license, settings } = context;
@@ -121,7 +125,8 @@ function giveToken(body: unknown, context: AccountsContext): CookieReply {
 }
 
 const tokenOf = ({ caller }: AccountsContext): string =>
-  caller.token ?? refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
+  caller.token ??
+  refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
 
 function describeToken(context: AccountsContext): object {
   const { license, settings } = context;
@@ -166,7 +171,14 @@ export const accountsApi = {
         return {};
       },
     },
-    { name: 'info', versions, methods: ['GET'], effect: 'read', reply: 'value', run: (_, context: AccountsContext) => describeToken(context) },
+    {
+      name: 'info',
+      versions,
+      methods: ['GET'],
+      effect: 'read',
+      reply: 'value',
+      run: (_, context: AccountsContext) => describeToken(context),
+    },
   ],
   isRegional: () => false,
   authenticate,

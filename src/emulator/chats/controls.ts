@@ -3,7 +3,7 @@
 
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
-import { refuse } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { dropFiles } from './files.ts';
 import { openThread } from './open-threads.ts';
@@ -84,21 +84,35 @@ function transfer(
     const vars = { agent: holder?.id ?? '', target };
     say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
   };
-  if ('member' in to) return moved({ to: 'member', member: to.member }, to.member.id);
+  if ('member' in to) {
+    moved({ to: 'member', member: to.member }, to.member.id);
+    return;
+  }
   const { group_ids } = to;
   const chat = requireChat(context, thread.chat_id);
   const recent = customerTable.of(license).get(thread.customer_id)?.last_agent;
   const wanted = wantedBy(group_ids, thread.properties, chat.properties, recent);
-  const destination = destinationOf(viewAt(context, now), holder === undefined ? wanted : { ...wanted, leaving: holder });
+  const destination = destinationOf(
+    viewAt(context, now),
+    holder === undefined ? wanted : { ...wanted, leaving: holder },
+  );
   const target = `groups ${group_ids.join(', ')}`;
-  if (destination.to === 'nowhere') return refuse(destination.type, target);
+  if (destination.to === 'nowhere') throw refusal({ type: destination.type }, target);
   threadTable.of(license).set({ ...thread, group_ids });
   chatTable.of(license).set({ ...chat, group_ids });
   moved(destination, target);
 }
 
-const tagsRequest = s.closed({ chat_id: chatId, add: s.optional(s.distinct(s.text)), remove: s.optional(s.distinct(s.text)) });
-const transferRequest = s.closed({ chat_id: chatId, to: s.optional(s.text), group_ids: s.optional(s.distinct(s.int(0), 1)) });
+const tagsRequest = s.closed({
+  chat_id: chatId,
+  add: s.optional(s.distinct(s.text)),
+  remove: s.optional(s.distinct(s.text)),
+});
+const transferRequest = s.closed({
+  chat_id: chatId,
+  to: s.optional(s.text),
+  group_ids: s.optional(s.distinct(s.int(0), 1)),
+});
 const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
 
 export const controls: readonly ControlAction[] = [
@@ -211,20 +225,16 @@ export const controls: readonly ControlAction[] = [
     customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), logged_in: false });
     return undefined;
   }),
-  control(
-    'customers/ban',
-    s.closed({ customer_id: s.text, days: s.int(0) }),
-    ({ customer_id, days }, context) => {
-      const now = nowOf(context);
-      const customer = requireCustomer(context, customer_id);
-      customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
-      const thread = threadTable
-        .of(context.license)
-        .where('chat', customer.chat_id ?? '')
-        .find(({ active }) => active);
-      const text = 'The customer was banned.';
-      if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
-      return undefined;
-    },
-  ),
+  control('customers/ban', s.closed({ customer_id: s.text, days: s.int(0) }), ({ customer_id, days }, context) => {
+    const now = nowOf(context);
+    const customer = requireCustomer(context, customer_id);
+    customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
+    const thread = threadTable
+      .of(context.license)
+      .where('chat', customer.chat_id ?? '')
+      .find(({ active }) => active);
+    const text = 'The customer was banned.';
+    if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
+    return undefined;
+  }),
 ];

@@ -1,11 +1,30 @@
 // What becomes due in chats as time passes and the configuration changes: silence, departures, the queue.
 // customer-and-reports-notes.md, section 4, rules 7, 9, 10 and 12.
 
-import { valueOf } from '../configuration/property-values.ts';
+import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { firstDue, holders, lookAt, openThread, queuedThreads, setOpenThread, takeDue, threadsOf } from './open-threads.ts';
+import {
+  firstDue,
+  holders,
+  lookAt,
+  openThread,
+  queuedThreads,
+  setOpenThread,
+  takeDue,
+  threadsOf,
+} from './open-threads.ts';
 import { chatTable, customerTable, presenceTable, type ThreadRecord, threadTable } from './records.ts';
-import { agentFor, departureOf, destinationOf, hasFreeSlot, queueOf, type Routed, type RoutingView, staffWrites, wantedBy } from './routing.ts';
+import {
+  agentFor,
+  departureOf,
+  destinationOf,
+  hasFreeSlot,
+  queueOf,
+  type Routed,
+  type RoutingView,
+  staffWrites,
+  wantedBy,
+} from './routing.ts';
 import { nextPresenceChange } from './staff.ts';
 import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
 
@@ -123,7 +142,7 @@ function serveQueue(context: ChatContext, at: number): void {
 /** Minutes of silence as a group of the thread says, else the license, else the setting; null for never. */
 function silence(view: RoutingView, { group_ids }: ThreadRecord, name: string, standard: number): number | null {
   for (const group of [...group_ids, null]) {
-    const said = valueOf(view, group, 'chats', name);
+    const said = configuredValue(view, group, 'chats', name);
     if (typeof said === 'number') return said < 0 ? null : said * MINUTE;
   }
   return standard === -1 ? null : standard * MINUTE;

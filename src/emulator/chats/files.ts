@@ -80,7 +80,10 @@ export function fileAt(license: EmulatedLicense, url: string): FileRecord | unde
 }
 
 /** The type and the bytes of a file. */
-export function fileContent(license: EmulatedLicense, id: string): { readonly type: string; readonly bytes: Uint8Array } {
+export function fileContent(
+  license: EmulatedLicense,
+  id: string,
+): { readonly type: string; readonly bytes: Uint8Array } {
   const file = fileTable.of(license).get(id);
   const kept = file && fileBytesTable.of(license).get(file.digest);
   if (file === undefined || kept === undefined)
@@ -115,8 +118,7 @@ export function dropFiles(license: EmulatedLicense, event: Pick<EventRecord, 'ty
 /** Refuses a state that has a file without its bytes. */
 export function checkFiles(license: EmulatedLicense): void {
   for (const file of fileTable.of(license).all())
-    if (fileBytesTable.of(license).get(file.digest) === undefined)
-      refuse('validation', `file ${file.id} has no bytes`);
+    if (fileBytesTable.of(license).get(file.digest) === undefined) refuse('validation', `file ${file.id} has no bytes`);
   for (const { id } of temporaryFileTable.of(license).all())
     if (fileTable.of(license).get(id) === undefined) refuse('validation', `temporary file ${id} does not exist`);
 }

@@ -32,7 +32,8 @@ function decoded(text: string): string {
   });
 }
 
-const international = (text: string): string => text.replace(/(?<![a-z0-9-])xn--[a-z0-9-]+/gi, (label) => domainToUnicode(label) || label);
+const international = (text: string): string =>
+  text.replace(/(?<![a-z0-9-])xn--[a-z0-9-]+/gi, (label) => domainToUnicode(label) || label);
 
 /** The address of a page as its browser shows it, in readable characters; undefined for one that no browser shows as a page. */
 export function pageAddress(text: string): PageAddress | undefined {
@@ -49,7 +50,10 @@ export function pageAddress(text: string): PageAddress | undefined {
   return domain === '' ? undefined : { url: `${url.protocol}//${domain}${port}${rest}`, domain };
 }
 
-function textHolds({ values, exclude_values: excluded }: TextCondition, found: (value: string, exact: boolean) => boolean): boolean {
+function textHolds(
+  { values, exclude_values: excluded }: TextCondition,
+  found: (value: string, exact: boolean) => boolean,
+): boolean {
   const has = (items: NonNullable<typeof values>): boolean =>
     items.some(({ value, exact_match: exact = false }) => found(value, exact));
   return values === undefined ? !has(excluded ?? []) : has(values);
@@ -64,10 +68,12 @@ const spelling = (text: string): string => text.trim().normalize('NFC').toLowerC
 function codeOf(name: string): string | undefined {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   codes ??= new Map(
-    letters.flatMap((one) => letters.map((other) => one + other)).flatMap((code) => {
-      const known = regions.of(code);
-      return known === undefined ? [] : [[spelling(known), code] as const];
-    }),
+    letters
+      .flatMap((one) => letters.map((other) => one + other))
+      .flatMap((code) => {
+        const known = regions.of(code);
+        return known === undefined ? [] : [[spelling(known), code] as const];
+      }),
   );
   const code = name.trim().toUpperCase();
   return codes.get(spelling(name)) ?? (/^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined ? code : undefined);

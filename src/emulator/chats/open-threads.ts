@@ -26,7 +26,10 @@ function indexOf(license: EmulatedLicense): OpenThreadIndex {
   if (known !== undefined) return known;
   const index: OpenThreadIndex = { held: new Map(), queued: new Set(), due: [] };
   const waiting = (record: OpenThreadRecord): number => record.queued_at ?? 0;
-  const all = openThreadTable.of(license).all().toSorted((one, other) => waiting(one) - waiting(other));
+  const all = openThreadTable
+    .of(license)
+    .all()
+    .toSorted((one, other) => waiting(one) - waiting(other));
   for (const record of all) {
     enter(index, record);
     push(index.due, { at: record.last_event_at, thread: record.thread_id });

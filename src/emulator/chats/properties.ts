@@ -64,7 +64,8 @@ function requireWritable(context: ChatContext, location: ChatLocation, namespace
   const property = propertyAt(context, namespace, name);
   if (property?.access[location] === undefined)
     return refuse('validation', `${quoted(path)} is not a property of a ${location}`);
-  if (!mayCustomer(property, location, 'write')) refuse('authorization', `${quoted(path)} is not for customers to write`);
+  if (!mayCustomer(property, location, 'write'))
+    refuse('authorization', `${quoted(path)} is not for customers to write`);
   return property;
 }
 

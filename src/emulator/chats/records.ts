@@ -68,7 +68,8 @@ export const customerTokenTable = defineTable('customerTokens', customerTokenRec
 /** An agent, a bot or a customer, as records name one. */
 export const memberRecord = object({ kind: oneOf(['agent', 'bot', 'customer']), id: text });
 export type ChatMember = ReturnType<typeof memberRecord>;
-export const sameMember = (one: ChatMember, other: ChatMember): boolean => one.kind === other.kind && one.id === other.id;
+export const sameMember = (one: ChatMember, other: ChatMember): boolean =>
+  one.kind === other.kind && one.id === other.id;
 export const customerMember = (id: string): ChatMember => ({ kind: 'customer', id });
 export const memberKey = ({ kind, id }: ChatMember): string => `${kind} ${id}`;
 
@@ -128,7 +129,9 @@ const chatRecord = object({
   anonymized: optional(bool),
 });
 export type ChatRecord = ReturnType<typeof chatRecord>;
-export const chatTable = defineTable('chats', chatRecord, ({ id }) => id, { customer: ({ customer_id }) => customer_id });
+export const chatTable = defineTable('chats', chatRecord, ({ id }) => id, {
+  customer: ({ customer_id }) => customer_id,
+});
 
 /** Where an active thread stands in the routing; it is gone once the thread is closed. */
 const openThreadRecord = object({
@@ -158,7 +161,8 @@ export function shownId({ kind, id }: ChatMember): string {
 
 /** RFC 3339 with six decimals. */
 export const shownTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
-export const eventId = ({ id }: Pick<ThreadRecord, 'id'>, { number }: Pick<EventRecord, 'number'>): string => `${id}_${number}`;
+export const eventId = ({ id }: Pick<ThreadRecord, 'id'>, { number }: Pick<EventRecord, 'number'>): string =>
+  `${id}_${number}`;
 
 /** When a member last got a chat: the one who waits longest for the next comes first. */
 const assignmentRecord = object({ kind: oneOf(['agent', 'bot', 'customer']), id: text, at: moment });

@@ -4,13 +4,23 @@
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import { agentMemberships, botMemberships, type GroupPriority } from '../configuration/memberships.ts';
-import { valueOf } from '../configuration/property-values.ts';
+import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { decidingRule, type Visit } from './matching.ts';
 import { loadOf, openThread, queuedThreads } from './open-threads.ts';
+import {
+  assignmentTable,
+  type ChatMember,
+  memberKey,
+  type PresenceStatus,
+  type PropertyValues,
+  presenceTable,
+  sameMember,
+  type ThreadRecord,
+  threadTable,
+} from './records.ts';
 import type { ChatSettings } from './settings.ts';
 import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf } from './staff.ts';
-import { assignmentTable, type ChatMember, memberKey, type PresenceStatus, type PropertyValues, presenceTable, sameMember, type ThreadRecord, threadTable } from './records.ts';
 
 /** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
 export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
@@ -145,7 +155,7 @@ function candidates(view: RoutingView, group: number, { ignoreBots, leaving }: W
 
 /** Rule 5, `chats.prefer_recent_agent`: of any group of the chat, else of the license. */
 const prefersRecent = (view: RoutingView, groups: readonly number[]): boolean =>
-  [...groups, null].some((group) => valueOf(view, group, 'chats', 'prefer_recent_agent') === true);
+  [...groups, null].some((group) => configuredValue(view, group, 'chats', 'prefer_recent_agent') === true);
 
 /** When a member last got a chat, in ms: the longest idle comes first. */
 const idleSince = (license: EmulatedLicense, member: ChatMember): number =>
@@ -181,7 +191,7 @@ export function queueOf(view: RoutingView): readonly ThreadRecord[] {
   const ofGroup = (group: number): number => {
     const known = priorities.get(group);
     if (known !== undefined) return known;
-    const said = valueOf(view, group, 'chats', 'queue.routing_priority');
+    const said = configuredValue(view, group, 'chats', 'queue.routing_priority');
     const priority = typeof said === 'number' ? said : 0;
     priorities.set(group, priority);
     return priority;

@@ -5,7 +5,7 @@ import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId, uuid } from '../engine/random.ts';
-import { refuse } from '../engine/refusal.ts';
+import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ChatMember, EventRecord, ThreadRecord } from './records.ts';
 import {
@@ -77,7 +77,10 @@ export const seed = {
     s.optional(s.list(seededCustomer)),
   ),
   chats: s.described(
-    { description: 'Chats of these customers, each with its threads from the oldest to the newest; only the last may be active.' },
+    {
+      description:
+        'Chats of these customers, each with its threads from the oldest to the newest; only the last may be active.',
+    },
     s.optional(s.list(seededChat)),
   ),
   presence: s.described(
@@ -134,7 +137,8 @@ function plantThread(
   const assignee = agent === undefined ? undefined : join(staffNamed(license, agent, `${path}.agent`));
   const records = events.map((event, index): EventRecord => {
     const { type = 'message', author, text, content = {}, created_at: at, ...rest } = event;
-    const named = author === undefined ? undefined : join(staffNamed(license, author, `${path}.events[${index}].author`));
+    const named =
+      author === undefined ? undefined : join(staffNamed(license, author, `${path}.events[${index}].author`));
     return {
       ...rest,
       number: index + 1,
@@ -170,13 +174,15 @@ function plantThread(
   return record;
 }
 
+const unknownCustomer = (path: string, id: string): Error =>
+  refusal({ type: 'validation' }, `${s.quoted(`${path}.customer`)} names ${s.quoted(id)}, who is not in the seed`);
+
 function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>): void {
   const table = chatTable.of(license);
   for (const [index, { customer: customer_id, threads = [], group_ids = [0], ...chat }] of given.entries()) {
     const path = `chats[${index}]`;
     const customer = customerTable.of(license).get(customer_id);
-    if (customer === undefined)
-      return refuse('validation', `${s.quoted(`${path}.customer`)} names ${s.quoted(customer_id)}, who is not in the seed`);
+    if (customer === undefined) throw unknownCustomer(path, customer_id);
     if (customer.chat_id !== undefined)
       refuse('validation', `${s.quoted(path)} is the second chat of its customer, who may have one`);
     const id = chat.id ?? seededId('chat', index).slice(0, 10).toUpperCase();

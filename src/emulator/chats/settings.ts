@@ -30,7 +30,10 @@ export const chatSettings = {
     'Minutes without an event after which a chat ends, unless `chats.archive_after_min` of its group or the license says otherwise; -1 is never',
     limit(-1),
   ),
-  widgetNamespace: about('Namespace in which the widget marks chats that begin with a greeting', setting('widget', text)),
+  widgetNamespace: about(
+    'Namespace in which the widget marks chats that begin with a greeting',
+    setting('widget', text),
+  ),
 } satisfies SettingDefinitions;
 
 type ChatSettingValues = ConfigurationSettings & SettingsOf<typeof chatSettings>;

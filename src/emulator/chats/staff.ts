@@ -9,7 +9,6 @@ import type { EmulatedLicense } from '../engine/license.ts';
 import { localTime, nextChange } from '../engine/zone.ts';
 import type { ChatMember } from './records.ts';
 
-
 /** A license, and the moment at which its staff is looked at. */
 export interface StaffView {
   readonly license: EmulatedLicense;
@@ -34,7 +33,10 @@ export interface StaffMember {
 }
 
 /** An agent or a bot of the configuration that has taken effect; undefined for one who is not in the license. */
-export function staffMember({ license, settings, effectiveAt }: StaffView, member: ChatMember): StaffMember | undefined {
+export function staffMember(
+  { license, settings, effectiveAt }: StaffView,
+  member: ChatMember,
+): StaffMember | undefined {
   if (member.kind === 'agent') {
     const agent = agentTable.of(license).get(member.id, effectiveAt);
     if (agent === undefined) return undefined;
@@ -52,8 +54,14 @@ export function staffMember({ license, settings, effectiveAt }: StaffView, membe
 /** All agents and bots of the configuration that has taken effect. */
 export function staffOf(view: StaffView): readonly StaffMember[] {
   const { license, effectiveAt } = view;
-  const agents = agentTable.of(license).all(effectiveAt).map(({ id }): ChatMember => ({ kind: 'agent', id }));
-  const bots = botTable.of(license).all(effectiveAt).map(({ id }): ChatMember => ({ kind: 'bot', id }));
+  const agents = agentTable
+    .of(license)
+    .all(effectiveAt)
+    .map(({ id }): ChatMember => ({ kind: 'agent', id }));
+  const bots = botTable
+    .of(license)
+    .all(effectiveAt)
+    .map(({ id }): ChatMember => ({ kind: 'bot', id }));
   return [...agents, ...bots].flatMap((member) => staffMember(view, member) ?? []);
 }
 

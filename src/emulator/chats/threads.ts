@@ -162,12 +162,14 @@ export function place(
       assignmentTable.of(license).set({ ...member, at });
       const thread = requireThread(context, id);
       const isNew = !thread.members.some((one) => sameMember(one, member));
-      threadTable.of(license).set(
-        withRouting(
-          { ...thread, members: isNew ? [...thread.members, member] : thread.members },
-          { unassigned: false, pinned: false },
-        ),
-      );
+      threadTable
+        .of(license)
+        .set(
+          withRouting(
+            { ...thread, members: isNew ? [...thread.members, member] : thread.members },
+            { unassigned: false, pinned: false },
+          ),
+        );
       const customer = customerTable.of(license).get(thread.customer_id);
       if (customer !== undefined && customer.last_agent !== member.id)
         customerTable.of(license).set({ ...customer, last_agent: member.id });

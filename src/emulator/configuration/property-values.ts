@@ -44,8 +44,12 @@ const valueTable = defineTable(
 );
 
 /** What a property of a group, or of the license for null, has as its value at a moment: what was set, else its default. */
-export function valueOf(
-  context: { readonly license: EmulatedLicense; readonly settings: ConfigurationSettings; readonly effectiveAt: number },
+export function configuredValue(
+  context: {
+    readonly license: EmulatedLicense;
+    readonly settings: ConfigurationSettings;
+    readonly effectiveAt: number;
+  },
   group: number | null,
   namespace: string,
   name: string,

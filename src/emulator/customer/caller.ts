@@ -35,7 +35,8 @@ function tokenOf(request: WireRequest): string | undefined {
   const header = request.header('authorization')?.trim() ?? '';
   if (header === '') return undefined;
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (token === '') refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
+  if (token === '')
+    refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
   if (/^(?:dal|fra)%3a/i.test(token))
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   return token;
@@ -66,7 +67,8 @@ export function authenticate(
   if (settings.licenseExpired) refuse('license_expired', '');
   if (settings.wrongProductVersion) refuse('wrong_product_version', '');
   const token = tokenOf(request);
-  const optional = action.token === 'none' || (action.token === 'configuration' && settings.configurationToken === 'optional');
+  const optional =
+    action.token === 'none' || (action.token === 'configuration' && settings.configurationToken === 'optional');
   if (token === undefined && !optional) refuse('authentication', 'the token of a customer is required');
   const customer = token === undefined ? undefined : customerOf(token, license, settings);
   const banned = customer && customerTable.of(license).get(customer.customerId)?.banned_until;

@@ -5,11 +5,20 @@ import { givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
 import { chatTable, customerMember, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
 import { destinationOf, groupStatus, groupsOf, wantedBy } from '../chats/routing.ts';
-import { addEvent, addThread, closeThread, markSeen, mergedValues, type NewEvent, place, viewAt } from '../chats/threads.ts';
+import {
+  addEvent,
+  addThread,
+  closeThread,
+  markSeen,
+  mergedValues,
+  type NewEvent,
+  place,
+  viewAt,
+} from '../chats/threads.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, checked, distinct, int, list, object, optional, quoted, text } from '../engine/shape.ts';
-import { changeAction, type CustomerContext, type CustomerKind, readAction, writeAction } from './action.ts';
+import { type CustomerContext, type CustomerKind, changeAction, readAction, writeAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
 import { eventOf, type GivenEvent, givenEvent } from './event-shapes.ts';
 import { askedPage, pageId, pageOf, sortOrder } from './pages.ts';
@@ -75,10 +84,15 @@ function requireAccess({ license, effectiveAt }: CustomerContext, ids: readonly 
 }
 
 const eventsOf = (context: CustomerContext, customer: CustomerRecord, given: readonly GivenEvent[] | undefined) =>
-  (given ?? []).map((event, index) => eventOf(context, customerMember(customer.id), event, `chat.thread.events[${index}]`));
+  (given ?? []).map((event, index) =>
+    eventOf(context, customerMember(customer.id), event, `chat.thread.events[${index}]`),
+  );
 
 /** The page of the customer: what the real-time interface said of one who was logged in, else where the request comes from. */
-function pageOfCustomer({ caller, settings }: CustomerContext, { page, logged_in }: CustomerRecord): string | undefined {
+function pageOfCustomer(
+  { caller, settings }: CustomerContext,
+  { page, logged_in }: CustomerRecord,
+): string | undefined {
   if (logged_in || settings.customerPage === 'control') return page;
   return caller.referer ?? page;
 }
@@ -120,7 +134,10 @@ const idsOf = (thread: ThreadRecord, sent: readonly EventRecord[]) =>
 function lastEventPerType(context: CustomerContext, chat: ChatRecord): object {
   const { license, version } = context;
   const found: { [type: string]: object } = {};
-  const threads = threadTable.of(license).where('chat', chat.id).toSorted((one, other) => one.number - other.number);
+  const threads = threadTable
+    .of(license)
+    .where('chat', chat.id)
+    .toSorted((one, other) => one.number - other.number);
   for (const thread of threads)
     for (const event of visibleEvents(thread)) {
       const shown = eventReply(context, thread, event);
@@ -226,7 +243,10 @@ const actions = [
         seen: {},
       };
       const access = given.access?.group_ids;
-      return { chat_id: chat.id, ...begin(context, { customer, chat, active, continuous, access, threadProperties, events }) };
+      return {
+        chat_id: chat.id,
+        ...begin(context, { customer, chat, active, continuous, access, threadProperties, events }),
+      };
     },
   }),
   writeAction('resume_chat', resumeRequest, {
@@ -246,7 +266,15 @@ const actions = [
         properties: mergedValues(known.properties, properties),
       };
       const was = last?.properties['routing']?.['continuous'] === true;
-      return begin(context, { customer, chat, active, continuous: continuous ?? was, access, threadProperties, events });
+      return begin(context, {
+        customer,
+        chat,
+        active,
+        continuous: continuous ?? was,
+        access,
+        threadProperties,
+        events,
+      });
     },
   }),
   changeAction('deactivate_chat', object({ id: text }), {

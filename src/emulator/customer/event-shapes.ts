@@ -57,7 +57,8 @@ const element = s.object({
 });
 
 const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(0)) });
-const answer: s.JsonReader<unknown> = (value, path) => (s.isObject(value) ? choice(value, path) : s.string(value, path));
+const answer: s.JsonReader<unknown> = (value, path) =>
+  s.isObject(value) ? choice(value, path) : s.string(value, path);
 
 /** One answered field of a form. */
 const filledField = s.object({

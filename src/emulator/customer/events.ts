@@ -4,11 +4,10 @@
 import { openThread, setOpenThread } from '../chats/open-threads.ts';
 import type { ChatRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
 import { customerMember, eventId, sameMember } from '../chats/records.ts';
-import { dateTime } from '../chats/seed.ts';
 import { addEvent, markSeen, setEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ParsedObject } from '../engine/shape.ts';
-import { bool, ignored, isObject, number, object, optional, quoted, string, text } from '../engine/shape.ts';
+import { bool, dateTime, ignored, isObject, number, object, optional, quoted, string, text } from '../engine/shape.ts';
 import { byVersion, type CustomerContext, type CustomerKind, changeAction, writeAction } from './action.ts';
 import { eventOf, givenEvent } from './event-shapes.ts';
 import { ONLY_37 } from './settings.ts';
@@ -63,7 +62,9 @@ function withToggled(event: EventRecord, id: string, user: string, toggled: bool
   const chosen = buttonsOf(event, id);
   const elements = objectsIn(event.content['elements']).map((element) => {
     if (!Array.isArray(element['buttons'])) return element;
-    const buttons = element['buttons'].map((button) => (chosen.includes(button) ? toggledButton(button, user, toggled) : button));
+    const buttons = element['buttons'].map((button) =>
+      chosen.includes(button) ? toggledButton(button, user, toggled) : button,
+    );
     return { ...element, buttons };
   });
   return { ...event, content: { ...event.content, elements } };
@@ -116,7 +117,7 @@ const actions = [
   changeAction('mark_events_as_seen', object({ chat_id: text, seen_up_to: dateTime }), {
     run: ({ chat_id, seen_up_to }, context) => {
       const chat = requireChat(context, chat_id);
-      markSeen(context, chat.id, customerMember(chat.customer_id), seen_up_to);
+      markSeen(context, chat.id, customerMember(chat.customer_id), Date.parse(seen_up_to));
       return undefined;
     },
   }),

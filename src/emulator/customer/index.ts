@@ -18,12 +18,7 @@ import { BOTH, type CustomerSettings, customerSettings } from './settings.ts';
 import { readUpload, uploadActionKind } from './upload.ts';
 
 /** The actions of each file; its tables, where it has some. */
-const kinds = [
-  chatActionKind,
-  eventActionKind,
-  uploadActionKind,
-  propertyActionKind,
-];
+const kinds = [chatActionKind, eventActionKind, uploadActionKind, propertyActionKind];
 
 /** They name the account, and belong to no action. */
 const ACCOUNT = ['license_id', 'organization_id'];

@@ -90,7 +90,8 @@ export function pageOf<T>(
   now: number,
 ): ListPage<T> {
   const ordered = query.sort_order === 'asc' ? items : items.toReversed();
-  const isBehind = (item: T, key: string): boolean => (query.sort_order === 'asc' ? keyOf(item) > key : keyOf(item) < key);
+  const isBehind = (item: T, key: string): boolean =>
+    query.sort_order === 'asc' ? keyOf(item) > key : keyOf(item) < key;
   const take = (from: readonly T[]): readonly T[] => {
     const found: T[] = [];
     for (const item of from) {

@@ -1,17 +1,25 @@
 // Chats, threads, events and users as customers see them. customer-and-reports-notes.md, section 2.
 
-import { agentTable } from '../configuration/agents.ts';
-import { botTable } from '../configuration/bots.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { readableValues } from '../chats/properties.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
-import { customerTable, eventId, memberKey, sameMember, shownId, shownTime, threadTable } from '../chats/records.ts';
+import {
+  chatTable,
+  customerTable,
+  eventId,
+  memberKey,
+  sameMember,
+  shownId,
+  shownTime,
+  threadTable,
+} from '../chats/records.ts';
 import { placeInQueue } from '../chats/routing.ts';
 import { viewAt } from '../chats/threads.ts';
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import type { CustomerContext } from './action.ts';
-import { chatTable } from '../chats/records.ts';
 
 /** An error that only version 3.7 has; 3.3 says `validation` instead. */
 export function refuseNewer(
@@ -45,8 +53,10 @@ export function requireEvent({ settings }: CustomerContext, thread: ThreadRecord
 }
 
 /** The last thread of a chat. */
-export const lastThread = ({ license }: CustomerContext, { last_thread_id: id }: ChatRecord): ThreadRecord | undefined =>
-  id === undefined ? undefined : threadTable.of(license).get(id);
+export const lastThread = (
+  { license }: CustomerContext,
+  { last_thread_id: id }: ChatRecord,
+): ThreadRecord | undefined => (id === undefined ? undefined : threadTable.of(license).get(id));
 
 /** Rule 18: a deleted event keeps its number and is not shown. */
 export function visibleEvents({ events }: ThreadRecord): readonly EventRecord[] {
@@ -72,8 +82,13 @@ const reached = (value: unknown, origin: string): unknown =>
   typeof value === 'string' && value.startsWith('/v') ? origin + value : value;
 
 /** Version 3.7 has more members of system messages. Files are at the address to which the request was sent. */
-function shownContent({ version, caller }: CustomerContext, type: EventRecord['type'], content: EventRecord['content']): object {
-  if (type === 'file') return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, reached(value, caller.origin)]));
+function shownContent(
+  { version, caller }: CustomerContext,
+  type: EventRecord['type'],
+  content: EventRecord['content'],
+): object {
+  if (type === 'file')
+    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, reached(value, caller.origin)]));
   if (version === '3.7') return content;
   const { source, subtype, version: of, details, ...older } = content;
   return content['system_message_type'] === undefined ? content : older;

@@ -43,8 +43,9 @@ const file: JsonReader<UploadedFile> = (value, path) => {
 
 /** How names of programs, of installers, and of scripts that a system runs end. */
 const EXECUTABLE_NAMES = new Set(
-  'apk app bat cmd com cpl deb dll dmg exe hta jar js jse msi msp pif pkg ps1 reg rpm run scr sh sys vb vbe vbs wsf wsh'
-    .split(' '),
+  'apk app bat cmd com cpl deb dll dmg exe hta jar js jse msi msp pif pkg ps1 reg rpm run scr sh sys vb vbe vbs wsf wsh'.split(
+    ' ',
+  ),
 );
 /** How programs begin: Windows, Linux, macOS (both byte orders and both sizes, and several in one), and scripts with an interpreter. */
 const EXECUTABLE_BEGINNINGS = ['4d5a', '7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe', '2321'];

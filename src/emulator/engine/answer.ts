@@ -125,8 +125,7 @@ function fileOf(value: Partial<FileReply>): FileReply {
 }
 
 function cookieReplyOf({ value, cookies }: Partial<CookieReply>): CookieReply {
-  if (value === undefined || cookies === undefined)
-    throw new Error('an action whose reply is `cookies` returned none');
+  if (value === undefined || cookies === undefined) throw new Error('an action whose reply is `cookies` returned none');
   return { value, cookies };
 }
 

@@ -10,7 +10,7 @@ const PREFIX = '/_emulator';
 interface ControlPath {
   readonly get?: (emulator: EngineEmulator) => object | Promise<object>;
   /** Changes something, and returns the reply; `{}` when it returns none. */
-  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object | void>;
+  readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object> | Promise<void>;
 }
 
 const resetRequest = closed({ stats: optional(bool) });

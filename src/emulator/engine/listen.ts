@@ -103,7 +103,10 @@ function wireRequestOf(incoming: IncomingMessage, scheme: string): WireRequest |
   };
 }
 
-async function send({ status, headers: named, cookies = [], body, pace }: WireResponse, response: ServerResponse): Promise<void> {
+async function send(
+  { status, headers: named, cookies = [], body, pace }: WireResponse,
+  response: ServerResponse,
+): Promise<void> {
   const headers = cookies.length === 0 ? named : { ...named, 'set-cookie': [...cookies] };
   if (pace === undefined || body === null) {
     response.writeHead(status, { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) });

@@ -21,7 +21,8 @@ export function createIds(random: () => number, serial: () => number): Ids {
   const word = (): string => hex(Math.floor(random() * 2 ** 32));
   const object = (): string => word() + word() + word() + hex(Math.imul(serial(), 0x9e3779b1));
   const letters = (value: number): string => (value >>> 0).toString(36).toUpperCase().padStart(7, '0').slice(-5);
-  const short = (): string => letters(Math.floor(random() * 36 ** 5)) + letters(Math.imul(serial(), 0x9e3779b1) % 36 ** 5);
+  const short = (): string =>
+    letters(Math.floor(random() * 36 ** 5)) + letters(Math.imul(serial(), 0x9e3779b1) % 36 ** 5);
   return { object, account: () => uuid(object()), short, secret: object };
 }
 

@@ -1,7 +1,7 @@
 // A caller of an emulator with customers and a control API, with a clock that tests set.
 
 import { createEmulator, type Emulator, type EmulatorOptions, withControl } from '../../../src/emulator/index.ts';
-import { seededRandom, START } from '../caller.ts';
+import { START, seededRandom } from '../caller.ts';
 
 /** Whatever JSON.parse gives: assertions look into it, so that a wrong shape fails a test and not the compiler. */
 type Parsed = ReturnType<typeof JSON.parse>;

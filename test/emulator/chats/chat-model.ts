@@ -57,7 +57,9 @@ const isPresent = (agent: ModelAgent): boolean => !agent.suspended && agent.pres
 function accepting(model: ChatModel, groups: readonly number[]): readonly (readonly [string, ModelAgent, number])[] {
   return [...model.agents].flatMap(([id, agent]) => {
     if (agent.suspended || agent.presence !== 'accepting_chats') return [];
-    const ranks = groups.map((group) => PRIORITIES.indexOf(priorityIn(agent, group) ?? '')).filter((rank) => rank !== -1);
+    const ranks = groups
+      .map((group) => PRIORITIES.indexOf(priorityIn(agent, group) ?? ''))
+      .filter((rank) => rank !== -1);
     return ranks.length === 0 ? [] : [[id, agent, Math.min(...ranks)] as const];
   });
 }

@@ -13,13 +13,35 @@ type Command = fc.AsyncCommand<Model, ChatCaller>;
 
 const AGENTS = ['ann', 'bob', 'cyd'] as const;
 const CUSTOMERS = ['kim', 'lee', 'max', 'ned', 'oda', 'pia'] as const;
-const PAGES = ['https://shop.example/', 'https://shop.example/pricing', 'https://shop.example/help?x=/pricing'] as const;
+const PAGES = [
+  'https://shop.example/',
+  'https://shop.example/pricing',
+  'https://shop.example/help?x=/pricing',
+] as const;
 const PRESENCE = ['accepting_chats', 'not_accepting_chats', 'offline'] as const;
 
 const PLACES = {
-  ann: { slots: 2, groups: [[1, 'first'], [2, 'last']] },
-  bob: { slots: 1, groups: [[1, 'normal'], [2, 'supervisor']] },
-  cyd: { slots: 3, groups: [[2, 'normal'], [0, 'last']] },
+  ann: {
+    slots: 2,
+    groups: [
+      [1, 'first'],
+      [2, 'last'],
+    ],
+  },
+  bob: {
+    slots: 1,
+    groups: [
+      [1, 'normal'],
+      [2, 'supervisor'],
+    ],
+  },
+  cyd: {
+    slots: 3,
+    groups: [
+      [2, 'normal'],
+      [0, 'last'],
+    ],
+  },
 } as const;
 
 const SEED: Seed = {
@@ -46,7 +68,10 @@ function freshModel(prefersRecent: boolean): Model {
         id,
         { slots: PLACES[id].slots, presence: 'offline', suspended: false, last: 0, groups: new Map(PLACES[id].groups) },
       ]),
-      ['owner@example.com', { slots: 6, presence: 'offline', suspended: false, last: 0, groups: new Map([[0, 'normal']]) }],
+      [
+        'owner@example.com',
+        { slots: 6, presence: 'offline', suspended: false, last: 0, groups: new Map([[0, 'normal']]) },
+      ],
     ]),
     customers: new Map(CUSTOMERS.map((id) => [id, { recent: null, thread: undefined }])),
     rules: [
@@ -78,15 +103,22 @@ function command(name: string, run: (known: Model, real: ChatCaller) => Promise<
 async function compare(name: string, known: Model, real: ChatCaller): Promise<void> {
   const { active, queue } = await granted(real.control('chats'));
   const names = new Map([...(chatIds.get(real) ?? [])].map(([customer, chat]) => [chat, customer]));
-  const shown = active.map(({ chat_id, agent, group_ids }: { chat_id: string; agent: string | null; group_ids: number[] }) => [
-    names.get(chat_id),
-    agent,
-    group_ids,
-  ]);
-  const expected = [...known.customers].flatMap(([id, { thread }]) => (thread ? [[id, thread.agent, thread.groups]] : []));
-  const byCustomer = (rows: readonly (readonly unknown[])[]) => rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+  const shown = active.map(
+    ({ chat_id, agent, group_ids }: { chat_id: string; agent: string | null; group_ids: number[] }) => [
+      names.get(chat_id),
+      agent,
+      group_ids,
+    ],
+  );
+  const expected = [...known.customers].flatMap(([id, { thread }]) =>
+    thread ? [[id, thread.agent, thread.groups]] : [],
+  );
+  const byCustomer = (rows: readonly (readonly unknown[])[]) =>
+    rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
   expect([name, byCustomer(shown)]).toEqual([name, byCustomer(expected)]);
-  const waiting = model.queueOf(known).map(([customer]) => [...known.customers].find(([, one]) => one === customer)?.[0]);
+  const waiting = model
+    .queueOf(known)
+    .map(([customer]) => [...known.customers].find(([, one]) => one === customer)?.[0]);
   expect([name, queue.map((chat: string) => names.get(chat))]).toEqual([name, waiting]);
 }
 
@@ -130,7 +162,9 @@ const deactivate = (id: string): Command =>
 const presence = (id: string, status: model.Presence): Command =>
   command(`${id} is ${status}`, async (known, real) => {
     const agent = agentOf(known, id);
-    expect(await outcome(real.control('presence', { id, status }))).toBe(agent === undefined ? 'validation' : 'granted');
+    expect(await outcome(real.control('presence', { id, status }))).toBe(
+      agent === undefined ? 'validation' : 'granted',
+    );
     if (agent !== undefined) agent.presence = status;
     model.follow(known);
   });
@@ -174,7 +208,9 @@ const transfer = (id: string, to: string): Command =>
     const chat = chatIds.get(real)?.get(id) ?? 'NONE';
     const agent = agentOf(known, to);
     const possible = thread && agent !== undefined && !agent.suspended && agent.presence !== 'offline';
-    expect(await outcome(real.control('chats/transfer', { chat_id: chat, to }))).toBe(possible ? 'granted' : 'validation');
+    expect(await outcome(real.control('chats/transfer', { chat_id: chat, to }))).toBe(
+      possible ? 'granted' : 'validation',
+    );
     if (!possible) return;
     model.handOver(known, customerOf(known, id), to);
     model.follow(known);
@@ -185,7 +221,9 @@ const send = (id: string): Command =>
     const chat = chatIds.get(real)?.get(id) ?? 'NONE';
     const { thread } = customerOf(known, id);
     const expected = thread ? 'granted' : chat === 'NONE' ? 'authorization' : 'chat_inactive';
-    expect(await outcome(real.customer(id, 'send_event', { chat_id: chat, event: { type: 'message', text: 'x' } }))).toBe(expected);
+    expect(
+      await outcome(real.customer(id, 'send_event', { chat_id: chat, event: { type: 'message', text: 'x' } })),
+    ).toBe(expected);
   });
 
 const customer = fc.constantFrom(...CUSTOMERS);
@@ -201,7 +239,9 @@ const commands = fc.commands(
     fc.tuple(agent, fc.integer({ min: 0, max: 3 })).map((of) => limit(...of)),
     fc.tuple(agent, fc.boolean()).map((of) => suspend(...of)),
     fc.tuple(customer, agent).map((of) => transfer(...of)),
-    fc.constantFrom(['prices', 'help'], ['help', 'prices'], ['prices', ''], ['help', '']).map(([id = '', next = '']) => move(id, next)),
+    fc
+      .constantFrom(['prices', 'help'], ['help', 'prices'], ['prices', ''], ['help', ''])
+      .map(([id = '', next = '']) => move(id, next)),
     agent.map(remove),
   ],
   { maxCommands: 40 },

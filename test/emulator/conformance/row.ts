@@ -50,13 +50,21 @@ export interface Row<V extends string = Version> {
 export const inVersion = <T, V extends string = Version>(of: PerVersion<T, V>, version: V): T =>
   typeof of === 'function' ? (of as (version: V) => T)(version) : of;
 
-export const required = <V extends string = Version>(path: string, refuses: readonly unknown[], only?: V): Member<V> => ({
+export const required = <V extends string = Version>(
+  path: string,
+  refuses: readonly unknown[],
+  only?: V,
+): Member<V> => ({
   path,
   required: true,
   refuses,
   ...(only && { only }),
 });
-export const optional = <V extends string = Version>(path: string, refuses: readonly unknown[], only?: V): Member<V> => ({
+export const optional = <V extends string = Version>(
+  path: string,
+  refuses: readonly unknown[],
+  only?: V,
+): Member<V> => ({
   ...required(path, refuses, only),
   required: false,
 });

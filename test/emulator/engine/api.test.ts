@@ -130,7 +130,13 @@ const sessionApi = {
       run: (body: unknown) => ({ value: { sent: body }, cookies: ['a=1; HttpOnly', 'b=2'] }),
     },
     { ...session, methods: ['DELETE'], effect: 'write', reply: 'empty', run: () => ({}) },
-    { ...session, methods: ['GET'], effect: 'read', reply: 'value', run: (_: unknown, { caller }: ActionContext) => ({ caller }) },
+    {
+      ...session,
+      methods: ['GET'],
+      effect: 'read',
+      reply: 'value',
+      run: (_: unknown, { caller }: ActionContext) => ({ caller }),
+    },
     { ...session, name: 'broken', methods: ['POST'], effect: 'read', reply: 'cookies', run: () => ({}) },
   ],
   isRegional: () => false,
@@ -331,5 +337,7 @@ test('Cookies and origins are those of the port, with TLS and without', async ()
 test('A fault says its error in the envelope of the API', async () => {
   const { send } = started({ scenario: { faults: [{ type: 'error', error: 'internal', message: 'down' }] } });
   expect((await send('/v2/customer/session')).slice(0, 2)).toEqual([500, { fault: 'internal', text: 'down' }]);
-  expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual({ error: { type: 'internal', message: 'down' } });
+  expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual({
+    error: { type: 'internal', message: 'down' },
+  });
 });

@@ -22,7 +22,15 @@ const VALUES = { agent: ['read', 'write'], customer: ['read', 'write'] } as cons
  */
 export const SEED: Seed = {
   agents: [
-    { id: 'ann', name: 'Ann', job_title: 'Support', groups: [{ id: 0, priority: 'normal' }, { id: 1, priority: 'first' }] },
+    {
+      id: 'ann',
+      name: 'Ann',
+      job_title: 'Support',
+      groups: [
+        { id: 0, priority: 'normal' },
+        { id: 1, priority: 'first' },
+      ],
+    },
     { id: 'bob', name: 'Bob', groups: [{ id: 2, priority: 'normal' }] },
   ],
   groups: [
@@ -30,20 +38,31 @@ export const SEED: Seed = {
     { id: 2, name: 'Night' },
   ],
   bots: [{ id: 'bot', name: 'Robin', groups: [{ id: 1, priority: 'last' }] }],
-  auto_access: [
-    { id: 'prices', access: { groups: [1] }, conditions: { url: { values: [{ value: '/pricing' }] } } },
-  ],
+  auto_access: [{ id: 'prices', access: { groups: [1] }, conditions: { url: { values: [{ value: '/pricing' }] } } }],
   properties: {
     shop: {
       tier: { type: 'string', access: { chat: VALUES, thread: VALUES, event: VALUES, license: VALUES, group: VALUES } },
-      secret: { type: 'string', access: { chat: { agent: ['read', 'write'] }, license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } } },
+      secret: {
+        type: 'string',
+        access: {
+          chat: { agent: ['read', 'write'] },
+          license: { agent: ['read', 'write'] },
+          group: { agent: ['read', 'write'] },
+        },
+      },
     },
   },
   license_properties: { shop: { tier: 'gold', secret: 'hidden' } },
   group_properties: { '1': { shop: { tier: 'silver', secret: 'hidden' } } },
   presence: { ann: 'accepting_chats', bot: 'accepting_chats' },
   customers: [
-    { id: '11111111-1111-4111-8111-111111111111', token: 'dal:kim', name: 'Kim', email: 'kim@example.com', client_id: 'site' },
+    {
+      id: '11111111-1111-4111-8111-111111111111',
+      token: 'dal:kim',
+      name: 'Kim',
+      email: 'kim@example.com',
+      client_id: 'site',
+    },
     { id: '22222222-2222-4222-8222-222222222222', token: 'dal:lee', name: 'Lee' },
     { id: '33333333-3333-4333-8333-333333333333', token: 'dal:max' },
     { id: '44444444-4444-4444-8444-444444444444', token: 'dal:zed', banned_until: '2099-01-01T00:00:00Z' },
@@ -54,7 +73,13 @@ export const SEED: Seed = {
       customer: '11111111-1111-4111-8111-111111111111',
       properties: { shop: { tier: 'gold' } },
       threads: [
-        { id: 'THREADKIM1', created_at: '2026-01-04T10:00:00Z', group_ids: [1], agent: 'ann', events: [{ text: 'Hello' }, { text: 'Hi', author: 'ann' }] },
+        {
+          id: 'THREADKIM1',
+          created_at: '2026-01-04T10:00:00Z',
+          group_ids: [1],
+          agent: 'ann',
+          events: [{ text: 'Hello' }, { text: 'Hi', author: 'ann' }],
+        },
         { id: 'THREADKIM2', created_at: AT, group_ids: [1], agent: 'ann', active: true, events: [{ text: 'Again' }] },
       ],
     },
