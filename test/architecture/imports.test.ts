@@ -148,6 +148,7 @@ const EMULATOR: { readonly [folder: string]: readonly string[] } = {
   configuration: ['engine', 'configuration'],
   chats: ['engine', 'configuration', 'chats'],
   customer: ['engine', 'configuration', 'chats', 'customer'],
+  accounts: ['engine', 'configuration', 'chats', 'accounts'],
 };
 /** The status of a group is that of its staff, which the routing of chats knows. */
 const UPWARDS = ['emulator/configuration/groups.ts emulator/chats/routing.ts'];
