@@ -65,7 +65,9 @@ function requireWritable({ property: key }: ChatMark, { resources }: Desired): v
   const thread = isObject(access) ? access['thread'] : undefined;
   const rights = isObject(thread) ? thread['customer'] : undefined;
   if (!isList(rights) || !rights.includes('write'))
-    throw new UsageError(`${setting}: customers may not write it; add \`write\` to access.thread.customer of the property`);
+    throw new UsageError(
+      `${setting}: customers may not write it; add \`write\` to access.thread.customer of the property`,
+    );
   if (type === 'int' || type === 'bool')
     throw new UsageError(`${setting}: it has type ${type}, and the mark is a text; choose a property of type string`);
 }
@@ -110,7 +112,10 @@ export function chatResults({ route, name }: Rehearsal, subject: VerifySubject, 
   const thread = rowOf('get_chat', chat.raw('thread'), 'thread');
   const groups = groupsOf(thread.raw('access'));
   const about = { as: 'customer', asked: 'get_chat', source: sourceOf(route.place) } as const;
-  return [accessResult(name, route, subject, { groups, page: startPage(thread.raw('properties')) }), ...companyResults(name, chat.raw('users'), thread.raw('queue'), about)];
+  return [
+    accessResult(name, route, subject, { groups, page: startPage(thread.raw('properties')) }),
+    ...companyResults(name, chat.raw('users'), thread.raw('queue'), about),
+  ];
 }
 
 function groupsOf(access: Json | undefined): readonly number[] {
@@ -139,14 +144,27 @@ function accessResult(
   const ids = expect.length === 0 ? [DEFAULT_GROUP] : expect.map((reference) => groupId(subject, reference));
   const expected = expect.length === 0 ? groupCalled(subject, DEFAULT_GROUP) : expect.join(', ');
   const found = groups.length === 0 ? 'no group' : groups.map((id) => groupCalled(subject, id)).join(', ');
-  const about = { as: 'customer', asked: `get_chat, begun on ${url}`, expected, found, source: sourceOf(place) } as const;
+  const about = {
+    as: 'customer',
+    asked: `get_chat, begun on ${url}`,
+    expected,
+    found,
+    source: sourceOf(place),
+  } as const;
   const stands = `a chat from ${url} stands in ${found}`;
   const isRight = groups.length === ids.length && groups.every((id) => ids.includes(id));
   if (isRight) return result('chat', 'ok', name, stands, about);
-  if (ids.includes(null)) return unseen('chat', 'no-group-id', name, `${stands}, and the ids of ${expected} are not all known`, about);
+  if (ids.includes(null))
+    return unseen('chat', 'no-group-id', name, `${stands}, and the ids of ${expected} are not all known`, about);
   // Without a page no rule about one can match: the service may not take the page from the header.
   if (page !== pageHeader(url) && groups.join() === String(DEFAULT_GROUP))
-    return unseen('chat', 'page-not-taken', name, `${stands}: the service did not take the page of the chat from the request`, about);
+    return unseen(
+      'chat',
+      'page-not-taken',
+      name,
+      `${stands}: the service did not take the page of the chat from the request`,
+      about,
+    );
   return result('chat', 'differs', name, `${stands}, and ${expected} is expected`, about);
 }
 
@@ -163,11 +181,21 @@ function companyResults(
   const met =
     agents.length === 0
       ? []
-      : [result('chat', 'reported', name, `${agents.join(', ')} got the chat, which asks for no agent`, { ...about, found: agents.join(', ') })];
+      : [
+          result('chat', 'reported', name, `${agents.join(', ')} got the chat, which asks for no agent`, {
+            ...about,
+            found: agents.join(', '),
+          }),
+        ];
   const place = isObject(queue) ? queue['position'] : undefined;
   const waits =
     typeof place === 'number'
-      ? [result('chat', 'reported', name, `the chat waits at position ${place} of the queue`, { ...about, found: `position ${place}` })]
+      ? [
+          result('chat', 'reported', name, `the chat waits at position ${place} of the queue`, {
+            ...about,
+            found: `position ${place}`,
+          }),
+        ]
       : [];
   return [...met, ...waits];
 }

@@ -83,9 +83,15 @@ export function groupResults(subject: VerifySubject, answers: Answers): readonly
   return [
     ...spoken(subject).map((group) => languageResult(group, subject, answers)),
     ...unknownGroups(subject).map((address) =>
-      unseen('language', 'no-group-id', address, 'its id is not known: apply first, or set the token of the Configuration API', {
-        source: sourceAt(subject, address),
-      }),
+      unseen(
+        'language',
+        'no-group-id',
+        address,
+        'its id is not known: apply first, or set the token of the Configuration API',
+        {
+          source: sourceAt(subject, address),
+        },
+      ),
     ),
   ];
 }
@@ -97,7 +103,10 @@ function languageResult({ address, id, language }: SpokenGroup, subject: VerifyS
   const about = { asked: askedText(question), expected: language, source };
   if (state === null) return unseen('language', 'refused', address, 'it was not asked', { expected: language, source });
   if ('gone' in state)
-    return result('language', 'differs', address, `customers have no group ${id}`, { ...about, found: 'no such group' });
+    return result('language', 'differs', address, `customers have no group ${id}`, {
+      ...about,
+      found: 'no such group',
+    });
   if ('hindrance' in state) return unseen('language', state.hindrance, address, state.reason, about);
   const { language: found } = state.seen;
   const speaks = { ...about, found };
@@ -110,7 +119,12 @@ function languageResult({ address, id, language }: SpokenGroup, subject: VerifyS
         'differs',
         address,
         `speaks ${found}, and every phrase is that of ${pair.standard.language}: it is not translated`,
-        { ...speaks, asked: askedText(phrasesQuestion(pair.own)), expected: 'other phrases', found: 'the same phrases' },
+        {
+          ...speaks,
+          asked: askedText(phrasesQuestion(pair.own)),
+          expected: 'other phrases',
+          found: 'the same phrases',
+        },
       )
     : result('language', 'ok', address, `speaks ${found}`, speaks);
 }

@@ -14,7 +14,6 @@ import {
   groupValuesQuestion,
   LICENSE_VALUES,
   type Question,
-  type ReadValues,
   result,
   unseen,
   valuesIn,
@@ -85,7 +84,8 @@ function placedOn(location: string, { access, default_value: preset }: Spec, giv
 
 /** One request for the license, and one for each group that has something to see. */
 export function propertyQuestions(subject: VerifySubject): readonly Question[] {
-  return [...new Set(placed(subject).map(({ question }) => question))];
+  const all = placed(subject).map(({ question }) => question);
+  return [...all.filter((question) => question === LICENSE_VALUES), ...all];
 }
 
 /** One result for each definition whose values all show as they should; one for each value that does not. */
@@ -122,33 +122,51 @@ function judged(each: PlacedProperty, subject: VerifySubject, answers: Answers):
   const access = { source: sourceAt(subject, definition, ['access', location]), asked: askedText(question) };
   if (values === null) return unseen('property', 'refused', definition, `it was not asked on ${place}`);
   if ('gone' in values)
-    return result('property', 'differs', definition, `customers have no ${place}`, { ...access, found: 'no such group' });
+    return result('property', 'differs', definition, `customers have no ${place}`, {
+      ...access,
+      expected: 'a group',
+      found: 'no such group',
+    });
   if ('hindrance' in values) return unseen('property', values.hindrance, definition, values.reason, access);
-  const found = valueOf(values.seen, namespace, name);
+  const found = values.seen.get(namespace)?.[name];
   const rights = `access.${location}.customer`;
   if (found === undefined) {
     if (!isReadable) return null;
     const hidden = { ...access, expected: 'visible', found: 'hidden' };
     return isTypeDefault(value)
-      ? unseen('property', 'type-default', definition, `no value shows on ${place}, and an unset one would read the same`, hidden)
+      ? unseen(
+          'property',
+          'type-default',
+          definition,
+          `no value shows on ${place}, and an unset one would read the same`,
+          hidden,
+        )
       : result('property', 'differs', definition, `customers cannot see it on ${place}; ${rights} says read`, hidden);
   }
   if (!isReadable) {
     const shown = { ...access, expected: 'hidden', found: 'visible' };
-    return result('property', 'differs', definition, `customers can see it on ${place}; ${rights} does not say read`, shown);
+    return result(
+      'property',
+      'differs',
+      definition,
+      `customers can see it on ${place}; ${rights} does not say read`,
+      shown,
+    );
   }
   if (declared === null || equalJson(found, value)) return null;
   const [seen, wanted] = [shortDigest(found), shortDigest(value)];
-  return result('property', 'differs', definition, `customers see another value on ${place}: its digest is ${seen}, and ${wanted} is declared`, {
-    asked: access.asked,
-    expected: wanted,
-    found: seen,
-    source: sourceAt(subject, declared),
-  });
-}
-
-function valueOf(values: ReadValues, namespace: string, name: string): Json | undefined {
-  return values.get(namespace)?.[name];
+  return result(
+    'property',
+    'differs',
+    definition,
+    `customers see another value on ${place}: its digest is ${seen}, and ${wanted} is declared`,
+    {
+      asked: access.asked,
+      expected: wanted,
+      found: seen,
+      source: sourceAt(subject, declared),
+    },
+  );
 }
 
 /** What the service may leave out instead of telling it: a property that was never set reads the same. */

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../base/model.ts';
 import { entriesOf, rowOf } from '../../kinds/wire.ts';
 import type { CustomerMessages } from '../../service/customer-messages.ts';
 import type { CallResult } from '../../service/reply.ts';
-import type { CustomerCheck, Checked, Hindrance } from './schema.ts';
+import type { Checked, CustomerCheck, Hindrance } from './schema.ts';
 
 /** One request. */
 export interface Question {
@@ -116,7 +116,7 @@ export function phrasesIn(answers: Answers, question: Question): Seen<JsonObject
 }
 
 /** Namespace -> name -> value. */
-export type ReadValues = ReadonlyMap<string, JsonObject>;
+type ReadValues = ReadonlyMap<string, JsonObject>;
 
 export function valuesIn(answers: Answers, question: Question): Seen<ReadValues> {
   return seenIn(answers, question, (reply) => {
@@ -144,7 +144,12 @@ export function isAnswer({ action, as }: Question, type: string, hasCustomer: bo
 
 const PREDICTIONS: ReadonlySet<string> = new Set(['request_welcome_message', 'get_predicted_agent']);
 /** The group is offline or has no free agent; or the customer is not logged in, for which no error is specified. */
-const NO_PREDICTION: ReadonlySet<string> = new Set(['group_offline', 'groups_offline', 'group_unavailable', 'validation']);
+const NO_PREDICTION: ReadonlySet<string> = new Set([
+  'group_offline',
+  'groups_offline',
+  'group_unavailable',
+  'validation',
+]);
 
 /** The members of a result that most results do not need. */
 type Rest = Partial<Pick<Checked, 'asked' | 'expected' | 'found' | 'source' | 'as'>>;

@@ -90,10 +90,16 @@ function routeResult(route: Route, subject: VerifySubject, answers: Answers, vie
   const { group } = state.seen;
   const found = groupCalled(subject, group);
   if (view.shown === false)
-    return unseen('route', 'routes-not-shown', name, `the service does not show routes here: every page gets ${found}`, {
-      ...about,
-      found,
-    });
+    return unseen(
+      'route',
+      'routes-not-shown',
+      name,
+      `the service does not show routes here: every page gets ${found}`,
+      {
+        ...about,
+        found,
+      },
+    );
   const ids = route.expect.map((reference) => groupId(subject, reference));
   const wanted = ids.length === 0 ? [DEFAULT_GROUP] : ids;
   const reaches = `${url} reaches ${found}`;
@@ -103,7 +109,9 @@ function routeResult(route: Route, subject: VerifySubject, answers: Answers, vie
       ...about,
       found,
     });
-  const byPlace = rulesByPlace(view.program, url).find(({ groups }) => groups.some((each) => groupId(subject, each) === group));
+  const byPlace = rulesByPlace(view.program, url).find(({ groups }) =>
+    groups.some((each) => groupId(subject, each) === group),
+  );
   if (byPlace !== undefined)
     return unseen('route', 'place', name, `${reaches}, as ${byPlace.name} says for places where the caller may be`, {
       ...about,

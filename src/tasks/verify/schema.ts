@@ -76,7 +76,9 @@ const verification = s.record('A license as its customers see it.', {
   at: s.time('When it was verified.'),
   summary: s.record('How many checks have which outcome.', s.counts('How many.', OUTCOMES)),
   routes_shown: s.orNull(
-    s.flag('Whether the service shows which group a page gets; null when the replies do not tell, or no page was asked.'),
+    s.flag(
+      'Whether the service shows which group a page gets; null when the replies do not tell, or no page was asked.',
+    ),
   ),
   token: s.oneOf('Whose token the requests of a visitor had.', ['none', 'customer']),
   checks: s.list('In the order of the files.', checked),

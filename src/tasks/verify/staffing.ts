@@ -107,7 +107,9 @@ function oddness(isOffline: boolean, { members, complete }: Reached): string | n
   const serving = members.filter(({ barred }) => barred === null);
   const working = serving.filter(({ at_work: works }) => works === true);
   if (isOffline)
-    return working.length === 0 ? null : `although ${counted(working.length, 'member')} should be at work by the declared hours`;
+    return working.length === 0
+      ? null
+      : `although ${counted(working.length, 'member')} should be at work by the declared hours`;
   const mayBeThere = !complete || serving.some(({ at_work: works }) => works !== false);
   return mayBeThere ? null : 'although no member should be at work by the declared hours';
 }
@@ -134,14 +136,18 @@ function formResult(address: Address, id: number, subject: VerifySubject, answer
   }
   if (offered.length === 0) return [];
   const names = offered.map((group) => groupCalled(subject, group)).join(', ');
-  return [result('form', 'ok', address, `the form before a chat offers ${names}`, { ...about, expected, found: names })];
+  return [
+    result('form', 'ok', address, `the form before a chat offers ${names}`, { ...about, expected, found: names }),
+  ];
 }
 
 /** The groups that the fields of a form let a customer choose. */
 function chosenGroups(form: Json | undefined): readonly number[] {
   const fields = isObject(form) && isList(form['fields']) ? form['fields'] : [];
   const options = fields.flatMap((field) => (isObject(field) && isList(field['options']) ? field['options'] : []));
-  const ids = options.flatMap((option) => (isObject(option) && typeof option['group_id'] === 'number' ? [option['group_id']] : []));
+  const ids = options.flatMap((option) =>
+    isObject(option) && typeof option['group_id'] === 'number' ? [option['group_id']] : [],
+  );
   return [...new Set(ids)];
 }
 
@@ -163,7 +169,13 @@ function predictionResult(question: Question, subject: string, group: Reached | 
     const { type, message } = answer.error;
     return type.startsWith('group')
       ? result('prediction', 'reported', subject, `no agent would answer: ${message}`, { ...about, found: type })
-      : unseen('prediction', 'not-logged-in', subject, `the service predicts for customers who are logged in only: ${message}`, about);
+      : unseen(
+          'prediction',
+          'not-logged-in',
+          subject,
+          `the service predicts for customers who are logged in only: ${message}`,
+          about,
+        );
   }
   const row = rowOf(question.action, answer.ok);
   const agent = rowOf(question.action, row.raw('predicted_agent') ?? row.raw('agent') ?? {}, 'predicted_agent');
@@ -173,7 +185,8 @@ function predictionResult(question: Question, subject: string, group: Reached | 
   const named = { ...about, found: name };
   if (group === null || name === '' || !group.complete) return result('prediction', 'reported', subject, said, named);
   const same = group.members.filter((member) => member.name === name);
-  if (same.length === 0) return result('prediction', 'reported', subject, `${said}, and no declared member has that name`, named);
+  if (same.length === 0)
+    return result('prediction', 'reported', subject, `${said}, and no declared member has that name`, named);
   const doubt = same.length === 1 ? '' : `, one of ${same.length} of that name`;
   return result('prediction', 'ok', subject, `${said}${doubt}`, named);
 }

@@ -56,7 +56,9 @@ export function declaredGroups({ desired, groups }: VerifySubject) {
 
 /** The declared groups whose ids are not known. */
 export function unknownGroups({ desired, groups }: VerifySubject): readonly Address[] {
-  return desired.resources.flatMap(({ address, kind }) => (kind === ROUTED.name && !groups.has(address) ? [address] : []));
+  return desired.resources.flatMap(({ address, kind }) =>
+    kind === ROUTED.name && !groups.has(address) ? [address] : [],
+  );
 }
 
 /** The id of a group by its address, or by itself; null when it is not known. */
@@ -65,14 +67,18 @@ export function groupId({ groups }: Pick<VerifySubject, 'groups'>, reference: Re
   return id === undefined || !Number.isInteger(id) ? null : id;
 }
 
-/** What people call the group of an id. */
-export function groupCalled({ groups }: Pick<VerifySubject, 'groups'>, id: number): string {
-  const declared = [...groups].find(([, known]) => known === id)?.[0];
-  return declared ?? (id === DEFAULT_GROUP ? 'the default group' : `group ${id}`);
+/** What people call the group of an id: its address, if the files declare it. */
+export function groupCalled(subject: VerifySubject, id: number): string {
+  const declared = declaredGroups(subject).find((group) => group.id === id);
+  return declared?.address ?? (id === DEFAULT_GROUP ? 'the default group' : `group ${id}`);
 }
 
 /** The place of a member of an entry, for a report. */
-export function sourceAt({ placeOf }: Pick<VerifySubject, 'placeOf'>, address: Address, path: Path = []): SourcePlace | null {
+export function sourceAt(
+  { placeOf }: Pick<VerifySubject, 'placeOf'>,
+  address: Address,
+  path: Path = [],
+): SourcePlace | null {
   const place = placeOf(address, path);
   return place === null ? null : sourceOf(place);
 }
