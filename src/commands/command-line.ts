@@ -25,6 +25,7 @@ import type { Terminal, TerminalFlags } from './terminal.ts';
 import { testCommand } from './test.ts';
 import { undoCommand } from './undo.ts';
 import { validateCommand } from './validate.ts';
+import { verifyCommand } from './verify.ts';
 
 /** In the order of `--help`. */
 const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
@@ -38,6 +39,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   doctorCommand,
   showCommand,
   testCommand,
+  verifyCommand,
   explainCommand,
   coverageCommand,
   commentCommand,

@@ -126,6 +126,10 @@ function eventsWith(words: 'known' | 'any') {
         groups: map('Id -> name, without those that every license has.', text('Name.')),
       },
     ),
+    customer: event('customer', 'The customer whose eyes this project uses, as the accounts service gave it.', {
+      client_id: name('Client whose customer it is.'),
+      entity_id: name('Id of the customer.'),
+    }),
     run: event(
       'run',
       'A command that wrote, or tried to, has ended.',
@@ -164,6 +168,7 @@ export type RemakingEvent = ValueOf<KnownEvents['remaking']>;
 export type OrderEvent = ValueOf<KnownEvents['order']>;
 export type SecretEvent = ValueOf<KnownEvents['secret']>;
 export type LicenseEvent = ValueOf<KnownEvents['license']>;
+export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
 
 export type LedgerEvent =

@@ -157,6 +157,7 @@ function addressesOf(event: Happening['event'], intents: ReadonlyMap<string, Add
     }
     case 'order':
       return event.order;
+    case 'customer':
     case 'license':
     case 'run':
     case 'killed':

@@ -8,6 +8,7 @@ import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import type {
   AppliedEvent,
   BoundEvent,
+  CustomerEvent,
   IntentEvent,
   LedgerEvent,
   LicenseEvent,
@@ -58,8 +59,8 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents, remaking, license } = fold(events);
-  const owned = [bound, applied, secrets, orders, intents, remaking].flatMap((each) => [...each.values()]);
+  const { bound, applied, secrets, orders, intents, remaking, customers, license } = fold(events);
+  const owned = [bound, applied, secrets, orders, intents, remaking, customers].flatMap((each) => [...each.values()]);
   return license === null ? owned : [...owned, license];
 }
 
@@ -74,6 +75,8 @@ export interface Folded {
   readonly intents: Map<string, IntentEvent>;
   /** Those that did not come to an end. */
   readonly remaking: Map<Address, RemakingEvent>;
+  /** By client: the customers whose eyes are used. */
+  readonly customers: Map<string, CustomerEvent>;
   /** The license, without groups that were deleted since; null when no apply has recorded it. */
   license: LicenseEvent | null;
 }
@@ -86,6 +89,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     orders: new Map(),
     intents: new Map(),
     remaking: new Map(),
+    customers: new Map(),
     license: null,
   };
   for (const event of events) take(folded, event);
@@ -130,6 +134,9 @@ function take(folded: Folded, event: LedgerEvent): void {
       break;
     case 'done':
       intents.delete(event.intent);
+      break;
+    case 'customer':
+      folded.customers.set(event.client_id, event);
       break;
     case 'license':
       folded.license = event;
@@ -195,9 +202,11 @@ export function compact(events: readonly LedgerEvent[], since: number): readonly
   const [old, kept] = index === -1 ? [events, []] : [events.slice(0, index), events.slice(index)];
   const shorter = [...surviving(old), ...kept];
   // A wrong compaction would lose ownership, so the result is checked.
+  const [left, whole] = [fold(shorter), fold(events)];
   if (
     !isDeepStrictEqual(foldLedger(shorter), foldLedger(events)) ||
-    !isDeepStrictEqual(fold(shorter).license, fold(events).license)
+    !isDeepStrictEqual(left.license, whole.license) ||
+    !isDeepStrictEqual(left.customers, whole.customers)
   )
     throw new InternalError('a compacted log says something else');
   return shorter.length < events.length ? shorter : events;

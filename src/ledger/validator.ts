@@ -10,6 +10,7 @@ const { KNOWN } = events;
 export const applied = compileLineReader(KNOWN.applied);
 export const before = compileLineReader(KNOWN.before);
 export const bound = compileLineReader(KNOWN.bound);
+export const customer = compileLineReader(KNOWN.customer);
 export const done = compileLineReader(KNOWN.done);
 export const forgotten = compileLineReader(KNOWN.forgotten);
 export const intent = compileLineReader(KNOWN.intent);

@@ -16,6 +16,11 @@ export const PROJECT_VERSION = 1;
 /** `base_url` has no user name, which would come with a password. */
 export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
 
+const ACCOUNTS_URL = '^https?://[^/@\\s]+(/\\S*)?$';
+
+/** Every license has this property, and everyone may write it. Specification: "Property". */
+export const CHAT_MARK = { property: 'test/string_property', value: 'chatform verify' } as const;
+
 const texts = (description: string): Schema => ({
   type: 'array',
   description,
@@ -239,6 +244,30 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     "Name of the environment variable that holds a customer's access token, for actions of the Customer Chat Web API that need one.",
     { pattern: VARIABLE_NAME.source, default: 'CHATFORM_CUSTOMER_TOKEN' },
   ),
+  customer: {
+    type: 'object',
+    description:
+      'Who looks at the license as a customer when there is no token of a customer: one customer of this client, made once and kept in the ledger. Needs `accounts_url`, and the token of an administrator with the scope customers:own.',
+    additionalProperties: false,
+    required: ['client_id'],
+    properties: { client_id: text('Client of your organization, to which the customer belongs.') },
+  },
+  accounts_url: text(
+    "Address of the accounts service, which gives tokens to customers. Default for an emulator: the emulator's own.",
+    { pattern: ACCOUNTS_URL },
+  ),
+  chat_mark: {
+    type: 'object',
+    description: 'By which thread property `verify --chat` marks a rehearsed chat. Customers must be able to write it.',
+    additionalProperties: false,
+    properties: {
+      property: text('`<namespace>/<name>` of a property of type string.', {
+        pattern: '^[^/]+/.+$',
+        default: CHAT_MARK.property,
+      }),
+      value: text('What it says.', { default: CHAT_MARK.value }),
+    },
+  },
   license_id: {
     type: ['integer', 'string'],
     minimum: 1,

@@ -30,13 +30,19 @@ import {
 import { delayRange, milliseconds } from './duration.ts';
 import { policiesOf } from './policies/policies.ts';
 import { checkRouting, routingSettings } from './routing-settings.ts';
-import { SETTINGS } from './schema.ts';
+import { CHAT_MARK, SETTINGS } from './schema.ts';
 
 /** Where one-time secrets go. */
 export type SecretsPlace =
   | { readonly type: 'file' | 'env-file'; readonly path: string }
   /** `folder`: working directory of the command. */
   | { readonly type: 'command'; readonly argv: readonly [string, ...string[]]; readonly folder: string };
+
+/** The property by which a thread shows that it was rehearsed: `<namespace>/<name>`. */
+export interface ChatMark {
+  readonly property: string;
+  readonly value: string;
+}
 
 /** One license, and how it is changed. Times in milliseconds; paths relative to the working directory. */
 export interface TargetSettings {
@@ -55,6 +61,11 @@ export interface TargetSettings {
   readonly customerApiVersion: CustomerVersion;
   /** Name of the environment variable with the token of a customer. */
   readonly customerTokenEnv: string;
+  /** Client whose customer looks at the license where there is no token of a customer; null when there is none. */
+  readonly customerClient: string | null;
+  /** Address of the accounts service; null when it is not set. */
+  readonly accountsUrl: string | null;
+  readonly chatMark: ChatMark;
   /** Digits; null when it is not set. */
   readonly licenseId: string | null;
   readonly organizationId: string | null;
@@ -120,14 +131,15 @@ export const IN_THE_CLEAR = {
 
 /** Rules beyond the schema for one target. `own`: what it sets itself. */
 export function checkTarget(own: JsonObject, { value: settings, origin }: Composed, emit: Emit): void {
-  const { base_url: baseUrl, propagation_delay: delay, plain_http: plainHttp } = settings;
+  const { base_url: baseUrl, accounts_url: accountsUrl, propagation_delay: delay, plain_http: plainHttp } = settings;
   const pathOf = (name: string): Path => originOf(origin, [name]).path;
   if (baseUrl === undefined) {
     const remedy = 'add an `https://` URL, or `emulator:FILE` for the embedded emulator';
     emit(at(origin.path, 'key', 'missing-field', '`base_url` is missing', remedy));
   }
-  if (typeof baseUrl === 'string' && isReadable(baseUrl) && plainHttp !== true) {
-    emit(at(pathOf('base_url'), 'value', 'not-allowed', IN_THE_CLEAR.message, IN_THE_CLEAR.remedy));
+  for (const [name, url] of Object.entries({ base_url: baseUrl, accounts_url: accountsUrl })) {
+    if (typeof url === 'string' && isReadable(url) && plainHttp !== true)
+      emit(at(pathOf(name), 'value', 'not-allowed', IN_THE_CLEAR.message, IN_THE_CLEAR.remedy));
   }
   const delayPath = pathOf('propagation_delay');
   if (own['propagation_delay'] !== undefined && baseUrl !== undefined && !isEmulator(baseUrl)) {
@@ -185,6 +197,9 @@ export function targetSettings(
     mayApprove: settings['may_approve'] === true,
     customerApiVersion: customerVersion(settings['customer_api_version'], apiVersion),
     customerTokenEnv: text('customer_token_env') ?? '',
+    customerClient: textIn(mapping(settings['customer']), 'client_id'),
+    accountsUrl: text('accounts_url')?.replace(/\/+$/, '') ?? null,
+    chatMark: chatMark(mapping(settings['chat_mark'])),
     licenseId: settings['license_id'] === undefined ? null : String(settings['license_id']),
     organizationId: text('organization_id'),
     overlays: texts('overlays').map((path) => pathIn(file, path)),
@@ -216,6 +231,18 @@ export function targetSettings(
 /** The previews of both APIs are granted on request: a target that stays with the older version of one has no preview of the other. */
 function customerVersion(value: Json | undefined, apiVersion: Version): CustomerVersion {
   return CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : '3.7');
+}
+
+function textIn(value: JsonObject, member: string): string | null {
+  const found = value[member];
+  return typeof found === 'string' ? found : null;
+}
+
+function chatMark(value: JsonObject): ChatMark {
+  return {
+    property: textIn(value, 'property') ?? CHAT_MARK.property,
+    value: textIn(value, 'value') ?? CHAT_MARK.value,
+  };
 }
 
 function secretsPlace(value: Json | undefined, file: string): SecretsPlace | null {

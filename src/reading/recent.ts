@@ -135,6 +135,7 @@ function unsettledIn(events: readonly LedgerEvent[]): {
         for (const [address, { run }] of inFlight)
           if (run === event.id && event.unsure?.includes(address) !== true) inFlight.delete(address);
         break;
+      case 'customer':
       case 'done':
       case 'intent':
       case 'license':

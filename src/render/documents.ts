@@ -18,6 +18,7 @@ import type { Explained, Tested } from '../tasks/show/routing-schema.ts';
 import type { Shown } from '../tasks/show/schema.ts';
 import type { UndoRequest } from '../tasks/undo/runs.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
+import type { CustomerView } from '../tasks/verify/schema.ts';
 import type { RequestCounts } from './text/layout.ts';
 import type { RescueDone, SecretOwner } from './text/secrets.ts';
 
@@ -193,9 +194,9 @@ export function acceptDocument({ taken, left, files }: Acceptance, diagnostics: 
   return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false }, diagnostics);
 }
 
-/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage}.schema.json describe them. */
+/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage,verify}.schema.json describe them. */
 export function readingDocument(
-  found: Shown | Tested | Explained | CoverageReport,
+  found: Shown | Tested | Explained | CoverageReport | CustomerView,
   errored: boolean,
   requests: RequestCounts,
   diagnostics: readonly Diagnostic[],

@@ -2,12 +2,14 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { CustomerVersion, Version } from '../base/model.ts';
-import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import type { Api, ApiAction } from '../service/api.ts';
 import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import type { CustomerMessages } from '../service/customer-messages.ts';
+import { customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
+import { isEmulated } from './line.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** An API, and where chatform.yaml says how a target reaches it. */
@@ -19,12 +21,9 @@ export interface TargetApi<A extends string = string, V extends string = string>
   readonly versionSetting: string;
   readonly versionOf: (settings: TargetSettings) => V;
   /** Null when there is none, which is enough for actions that need no token. */
-  readonly credentialOf: (
-    settings: TargetSettings,
-    surroundings: Pick<Surroundings, 'env'>,
-  ) => Promise<Credential | null>;
+  readonly credentialOf: (settings: TargetSettings, surroundings: Surroundings) => Promise<Credential | null>;
   /** What a credential of this API is, for a person who has none. */
-  readonly missingCredential: (settings: TargetSettings) => string;
+  readonly missingCredential: (settings: TargetSettings, surroundings: Pick<Surroundings, 'env'>) => string;
   /** Plans compare what it changes, so that they show a change which the ledger does not know. */
   readonly isPlanned: boolean;
 }
@@ -38,13 +37,8 @@ export interface ApiAccess<A extends string = string, V extends string = string>
   readonly account: string | null;
 }
 
-/** An emulator is one license, and takes any token and any account for it. */
-const EMULATED: Credential = { kind: 'bearer', token: 'emulator' };
+/** An emulator takes any account for its license. */
 const EMULATED_ACCOUNT = '1';
-
-export function isEmulated({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): boolean {
-  return baseUrl.startsWith(EMULATOR);
-}
 
 /**
  * The credential of the Configuration API, from the environment.
@@ -65,15 +59,6 @@ function configurationTokenMissing({ tokenEnv, name }: TargetSettings): string {
   return `the environment variable ${tokenEnv} is not set: it must hold the access token of target ${name}`;
 }
 
-/** The one place where the credential of a customer comes from: the environment. Null when there is none. */
-export async function customerCredentialOf(
-  { customerTokenEnv }: TargetSettings,
-  { env }: Pick<Surroundings, 'env'>,
-): Promise<Credential | null> {
-  const token = env[customerTokenEnv] ?? '';
-  return token === '' ? null : { kind: 'bearer', token };
-}
-
 const configuration: TargetApi<ActionName, Version> = {
   api: CONFIGURATION,
   flag: null,
@@ -90,8 +75,10 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   versionSetting: 'customer_api_version',
   versionOf: ({ customerApiVersion }) => customerApiVersion,
   credentialOf: customerCredentialOf,
-  missingCredential: ({ customerTokenEnv, name }) =>
-    `the environment variable ${customerTokenEnv} is not set: it must hold the access token of a customer of target ${name}`,
+  missingCredential: (settings, surroundings) => {
+    const source = customerSource(settings, surroundings);
+    return source.from === 'nowhere' ? source.missing : 'there is no token of a customer';
+  },
   isPlanned: false,
 };
 
@@ -126,11 +113,11 @@ export async function accessFor<A extends string, V extends string>(
   version: V,
   { token }: Pick<ApiAction, 'token'>,
   settings: TargetSettings,
-  surroundings: Pick<Surroundings, 'env'>,
+  surroundings: Surroundings,
 ): Promise<ApiAccess<A, V>> {
   const found = await find(settings, surroundings);
   const account = accountOf(api, version, settings);
   if (found !== null || token === 'optional') return { api, version, credential: found, account };
   if (isEmulated(settings)) return { api, version, credential: EMULATED, account };
-  throw new UsageError(missingCredential(settings));
+  throw new UsageError(missingCredential(settings, surroundings));
 }

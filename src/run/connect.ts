@@ -2,18 +2,17 @@
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
-import { LONGEST_TIMER } from '../service/patience/clock.ts';
-import { outOfTime } from '../service/patience/deadline.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
-import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
-import { type ApiAccess, credentialOf, isEmulated } from './apis.ts';
-import { type Log, type Surroundings, scrubbed } from './surroundings.ts';
+import type { LifecycleNotice } from '../service/sender.ts';
+import { type ApiAccess, credentialOf } from './apis.ts';
+import { addressOf, openLine, requestLog, type TargetLine } from './line.ts';
+import { type Surroundings, scrubbed } from './surroundings.ts';
 
 /** A client of one API of a target. */
 export interface ApiConnection<A extends string = string, V extends string = string> {
@@ -38,62 +37,8 @@ export interface Watch {
   readonly signal: AbortSignal;
 }
 
-interface RequestCarrier {
-  readonly exchange: Exchange;
-  readonly close: () => Promise<void>;
-}
-
-/** What carries requests to a target, to all of its APIs: an emulator in this process has one state. */
-export interface TargetLine extends RequestCarrier {
-  /** Aborted when the run is interrupted, or has used up its time, which begins with the line. */
-  readonly signal: AbortSignal;
-}
-
-/** Aborting `stop` ends the run. */
-export async function openLine(
-  settings: TargetSettings,
-  surroundings: Surroundings,
-  stop: AbortSignal = surroundings.signal,
-): Promise<TargetLine> {
-  const signal = limited(stop, settings.runTimeout);
-  const carrier = isEmulated(settings) ? await emulated(settings, surroundings) : await networked(surroundings);
-  return { ...carrier, signal };
-}
-
-async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<RequestCarrier> {
-  const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
-    import('../emulator/index.ts'),
-    import('../service/in-process.ts'),
-  ]);
-  const emulator = await openStateFile(settings.baseUrl.slice(EMULATOR.length), {
-    now: surroundings.clock.now,
-    random: surroundings.random,
-    propagationDelay: settings.propagationDelay ?? 0,
-  });
-  return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
-}
-
-async function networked(surroundings: Surroundings): Promise<RequestCarrier> {
-  const { createLine } = await import('../service/http.ts');
-  return createLine(surroundings.env);
-}
-
 /** Milliseconds in which the same failure of several requests is one notice. */
 const SAME_TROUBLE = 1_000;
-
-/** One line for each request. A credential in it is for the log to take out. */
-export function requestLog(log: Log): (request: FinishedRequest) => void {
-  return ({ action, status, durationMs, attempt, debugId, failure }) =>
-    log(failure === null ? 'info' : 'warn', 'request', {
-      action,
-      status,
-      duration_ms: durationMs,
-      attempt,
-      debug_id: debugId,
-      error: failure?.type ?? null,
-      reason: failure?.message ?? null,
-    });
-}
 
 /** How a client of a target is used. */
 interface Use {
@@ -116,7 +61,7 @@ export function clientOver<A extends string, V extends string>(
   const { clock, random, notice } = surroundings;
   const log = scrubbed(surroundings.log, createRedactor(credential));
   const client = createClient(api, {
-    baseUrl: isEmulated(settings) ? 'http://emulator.localhost' : settings.baseUrl,
+    baseUrl: addressOf(settings),
     version,
     credential,
     ...(account === null ? {} : { account }),
@@ -182,25 +127,6 @@ export async function connected<T>(
   } finally {
     await close();
   }
-}
-
-/** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */
-export function limited(signal: AbortSignal, milliseconds: number): AbortSignal {
-  const controller = new AbortController();
-  const end = (): void => {
-    clearTimeout(timer);
-    controller.abort(signal.reason);
-  };
-  const timer = setTimeout(
-    () => {
-      signal.removeEventListener('abort', end);
-      controller.abort(outOfTime());
-    },
-    Math.min(milliseconds, LONGEST_TIMER),
-  ).unref();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  return controller.signal;
 }
 
 /** The client whose writes are sent only while the lease outlives the request. A refused write fails with type `aborted`, and is not ambiguous. */

@@ -142,7 +142,8 @@ export async function planFrom(
     compared,
     recovery,
     options,
-    isFirstRun: read.length === 0 || change !== null,
+    // An identity of a customer says nothing of what was written before.
+    isFirstRun: read.every(({ type }) => type === 'customer') || change !== null,
     begun,
     problems,
     tellsLag: source.tellsLag(),

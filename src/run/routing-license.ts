@@ -1,4 +1,4 @@
-// The part of a license that routing asks about, read once. Sends reads only.
+// A part of a license, read once: by default the one that routing asks about. Sends reads only.
 
 import type { KindName, LedgerState, Live } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
@@ -23,10 +23,9 @@ const RULES: WantedFields = new Map([
 
 function viewFor(wanted: WantedFields, { desired, settings }: Declared, known: LedgerState): View {
   const usual = viewOf(desired, known, settings.apiVersion);
-  const all: WantedFields = new Map([...RULES, ...wanted]);
   return {
-    kinds: new Set(all.keys()),
-    fields: all,
+    kinds: new Set(wanted.keys()),
+    fields: wanted,
     wanted: usual.wanted,
     namespaces: usual.namespaces,
     losing: new Map(),
@@ -34,16 +33,33 @@ function viewFor(wanted: WantedFields, { desired, settings }: Declared, known: L
   };
 }
 
+/** A part of the license, what the ledger knows, and the requests. */
+interface ReadPart {
+  readonly live: Live;
+  readonly known: LedgerState;
+  readonly requests: { readonly [action: string]: number };
+}
+
+/** These kinds of the license. @throws what the first request that failed met */
+export async function readPart(
+  declared: Declared,
+  surroundings: Surroundings,
+  wanted: WantedFields,
+): Promise<ReadPart> {
+  const { settings } = declared;
+  const known = foldLedger(await fileLedger(settings.ledger).read());
+  return connected(settings, surroundings, async ({ client, ask }) => {
+    const live = await fetchLive(ask, viewFor(wanted, declared, known), settings.apiVersion);
+    return { live, known, requests: client.requests() };
+  });
+}
+
 /** Rules and groups of the license, and in addition what `wanted` names. @throws what the first request that failed met */
 export async function readRouting(
   declared: Declared,
   surroundings: Surroundings,
   wanted: WantedFields = new Map(),
-): Promise<{ readonly license: BoundLicense; readonly requests: { readonly [action: string]: number } }> {
-  const { settings } = declared;
-  const known = foldLedger(await fileLedger(settings.ledger).read());
-  return connected(settings, surroundings, async ({ client, ask }) => {
-    const live: Live = await fetchLive(ask, viewFor(wanted, declared, known), settings.apiVersion);
-    return { license: licenseOf(declared, live, known), requests: client.requests() };
-  });
+): Promise<{ readonly license: BoundLicense; readonly requests: ReadPart['requests'] }> {
+  const { live, known, requests } = await readPart(declared, surroundings, new Map([...RULES, ...wanted]));
+  return { license: licenseOf(declared, live, known), requests };
 }

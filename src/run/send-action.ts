@@ -15,8 +15,9 @@ import type { CallResult } from '../service/reply.ts';
 import { withheld } from '../service/secrets.ts';
 import { lossOf } from './apply.ts';
 import type { PreparedAction } from './asked-action.ts';
-import { type ApiConnection, clientOver, openLine } from './connect.ts';
+import { type ApiConnection, clientOver } from './connect.ts';
 import type { Agree, Stopped } from './ledger.ts';
+import { openLine } from './line.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -187,7 +187,10 @@ function failureOf(reply: ExchangeReply, asked: AskedRequest) {
  */
 function errorEnvelope(body: Json | undefined, mode: 'strict' | 'lenient'): Envelope | null {
   if (body === undefined || !isObject(body)) return null;
-  const { error } = body;
+  const { error, oauth_exception: exception, exception_description: description } = body;
+  // The accounts service has an envelope of its own. customer-and-reports-notes.md, "Tokens and identity".
+  if (mode === 'lenient' && typeof exception === 'string')
+    return { type: exception, message: typeof description === 'string' ? description : '', data: null };
   if (!isObject(error)) return null;
   const { type, message, data = null } = error;
   if (typeof type !== 'string') return null;

@@ -4,7 +4,7 @@ import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonLog, textLog } from '../../src/commands/terminal.ts';
-import { requestLog } from '../../src/run/connect.ts';
+import { requestLog } from '../../src/run/line.ts';
 import { scrubbed } from '../../src/run/surroundings.ts';
 import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';

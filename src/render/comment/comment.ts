@@ -9,6 +9,7 @@ import { byDanger, changeDiffs, changeTable, isListed } from './changes.ts';
 import { dangerBlock } from './dangers.ts';
 import { findingFold, findingList, noteFold, overwrittenFold, unmanagedFold, vetoList } from './lists.ts';
 import { BUDGET, bytes, code, cut, type LineUrl, linkTarget } from './markdown.ts';
+import { customerBlock } from './verify.ts';
 
 /** Where a comment comes from, as far as the job knows; every address is a URL. */
 export interface CommentOrigin {
@@ -32,6 +33,7 @@ export interface CommentInput {
 /** Shares of the room that is left, so that no part takes the room of all that follow. */
 const SHARES = {
   dangers: 0.8,
+  customers: 0.5,
   vetoes: 0.5,
   table: 0.6,
   findings: 0.5,
@@ -52,7 +54,7 @@ export function commentMarkdown(input: CommentInput, budget: number = BUDGET): s
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
     return `${head}${said}${findingList(of.diagnostics, input.origin.lineOf, room)}${tail}`;
   }
-  const opening = `${head}${againstBlock(of)}${countsLine(of)}`;
+  const opening = `${head}${againstBlock(of)}${countsLine(of)}${verificationLine(of)}`;
   const body = bodyOf(of, input, budget - bytes(opening) - bytes(tail));
   return `${opening}${body}${tail}`;
 }
@@ -67,6 +69,7 @@ function bodyOf(of: ReviewedPlan, { origin: { lineOf } }: CommentInput, budget: 
   };
   const changes = byDanger(plan.resource_changes.filter(isListed));
   const dangers = part(SHARES.dangers, (room) => dangerBlock(of, lineOf, room));
+  const customers = part(SHARES.customers, (room) => customerBlock(of.customers, lineOf, room));
   const vetoes = part(SHARES.vetoes, (room) => vetoList(plan, room));
   const table = part(SHARES.table, (room) => changeTable(changes, lineOf, room));
   const findings = part(SHARES.findings, (room) => findingFold(diagnostics, room));
@@ -76,7 +79,7 @@ function bodyOf(of: ReviewedPlan, { origin: { lineOf } }: CommentInput, budget: 
   const overwritten = part(SHARES.overwritten, (room) => overwrittenFold(plan, room));
   const notes = part(isWhole ? SHARES.notes : 0, (room) => noteFold(plan, room));
   const unmanaged = part(isWhole ? SHARES.unmanaged : 0, (room) => unmanagedFold(plan, room));
-  return [dangers, vetoes, table, diffs, overwritten, findings, notes, unmanaged].join('');
+  return [customers, dangers, vetoes, table, diffs, overwritten, findings, notes, unmanaged].join('');
 }
 
 const LONGEST_TARGET = 80;
@@ -168,6 +171,13 @@ function countsLine({ plan: { summary, requests, api_version } }: ReviewedPlan):
   return `\n${counts.join(', ')} · ${counted(requests.total, 'request')} · Configuration API ${api_version}\n`;
 }
 
+/** What an apply of the plan does in addition. */
+function verificationLine({ verifiesAsCustomer, customers }: ReviewedPlan): string {
+  return verifiesAsCustomer === true && customers === undefined
+    ? '\nAfter the apply, the license is verified as customers see it.\n'
+    : '';
+}
+
 function originLine({ origin: { commit, run } }: CommentInput): string {
   const parts = [
     ...(commit === null ? [] : [`commit ${code(commit.slice(0, 12))}`]),
@@ -185,7 +195,10 @@ function closing(input: CommentInput): string {
 
 function nextStep({ of, state, ending = 'unknown' }: CommentInput): string {
   if (state === 'applying') return 'wait for the run to end; this comment will show the result.';
-  if (state === 'applied') return 'nothing; a plan of the same files is empty now.';
+  if (state === 'applied')
+    return of.outcome === 'planned' && (of.customers?.summary.differs ?? 0) > 0
+      ? 'look at what customers see differently; a plan of the same files is empty now.'
+      : 'nothing; a plan of the same files is empty now.';
   if (state === 'failed') return ENDINGS[ending].next;
   if (of.outcome === 'failed') return 'correct the errors that the run names, and push again.';
   if (of.risk === 'withheld') return 'change the files, or do what each line above says to continue.';

@@ -19,7 +19,11 @@ interface XmlElement {
   readonly content: readonly XmlElement[] | string;
 }
 
-function element(name: string, attributes: XmlElement['attributes'], content: XmlElement['content'] = []): XmlElement {
+export function element(
+  name: string,
+  attributes: XmlElement['attributes'],
+  content: XmlElement['content'] = [],
+): XmlElement {
   return { name, attributes, content };
 }
 
@@ -44,7 +48,7 @@ function xmlLines({ name, attributes, content }: XmlElement, indent: string): st
 }
 
 /** One suite of cases, counted. */
-function suiteXml(name: string, cases: readonly XmlElement[], more: XmlElement['attributes'] = {}): string {
+export function suiteXml(name: string, cases: readonly XmlElement[], more: XmlElement['attributes'] = {}): string {
   const having = (part: string): number =>
     cases.filter(({ content }) => typeof content !== 'string' && content.some((each) => each.name === part)).length;
   const counts = {
@@ -57,7 +61,7 @@ function suiteXml(name: string, cases: readonly XmlElement[], more: XmlElement['
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(element('testsuites', counts, [suite]), '')}`;
 }
 
-function testCase(
+export function testCase(
   classname: string,
   name: string,
   content: readonly XmlElement[],

@@ -13,7 +13,7 @@ import { headline, whyIgnored } from '../words/drift.ts';
 import { asNamed, findingsOf, type PathInRepository, type PlanFinding, projectPlace } from './findings.ts';
 
 /** `category` keeps the results of several commands and targets apart. */
-function logText(
+export function logText(
   category: string,
   rules: readonly ReportingDescriptor[],
   invocation: Invocation,
@@ -37,7 +37,7 @@ function logText(
 }
 
 /** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
-function message(lines: readonly string[]): { readonly text: string } {
+export function message(lines: readonly string[]): { readonly text: string } {
   return {
     text: lines
       .join('\n')
@@ -47,7 +47,7 @@ function message(lines: readonly string[]): { readonly text: string } {
 }
 
 /** Relative to the root of the repository (section 3.14.14), except for a file beyond it. */
-function physical(source: NonNullable<DriftItem['source']>, pathOf: PathInRepository): Location {
+export function physical(source: NonNullable<DriftItem['source']>, pathOf: PathInRepository): Location {
   const path = pathOf(source.file);
   const parts = wellFormed(path ?? source.file)
     .replaceAll('\\', '/')

@@ -95,6 +95,8 @@ function eventText(event: Happening['event']): string {
       return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
     case 'license':
       return `the ledger belongs to the license at ${event.base_url}`;
+    case 'customer':
+      return `customer ${event.entity_id} is the one whose eyes this project uses, for client ${event.client_id}`;
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'killed':

@@ -3,6 +3,7 @@
 import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { CustomerView } from '../verify/schema.ts';
 
 /** A plan, and what a reviewer must not overlook in it. */
 export interface ReviewedPlan {
@@ -15,6 +16,10 @@ export interface ReviewedPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
   readonly digest: string | null;
+  /** An apply of the saved plan verifies it as customers see it. */
+  readonly verifiesAsCustomer?: boolean;
+  /** What customers saw after it, where that was verified. */
+  readonly customers?: CustomerView;
 }
 
 /** Why no plan could be made. */

@@ -11,16 +11,11 @@ import { property } from '../../kinds/property.ts';
 import { rowOf } from '../../kinds/wire.ts';
 import type { Route } from '../../manifest/routes.ts';
 import { sourceOf } from '../../plan/reference.ts';
+import type { ChatMark } from '../../project/settings.ts';
 import { result, unseen } from './questions.ts';
 import { hasPlace } from './routes.ts';
 import type { Checked } from './schema.ts';
 import { DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
-
-/** The property by which a thread shows that it was rehearsed: `<namespace>/<name>`. */
-export interface ChatMark {
-  readonly property: string;
-  readonly value: string;
-}
 
 /** A chat that can be rehearsed. */
 export interface Rehearsal {

@@ -38,8 +38,17 @@ interface PlacedProperty {
 }
 
 /** The locations of `access` that have values. Specification: "Property". */
-const ON_LICENSE = 'license';
-const ON_GROUP = 'group';
+export const ON_LICENSE = 'license';
+export const ON_GROUP = 'group';
+
+/** Whether customers may read values there; null where the definition allows none, or does not say. */
+export function mayRead(definition: Spec | undefined, location: string): boolean | null {
+  const { access } = definition ?? {};
+  const users = isObject(access) ? access[location] : undefined;
+  if (!isObject(users)) return null;
+  const { customer: rights } = users;
+  return isList(rights) && rights.includes('read');
+}
 
 function placed(subject: VerifySubject): readonly PlacedProperty[] {
   const { resources } = subject.desired;
@@ -72,13 +81,11 @@ function placed(subject: VerifySubject): readonly PlacedProperty[] {
   });
 }
 
-/** Nothing where the definition allows no value, says nothing of customers, or there is neither a value nor a default. */
-function placedOn(location: string, { access, default_value: preset }: Spec, given: Spec | undefined) {
-  const users = isObject(access) ? access[location] : undefined;
-  const value = given?.['value'] ?? preset;
-  if (!isObject(users) || value === undefined) return [];
-  const { customer: rights } = users;
-  const isReadable = isList(rights) && rights.includes('read');
+/** Nothing where the definition allows no value, or there is neither a value nor a default. */
+function placedOn(location: string, definition: Spec, given: Spec | undefined) {
+  const isReadable = mayRead(definition, location);
+  const value = given?.['value'] ?? definition['default_value'];
+  if (isReadable === null || value === undefined) return [];
   return [{ value, isReadable, isDefault: given?.['value'] === undefined }];
 }
 

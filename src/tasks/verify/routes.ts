@@ -170,6 +170,6 @@ function pageResult({ route, domain, isTrusted }: AnsweredPage): Checked {
   const found = isTrusted ? 'trusted' : 'not trusted';
   const about = { asked: askedText(pageQuestion(url)), expected: 'trusted', found, source: sourceOf(route.place) };
   return isTrusted
-    ? result('page', 'ok', domain, 'its pages are trusted', about)
+    ? result('page', 'ok', domain, 'trusted', about)
     : result('page', 'differs', domain, `the service does not trust ${url}: the widget does not show there`, about);
 }

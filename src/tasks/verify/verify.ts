@@ -1,9 +1,9 @@
 // A verification as data: which questions are open after the answers so far, what all answers come to, and which of them to ask again.
 
 import type { Address } from '../../base/model.ts';
-import { groupQuestions, groupResults, groupState, productResults, stateQuestion } from './groups.ts';
+import { groupQuestions, groupResults, productResults, stateQuestion } from './groups.ts';
 import { propertyQuestions, propertyResults } from './properties.ts';
-import { type Answers, askedText, groupValuesQuestion, type Question } from './questions.ts';
+import { type Answers, askedText, groupValuesQuestion, type Question, stateIn } from './questions.ts';
 import { pageResults, routeQuestions, routeResults, routesShown } from './routes.ts';
 import type { Checked, CustomerView } from './schema.ts';
 import { customerQuestions, customerResults } from './staffing.ts';
@@ -52,9 +52,21 @@ export type ConfigVersions = ReadonlyMap<Address, string | null>;
 
 /** Groups of which the service does not tell are left out. */
 export function configVersions(subject: VerifySubject, answers: Answers): ConfigVersions {
+  const asked = declaredGroups(subject).map(({ address, id }) => ({
+    address,
+    question: stateQuestion(id, subject, answers),
+  }));
+  return versionsIn(asked, answers);
+}
+
+/** The same of groups by the questions that were asked. */
+export function versionsIn(
+  asked: readonly { readonly address: Address; readonly question: Question }[],
+  answers: Answers,
+): ConfigVersions {
   return new Map(
-    declaredGroups(subject).flatMap(({ address, id }): readonly (readonly [Address, string | null])[] => {
-      const state = groupState(id, subject, answers);
+    asked.flatMap(({ address, question }): readonly (readonly [Address, string | null])[] => {
+      const state = stateIn(answers, question);
       if (state === null || 'hindrance' in state) return [];
       return [[address, 'gone' in state ? null : state.seen.config]];
     }),

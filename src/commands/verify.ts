@@ -1,0 +1,75 @@
+// `chatform verify`: looks at the license as its visitors and customers do. Changes nothing, unless a prediction or a chat is asked for.
+
+import type { Command } from '@commander-js/extra-typings';
+import { collect, command, type FlagsOf, TIMEOUT, targetCommand } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+const declare = (program: Command) =>
+  targetCommand(
+    program,
+    'verify',
+    'see the license as its customers do: routes, pages, languages, properties; changes nothing by itself',
+  )
+    .option('-q, --quiet', 'no list and no progress: only what differs')
+    .option('--predict', 'ask who would answer; leaves a visitor in the list of visitors')
+    .option(
+      '--chat <route>',
+      'rehearse the chat of this route, by its name or page; asks first, and leaves a chat behind',
+    )
+    .option('--after-apply', 'ask what differs again until it shows, at most for propagation_timeout')
+    .option('-y, --yes', 'rehearse the chat without asking')
+    .option('--report <format=file>', 'write a report: json, junit, sarif or markdown; may be repeated', collect)
+    .addOption(TIMEOUT);
+
+type Flags = FlagsOf<typeof declare>;
+
+export const verifyCommand = command(declare, verify);
+
+async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
+  const [files, { pathsInRepository }, { prepareDeclared }, { verifyTarget }, { CHAT_LEAVES }] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('../outlets/repository.ts'),
+    import('../run/prepare.ts'),
+    import('../run/verify.ts'),
+    import('../tasks/verify/chat.ts'),
+  ]);
+  const [{ readingDocument }, { VERIFY_REPORTS, verifyRenderers }, text, results] = await Promise.all([
+    import('../render/documents.ts'),
+    import('../render/reports/verify.ts'),
+    import('../render/text/verify.ts'),
+    import('./result.ts'),
+  ]);
+  const { predict, chat, afterApply, quiet = false, report = [] } = flags;
+  const declared = await prepareDeclared(flags, terminal);
+  const { settings, diagnostics } = declared;
+  const reports = await files.parseReports(report, VERIFY_REPORTS, files.keptFiles(settings));
+  const verified = await verifyTarget(
+    declared,
+    {
+      predict: predict === true,
+      afterApply: afterApply === true,
+      ...(chat === undefined ? {} : { chat }),
+      agree: (rehearsal) => {
+        const about = { target: settings.name, leaves: CHAT_LEAVES };
+        const question = text.rehearsalQuestion(rehearsal, about, terminal.paintErr);
+        return results.confirm({ question, word: 'chat', so: 'begin and end it', yes: flags.yes === true }, terminal);
+      },
+    },
+    terminal,
+  );
+  if ('lockedBy' in verified) return results.lockedOut(verified, flags);
+  if ('stopped' in verified) return results.notDone(verified.stopped, terminal, diagnostics);
+  const { view, requests } = verified;
+  const document = (): string => readingDocument(view, false, requests, diagnostics);
+  const pathOf = await pathsInRepository(terminal.env);
+  return {
+    code: view.summary.differs > 0 ? 2 : 0,
+    diagnostics,
+    document,
+    text: (paint) => text.verifyText(view, { quiet }, paint),
+    files: files.reportsWith(reports, (format) =>
+      format === 'json' ? document() : verifyRenderers[format](view, pathOf),
+    ),
+  };
+}

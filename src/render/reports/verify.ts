@@ -1,0 +1,65 @@
+// Reports of what customers see of a license: JUnit XML, SARIF 2.1.0, Markdown and JSON.
+
+import type { Notification, Result } from 'sarif';
+import type { CustomerView } from '../../tasks/verify/schema.ts';
+import { verifyMarkdown } from '../comment/verify.ts';
+import { plain } from '../plain.ts';
+import { messageText, sentenceOf, subjectText } from '../words/verify.ts';
+import { asNamed, type PathInRepository, projectPlace } from './findings.ts';
+import { element, suiteXml, testCase } from './junit.ts';
+import { logText, message, physical } from './sarif.ts';
+
+export type VerifyReport = 'json' | 'junit' | 'sarif' | 'markdown';
+
+/** Those that need no document of a command. */
+export const verifyRenderers = {
+  junit: verifyJunit,
+  sarif: verifySarif,
+  markdown: (view: CustomerView) => verifyMarkdown(view),
+} as const satisfies {
+  readonly [format in Exclude<VerifyReport, 'json'>]: (view: CustomerView, pathOf: PathInRepository) => string;
+};
+
+export const VERIFY_REPORTS = ['json', ...Object.keys(verifyRenderers)] as readonly VerifyReport[];
+
+/** A case for each check: a difference failed, what is unseen was skipped. */
+function verifyJunit({ target, checks, at }: CustomerView, pathOf: PathInRepository): string {
+  const cases = checks.map((each) => {
+    const { check, outcome, source, expected, found } = each;
+    const text = messageText(each);
+    const parts = {
+      ok: [],
+      differs: [element('failure', { message: text, type: check }, plain(`expected ${expected}, found ${found}`))],
+      unseen: [element('skipped', { message: text })],
+      reported: [element('system-out', {}, text)],
+    };
+    const place = source === null ? {} : { file: plain(pathOf(source.file) ?? source.file), line: source.line };
+    return testCase(`chatform.verify.${plain(target)}.${check}`, subjectText(each), parts[outcome], place);
+  });
+  return suiteXml(`chatform verify ${plain(target)}`, cases, { timestamp: at.slice(0, 19) });
+}
+
+/** A rule for each sort of check, a result for each difference; what is unseen is a notification. */
+function verifySarif({ target, checks }: CustomerView, pathOf: PathInRepository): string {
+  const differing = checks.filter(({ outcome }) => outcome === 'differs');
+  const rules = [...new Set(differing.map(({ check }) => check))];
+  const results = differing.map(
+    (each): Result => ({
+      ruleId: each.check,
+      ruleIndex: rules.indexOf(each.check),
+      kind: 'fail',
+      level: 'error',
+      message: message([sentenceOf(each)]),
+      locations: [each.source === null ? physical(projectPlace(pathOf), asNamed) : physical(each.source, pathOf)],
+    }),
+  );
+  const unseen = checks
+    .filter(({ outcome }) => outcome === 'unseen')
+    .map((each): Notification => ({ level: 'note', message: message([sentenceOf(each)]) }));
+  return logText(
+    `chatform-verify/${plain(target)}/`,
+    rules.map((id) => ({ id })),
+    { executionSuccessful: true, toolExecutionNotifications: unseen },
+    { results },
+  );
+}

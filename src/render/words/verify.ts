@@ -1,0 +1,61 @@
+// Words for what customers see of a license, shared by text, comments, pages and reports.
+
+import { counted } from '../../base/text.ts';
+import type { Checked, CheckOutcome, CustomerView } from '../../tasks/verify/schema.ts';
+import { plain } from '../plain.ts';
+
+/** As they stand at the beginning of a line. */
+export const OUTCOMES: { readonly [outcome in CheckOutcome]: string } = {
+  ok: 'ok',
+  differs: 'DIFFERS',
+  unseen: 'unseen',
+  reported: 'reported',
+};
+
+/** What a check is about: the kind of the check where the name alone does not say it. */
+export function subjectText({ check, subject }: Pick<Checked, 'check' | 'subject'>): string {
+  switch (check) {
+    case 'page':
+      return `pages of ${plain(subject)}`;
+    case 'prediction':
+    case 'chat':
+      return `${check} ${plain(subject)}`;
+    default:
+      return plain(subject);
+  }
+}
+
+/** `https://shop.example/careers reaches group/sales, ...`, harmless on a terminal. */
+export function messageText({ message }: Pick<Checked, 'message'>): string {
+  return plain(message);
+}
+
+/** One line of the result, and one sentence for a subject of its own. */
+export function sentenceOf(checked: Checked): string {
+  return `${subjectText(checked)}: ${messageText(checked)}`;
+}
+
+/** `2 differ, 1 cannot be seen from here`. */
+export function resultText({ summary: { differs, unseen } }: Pick<CustomerView, 'summary'>): string {
+  const wrong = differs === 0 ? 'Nothing differs' : `${differs} ${differs === 1 ? 'differs' : 'differ'}`;
+  return `${wrong}${unseen === 0 ? '' : `, ${unseen} cannot be seen from here`}`;
+}
+
+/** What it cost, and what stays of it. */
+export function costText({ requests: { visitor, customer }, left_behind: left }: CustomerView): string {
+  const stays = left.length === 0 ? 'nothing is left behind' : `left behind: ${left.map(plain).join('; ')}`;
+  return `${counted(visitor + customer, 'request')}; ${stays}`;
+}
+
+/** How the changes of an apply showed; null where none was waited for. */
+export function awaitedText({ after_apply: awaited }: Pick<CustomerView, 'after_apply'>): string | null {
+  if (awaited === null) return null;
+  const seconds = `${Math.round(awaited.elapsed_ms / 1000)} s`;
+  if (awaited.unchanged.length === 0) return `Customers saw the changes after ${seconds}`;
+  return `After ${seconds}, customers see these groups as before: ${awaited.unchanged.map(plain).join(', ')}`;
+}
+
+/** Why a rehearsed chat did not end; null where it did, or none began. */
+export function chatTrouble({ chat }: Pick<CustomerView, 'chat'>): string | null {
+  return chat === null || chat.ended || chat.message === null ? null : plain(chat.message);
+}

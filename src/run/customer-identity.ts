@@ -1,0 +1,148 @@
+// The token of a customer: from the environment, or from the accounts service by an agent's token. Then all runs are one customer, whom the ledger keeps.
+// customer-and-reports-notes.md, "Tokens and identity".
+
+import { ApiError, UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import { holderText } from '../base/text.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { fold, type Ledger } from '../ledger/ledger.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { ACCOUNTS, type AccountsClient } from '../service/accounts.ts';
+import { createClient } from '../service/client.ts';
+import { type Credential, createRedactor } from '../service/credential.ts';
+import { addressOf, isEmulated, openLine, requestLog } from './line.ts';
+import { lockOf, whileLocked } from './lock.ts';
+import { type Surroundings, scrubbed } from './surroundings.ts';
+
+/** An emulator is one license, and takes any token for it. */
+export const EMULATED: Credential = { kind: 'bearer', token: 'emulator' };
+
+/** Where the token of a customer comes from. */
+export type CustomerSource =
+  | { readonly from: 'environment'; readonly credential: Credential }
+  | { readonly from: 'agent'; readonly client: string; readonly agent: Credential; readonly accounts: string }
+  /** `missing` says what is not there, and what to do. */
+  | { readonly from: 'nowhere'; readonly missing: string };
+
+/** Sends nothing. A token in the environment comes first. */
+export function customerSource(settings: TargetSettings, { env }: Pick<Surroundings, 'env'>): CustomerSource {
+  const { customerTokenEnv, customerClient, accountId, tokenEnv, name } = settings;
+  const nowhere = (missing: string): CustomerSource => ({ from: 'nowhere', missing });
+  const token = env[customerTokenEnv] ?? '';
+  if (token !== '') return { from: 'environment', credential: { kind: 'bearer', token } };
+  if (customerClient === null)
+    return nowhere(
+      `the environment variable ${customerTokenEnv} is not set: it must hold the access token of a customer of target ${name}; or set \`customer\` of the target`,
+    );
+  if (accountId !== null)
+    return nowhere(
+      `the accounts service gives no token for a personal access token: set ${customerTokenEnv}, or leave out account_id and put a bearer token into ${tokenEnv}`,
+    );
+  const accounts = settings.accountsUrl ?? (isEmulated(settings) ? addressOf(settings) : null);
+  if (accounts === null)
+    return nowhere(`target ${name} has no accounts_url, which \`customer\` needs: add it to the target`);
+  const agent = env[tokenEnv] ?? '';
+  if (agent !== '') return { from: 'agent', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
+  if (isEmulated(settings)) return { from: 'agent', client: customerClient, agent: EMULATED, accounts };
+  return nowhere(
+    `the environment variable ${tokenEnv} is not set: with it, the accounts service gives the token of a customer`,
+  );
+}
+
+/**
+ * Null when there is none. The first token that an agent asks for makes a customer, which the ledger keeps for all later runs.
+ * @throws UsageError when the accounts service gives none, or another run holds the lease that a new customer needs
+ */
+export async function customerCredentialOf(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<Credential | null> {
+  const source = customerSource(settings, surroundings);
+  switch (source.from) {
+    case 'nowhere':
+      return null;
+    case 'environment':
+      return source.credential;
+    case 'agent':
+      return grantedToken(source, settings, surroundings);
+  }
+}
+
+type AgentSource = Extract<CustomerSource, { readonly from: 'agent' }>;
+
+async function grantedToken(
+  source: AgentSource,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<Credential> {
+  const ledger = fileLedger(settings.ledger);
+  const { exchange, signal, close } = await openLine(settings, surroundings);
+  try {
+    const client = createClient(ACCOUNTS, {
+      baseUrl: source.accounts,
+      version: '2',
+      credential: source.agent,
+      exchange,
+      clock: surroundings.clock,
+      timeout: settings.requestTimeout,
+      onRequest: requestLog(scrubbed(surroundings.log, createRedactor(source.agent))),
+    });
+    const ask = (entity?: string): Promise<Grant> => granted(client, source, entity, signal);
+    const known = await knownCustomer(ledger, source);
+    const found = known === undefined ? null : await ask(known).catch(orUnknown);
+    if (found !== null) return found.credential;
+    const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
+      const since = await knownCustomer(ledger, source);
+      if (since !== undefined && since !== known) return ask(since);
+      const grant = await ask();
+      const at = new Date(surroundings.clock.now()).toISOString();
+      const { client: client_id } = source;
+      await ledger.append([{ v: 1, at, type: 'customer', client_id, entity_id: grant.entity }]);
+      return grant;
+    });
+    if ('lockedBy' in made)
+      throw new UsageError(
+        `the customer is made once, and ${made.lease.subject} is locked by ${holderText(made.lockedBy.holder)}: wait until that run has ended`,
+      );
+    return made.credential;
+  } finally {
+    await close();
+  }
+}
+
+async function knownCustomer(ledger: Ledger, { client }: AgentSource): Promise<string | undefined> {
+  return fold(await ledger.read()).customers.get(client)?.entity_id;
+}
+
+interface Grant {
+  readonly credential: Credential;
+  readonly entity: string;
+}
+
+/** @throws ApiError as the service refuses it; UsageError for a reply without a token */
+async function granted(
+  client: AccountsClient,
+  { client: client_id }: AgentSource,
+  entity_id: string | undefined,
+  signal: AbortSignal,
+): Promise<Grant> {
+  const body = {
+    grant_type: 'agent_token',
+    client_id,
+    response_type: 'token',
+    ...(entity_id === undefined ? {} : { entity_id }),
+  };
+  const reply = await client.call('token', body, { signal });
+  const { access_token: token, entity_id: entity } = isObject(reply) ? reply : {};
+  if (typeof token !== 'string' || typeof entity !== 'string')
+    throw new UsageError('the accounts service answers without the token of a customer: check accounts_url');
+  return { credential: { kind: 'bearer', token }, entity };
+}
+
+/** A customer whom the service does not know any more is made again. */
+function orUnknown(error: unknown): null {
+  if (error instanceof ApiError && UNKNOWN.has(error.failure.type)) return null;
+  throw error;
+}
+
+const UNKNOWN: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'validation']);

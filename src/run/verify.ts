@@ -1,0 +1,300 @@
+// Verification of a target with its customers' eyes: what is asked, one request after the other, until an apply shows. Changes nothing, but for a chat
+// that is rehearsed and a prediction of 3.7.
+
+import { ApiError, UsageError } from '../base/errors.ts';
+import type { Address } from '../base/model.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import type { Credential } from '../service/credential.ts';
+import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
+import { pauseBeforeReading } from '../service/patience/pause.ts';
+import type { CallResult } from '../service/reply.ts';
+import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from '../tasks/verify/chat.ts';
+import { type Answers, askedText, groupQuestion, isAnswer, type Question } from '../tasks/verify/questions.ts';
+import type { AwaitedApply, CustomerView } from '../tasks/verify/schema.ts';
+import type { VerifySubject } from '../tasks/verify/subject.ts';
+import {
+  type CheckResults,
+  type ConfigVersions,
+  configVersions,
+  differingGroups,
+  judged,
+  openQuestions,
+  summaryOf,
+  unchangedGroups,
+  versionsIn,
+  withoutDoubtful,
+} from '../tasks/verify/verify.ts';
+import { accountOf } from './apis.ts';
+import { lossOf, type Requests } from './apply.ts';
+import { clientOver } from './connect.ts';
+import { customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
+import { groupIds } from './group-ids.ts';
+import type { Agree, Stopped } from './ledger.ts';
+import { isEmulated, openLine, type TargetLine } from './line.ts';
+import { type Locked, lockOf, whileLocked } from './lock.ts';
+import type { Declared } from './prepare.ts';
+import { rehearseChat } from './rehearse-chat.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What customers saw before an apply, and of which groups it changes something for them. */
+export interface SeenBefore {
+  readonly touched: readonly Address[];
+  readonly versions: ConfigVersions;
+}
+
+export interface VerifyOptions {
+  /** Ask who would answer: leaves a visitor in the list of visitors. */
+  readonly predict?: boolean;
+  /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
+  readonly chat?: string;
+  /** Ask what differs again, at most for propagation_timeout. */
+  readonly afterApply?: boolean;
+  /** What customers saw before the apply; without it, only what differs is waited for. */
+  readonly before?: SeenBefore;
+  /** Asked before a chat begins, with the lease held. */
+  readonly agree?: Agree<Rehearsal>;
+}
+
+export interface Verified {
+  readonly view: CustomerView;
+  readonly requests: Requests;
+}
+
+/** @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks, or a chat that cannot be rehearsed */
+export async function verifyTarget(
+  declared: Declared,
+  options: VerifyOptions,
+  surroundings: Surroundings,
+): Promise<Verified | Stopped | Locked> {
+  const { settings } = declared;
+  const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
+  const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
+  const credential = await customerCredentialOf(settings, surroundings);
+  const customer = credential ?? (isEmulated(settings) ? EMULATED : null);
+  const source = customerSource(settings, surroundings);
+  if (rehearsal !== null && customer === null && source.from === 'nowhere')
+    throw new UsageError(`--chat: ${source.missing}`);
+  const subject = {
+    ...(await subjectOf(declared, surroundings)),
+    watched: options.before?.touched ?? [],
+    hasCustomer: customer !== null,
+    predicts: options.predict === true,
+  };
+  const run: VerifyRun = { declared, subject, account, visitor: credential, customer, rehearsal, options };
+  // 3.7 sends a welcome message with a prediction, so it is no read.
+  const isWriting = rehearsal !== null || (subject.predicts && subject.version === '3.7' && subject.hasCustomer);
+  if (!isWriting) return verifyWith(run, surroundings, null);
+  return whileLocked(lockOf(settings), 'verify', surroundings, async (tenure) => {
+    const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
+    const stopped = declined ?? (await lossOf(tenure));
+    return stopped === null ? verifyWith(run, surroundings, tenure) : { stopped };
+  });
+}
+
+/** What is verified of a target, before it is known who asks. */
+async function subjectOf(
+  declared: Declared,
+  surroundings: Surroundings,
+): Promise<Omit<VerifySubject, 'watched' | 'hasCustomer' | 'predicts'>> {
+  const { settings, desired, routes, markOf } = declared;
+  return {
+    target: settings.name,
+    version: settings.customerApiVersion,
+    desired,
+    routes,
+    assumptions: settings.routing.assumptions,
+    groups: await groupIds(declared, surroundings),
+    staffed: {
+      at: surroundings.clock.now(),
+      zone: settings.routing.timezone,
+      version: settings.apiVersion,
+    },
+    placeOf: (address, path = []) => markOf(address, path, path.length === 0 ? 'key' : 'value')?.place ?? null,
+  };
+}
+
+/** One verification, and who asks. */
+interface VerifyRun {
+  readonly declared: Declared;
+  readonly subject: VerifySubject;
+  readonly account: string | null;
+  /** Of the requests that need no token; null sends none. */
+  readonly visitor: Credential | null;
+  /** Of the requests that need one; null asks none of them. */
+  readonly customer: Credential | null;
+  readonly rehearsal: Rehearsal | null;
+  readonly options: VerifyOptions;
+}
+
+/** Who asks the questions of a visitor, and those of a customer. */
+interface Askers {
+  readonly visitor: CustomerClient;
+  readonly customer: CustomerClient;
+  readonly signal: AbortSignal;
+}
+
+async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Tenure | null): Promise<Verified> {
+  const line = await openLine(run.declared.settings, surroundings);
+  try {
+    return await verifyOver(line, run, surroundings, tenure);
+  } finally {
+    await line.close();
+  }
+}
+
+async function verifyOver(
+  line: TargetLine,
+  { declared, subject, account, visitor, customer, rehearsal, options }: VerifyRun,
+  surroundings: Surroundings,
+  tenure: Tenure | null,
+): Promise<Verified> {
+  const { settings } = declared;
+  const over = (credential: Credential | null, held: Tenure | null): CustomerClient =>
+    clientOver(
+      line,
+      { api: CUSTOMER, version: subject.version, credential, account },
+      settings,
+      surroundings,
+      held === null ? {} : { tenure: held },
+    ).client;
+  const { signal } = line;
+  const askers = { visitor: over(visitor, null), customer: over(customer, tenure), signal };
+  const read = await settledResults(subject, askers, { declared, options }, surroundings);
+  // A chat is ended with or without the lease.
+  const ending = tenure === null ? null : over(customer, { ...tenure, refusal: async () => null });
+  const rehearsed =
+    rehearsal === null || ending === null
+      ? null
+      : await rehearseChat(rehearsal, subject, { client: askers.customer, ending, signal });
+  const checks = [...read.results.checks, ...(rehearsed?.checks ?? [])];
+  const counts = [askers.visitor, askers.customer, ...(ending === null ? [] : [ending])].map((each) => each.requests());
+  const [asVisitor = {}, ...asCustomer] = counts;
+  const view: CustomerView = {
+    target: subject.target,
+    api_version: subject.version,
+    at: new Date(surroundings.clock.now()).toISOString(),
+    ...read.results,
+    checks,
+    summary: summaryOf(checks),
+    token: visitor === null ? 'none' : 'customer',
+    after_apply: read.awaited,
+    chat: rehearsed?.chat ?? null,
+    left_behind: leftBehind(subject, rehearsed?.chat.chat_id ?? null),
+    requests: { visitor: totalOf(asVisitor), customer: totalOf(added(asCustomer)) },
+  };
+  return { view, requests: added(counts) };
+}
+
+function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | null): readonly string[] {
+  return [
+    ...(predicts && hasCustomer ? ['a visitor in the list of visitors'] : []),
+    ...(chat === null ? [] : CHAT_LEAVES),
+  ];
+}
+
+function totalOf(counts: Requests): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function added(counts: readonly Requests[]): Requests {
+  const sums = new Map<string, number>();
+  for (const each of counts)
+    for (const [action, count] of Object.entries(each)) sums.set(action, (sums.get(action) ?? 0) + count);
+  return Object.fromEntries(sums);
+}
+
+interface SettledResults {
+  readonly results: CheckResults;
+  readonly awaited: AwaitedApply | null;
+}
+
+/** The results, and after an apply those of the last reading: what differs is asked again until it shows, or the time is up. */
+async function settledResults(
+  subject: VerifySubject,
+  askers: Askers,
+  { declared: { settings }, options }: Pick<VerifyRun, 'declared' | 'options'>,
+  { clock, notice }: Surroundings,
+): Promise<SettledResults> {
+  const started = clock.now();
+  let answers = await answersTo(subject, new Map(), askers);
+  let results = judged(subject, answers);
+  if (options.afterApply !== true) return { results, awaited: null };
+  const first = configVersions(subject, answers);
+  const { touched, versions } = options.before ?? { touched: differingGroups(subject, results), versions: first };
+  const unchanged = (): readonly Address[] => unchangedGroups(touched, versions, configVersions(subject, answers));
+  for (;;) {
+    // Without an earlier reading only the differences tell whether something is still to come.
+    const pending = options.before === undefined ? [] : unchanged();
+    const elapsed = clock.now() - started;
+    const left = patienceOf(settings, askers.visitor) - elapsed;
+    if ((results.summary.differs === 0 && pending.length === 0) || left <= 0 || askers.signal.aborted) break;
+    const subjects = results.checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
+    notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
+    await clock.sleep(Math.min(pauseBeforeReading(elapsed), left), askers.signal);
+    answers = await answersTo(subject, withoutDoubtful(subject, answers, results, pending), askers);
+    results = judged(subject, answers);
+  }
+  return { results, awaited: { elapsed_ms: clock.now() - started, unchanged: unchanged() } };
+}
+
+/** Milliseconds. A service that says how long it lags is not waited for any longer. */
+function patienceOf(
+  { propagationTimeout, propagationDelay }: Declared['settings'],
+  { lag }: Pick<CustomerClient, 'lag'>,
+): number {
+  const stated = propagationDelay?.to ?? lag();
+  return stated === null ? propagationTimeout : Math.min(propagationTimeout, stated + LEEWAY);
+}
+
+/** Milliseconds by which a reading may be late. */
+const LEEWAY = 1_000;
+
+async function answersTo(subject: VerifySubject, known: Answers, askers: Askers): Promise<Answers> {
+  const answers = new Map(known);
+  for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
+    for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
+  return answers;
+}
+
+/** No rate is published, so one request follows the other. */
+async function answerTo(
+  question: Question,
+  { hasCustomer }: Pick<VerifySubject, 'hasCustomer'>,
+  askers: Askers,
+): Promise<CallResult> {
+  const client = question.as === 'visitor' ? askers.visitor : askers.customer;
+  try {
+    return { ok: await client.call(question.action, question.body, { signal: askers.signal }) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isAnswer(question, error.failure.type, hasCustomer)) throw error;
+    return { error: error.failure };
+  }
+}
+
+/** The `config_version` of these groups as customers have them now, one request each. @throws ApiError for a request that failed and is no answer */
+export async function versionsNow(
+  touched: readonly Address[],
+  declared: Declared,
+  surroundings: Surroundings,
+): Promise<ConfigVersions> {
+  const { settings } = declared;
+  const version = settings.customerApiVersion;
+  const account = accountOf(CUSTOMER, version, settings);
+  const credential = await customerCredentialOf(settings, surroundings);
+  const ids = await groupIds(declared, surroundings);
+  const line = await openLine(settings, surroundings);
+  try {
+    const { client } = clientOver(line, { api: CUSTOMER, version, credential, account }, settings, surroundings);
+    const askers = { visitor: client, customer: client, signal: line.signal };
+    const answers = new Map<string, CallResult>();
+    const known = touched.flatMap((address) => {
+      const id = ids.get(address);
+      return id === undefined ? [] : [{ address, question: groupQuestion(id) }];
+    });
+    for (const { question } of known)
+      answers.set(askedText(question), await answerTo(question, { hasCustomer: credential !== null }, askers));
+    return versionsIn(known, answers);
+  } finally {
+    await line.close();
+  }
+}
