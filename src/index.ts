@@ -16,3 +16,4 @@ export {
 export type { RunNotice, Surroundings } from './run/surroundings.ts';
 export type { DriftReport } from './tasks/drift/report.ts';
 export type { SavedPlan } from './tasks/saved/saved-plan.ts';
+export type { CustomerView } from './tasks/verify/schema.ts';

@@ -4,8 +4,10 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ApplyResult } from '../run/apply.ts';
+import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
+import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
 import { command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
@@ -21,6 +23,7 @@ const declare = (program: Command) =>
     .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
+    .option('--verify-as-customer', 'also verify the license as its customers see it; exit 2 if something differs')
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 
@@ -63,8 +66,8 @@ async function applyFiles(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ applyTarget }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] = await Promise.all([
-    import('../run/apply.ts'),
+  const [{ applyVerified }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] = await Promise.all([
+    import('../run/apply-as-customer.ts'),
     import('../run/approved.ts'),
     import('../run/routes.ts'),
     import('./carried.ts'),
@@ -97,8 +100,9 @@ async function applyFiles(
   const options = {
     ...carried.carryOptions(carrier, flags, terminal),
     assumeSettled: flags.assumeSettled === true,
+    asCustomer: flags.verifyAsCustomer === true,
   };
-  const applied = await applyTarget(declared, approved, choice, options, terminal);
+  const { applied, customers } = await applyVerified(declared, approved, choice, options, terminal);
   if ('lockedBy' in applied) return failed(results.lockedOut(applied, choice));
   switch (applied.outcome) {
     case 'refused':
@@ -109,8 +113,35 @@ async function applyFiles(
     case 'stopped':
       return carried.stoppedResult(applied.stop, applied, events, flags, terminal);
     case 'applied':
-      return carried.carriedResult(applied, applied, carrier, flags);
+      return carriedVerified(applied, customers, carrier, flags);
   }
+}
+
+/** The result of the apply, and below it what customers see. */
+async function carriedVerified(
+  applied: Extract<ApplyResult, { readonly outcome: 'applied' }>,
+  customers: CustomersAfter | null,
+  carrier: Carrier,
+  flags: Flags,
+): Promise<Result> {
+  const { carriedResult } = await import('./carried.ts');
+  if (customers === null) return carriedResult(applied, applied, carrier, flags);
+  if ('failure' in customers) {
+    const [{ messageOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
+    const message = `customers were not asked: ${messageOf(customers.failure, TARGET_APIS.customer)}`;
+    const about = { ...applied, members: { verify: { errored: true, message } } };
+    return { ...carriedResult(applied, about, carrier, flags, { done: 1 }), error: message };
+  }
+  const [{ verifyText }, { verifyMember }] = await Promise.all([
+    import('../render/text/verify.ts'),
+    import('../render/documents.ts'),
+  ]);
+  const { view, requests } = customers;
+  const quiet = flags.quiet === true;
+  return carriedResult(applied, { ...applied, members: { verify: verifyMember(view, requests) } }, carrier, flags, {
+    closing: (paint) => `${quiet ? '' : '\n'}${verifyText(view, { quiet }, paint)}`,
+    done: view.summary.differs > 0 ? 2 : 0,
+  });
 }
 
 async function mismatchResult({

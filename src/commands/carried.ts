@@ -6,6 +6,7 @@ import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
+import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { summaryLine, withheldText } from '../render/text/plan.ts';
@@ -100,7 +101,7 @@ export function carriedResult(
   { command, events }: Carrier,
   flags: Flags,
   /** What a person reads after it, and the exit code when all of it was done. */
-  { closing = '', done = 0 }: { readonly closing?: string; readonly done?: ExitCode } = {},
+  { closing = () => '', done = 0 }: { readonly closing?: (paint: Paint) => string; readonly done?: ExitCode } = {},
 ): Result {
   const code = exitCode(report) || done;
   events.tell(() => [summaryEvent(report, code)]);
@@ -108,8 +109,8 @@ export function carriedResult(
     code,
     document: () => applyDocument(plan, report, requests, diagnostics, members),
     text: (paint) => {
-      if (!hasChanges(plan) && report.outcome === 'done') return adoptedText(plan);
-      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, command)}${closing}`;
+      if (!hasChanges(plan) && report.outcome === 'done') return `${adoptedText(plan)}${closing(paint)}`;
+      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, command)}${closing(paint)}`;
     },
   };
 }

@@ -31,6 +31,10 @@ const declare = (program: Command) =>
       ] as const),
     )
     .option('--exit-code <number>', 'with --state failed: how the apply ended', wholeNumber(0, 255))
+    .option(
+      '--verify <file>',
+      'with --state applied: what `verify --json`, or `apply --verify-as-customer --json`, printed',
+    )
     .option('--labels', 'also label the request: destroy, add-or-update or no-changes')
     .option('--no-post', 'only annotations, summary and outputs for the runner; needs no token at all')
     .option('--request <number>', 'the pull or merge request, when the job does not tell', wholeNumber(1, 999_999_999))

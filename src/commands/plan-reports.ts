@@ -98,7 +98,10 @@ export async function resultOfPlan(
           saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
           note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
         }),
-    of: reviewed(plan, diagnostics, saved?.digest ?? null),
+    of: {
+      ...reviewed(plan, diagnostics, saved?.digest ?? null),
+      ...(flags.verifyAsCustomer === true ? { verifiesAsCustomer: true } : {}),
+    },
     pictures: () => picturesOf(declared, planning.compared, now),
   };
 }

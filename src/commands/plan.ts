@@ -13,6 +13,7 @@ const declare = (program: Command) =>
   planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
     .option('--detailed-exitcode', 'exit 2 when there are differences')
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
+    .option('--verify-as-customer', 'with --out: an apply of the plan verifies the license as customers see it')
     .option('--against <file>', 'plan against what `chatform snapshot` wrote: no token, no network, no ledger')
     .option(
       '--rehearse',

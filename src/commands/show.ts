@@ -21,14 +21,16 @@ const declare = (program: Command) =>
       '--report <format=file>',
       'of a saved plan: write a report, as `plan --report` does; may be repeated',
       collect,
-    );
+    )
+    .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  if (flags.report !== undefined)
-    throw new UsageError('--report is for a saved plan: name its file, as in `chatform show plan.json`');
+  for (const flag of ['report', 'verify'] as const)
+    if (flags[flag] !== undefined)
+      throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
   const [{ showTarget }, { readingDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
     import('../run/show.ts'),
     import('../render/documents.ts'),
@@ -47,7 +49,7 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
-  const [files, { pathsInRepository }, { savedPlanIn }, { reviewed }] = await Promise.all([
+  const [files, { pathsInRepository }, { customersIn, savedPlanIn }, { reviewedSaved }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../outlets/repository.ts'),
     import('../run/approved.ts'),
@@ -68,13 +70,17 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   };
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length > 0) throw new UsageError(`${file} says what it is a plan of: leave out ${names.join(', ')}`);
-  await files.requireDistinct([[file, file], ...files.reportFlags(flags.report)]);
+  await files.requireDistinct([
+    [file, file],
+    [`--verify ${flags.verify}`, flags.verify],
+    ...files.reportFlags(flags.report),
+  ]);
   const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS);
   const saved = await savedPlanIn(file);
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.
   const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
-  const of = reviewed(plan, diagnostics, saved.digest);
+  const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved));
   return {
     code: 0,
     before: () => (flags.quiet === true ? '' : savedLine(file, saved)),

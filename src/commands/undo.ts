@@ -75,7 +75,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       case 'stopped':
         return carried.stoppedResult(undone.stop, about, events, flags, terminal);
       case 'applied': {
-        const end = { closing: text.afterUndoText(undoing), done: completeness(undoing) };
+        const end = { closing: () => text.afterUndoText(undoing), done: completeness(undoing) };
         return carried.carriedResult(undone, about, carrier, flags, end);
       }
     }

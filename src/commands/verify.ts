@@ -27,7 +27,7 @@ type Flags = FlagsOf<typeof declare>;
 export const verifyCommand = command(declare, verify);
 
 async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [files, { pathsInRepository }, { prepareDeclared }, { verifyTarget }, { CHAT_LEAVES }] = await Promise.all([
+  const [files, { pathsInRepository }, { prepareDeclared }, { verifyActing }, { CHAT_LEAVES }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../outlets/repository.ts'),
     import('../run/prepare.ts'),
@@ -44,7 +44,7 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
   const declared = await prepareDeclared(flags, terminal);
   const { settings, diagnostics } = declared;
   const reports = await files.parseReports(report, VERIFY_REPORTS, files.keptFiles(settings));
-  const verified = await verifyTarget(
+  const verified = await verifyActing(
     declared,
     {
       predict: predict === true,

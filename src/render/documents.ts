@@ -204,6 +204,11 @@ export function readingDocument(
   return commandDocument({ ...found, requests_sent: requests }, diagnostics, errored);
 }
 
+/** `verify` of the document of an apply: as `verify --json` prints it. */
+export function verifyMember(view: CustomerView, requests: RequestCounts): DocumentMembers {
+  return { format_version: FORMAT_VERSION, errored: false, ...view, requests_sent: requests, diagnostics: [] };
+}
+
 /** What `lease status` and `lease release` found. */
 export function leaseDocument(
   { ledger, state, record, openFrom }: FoundLease,

@@ -14,6 +14,8 @@ import { isCovered, letGo, type Mismatch, mismatchOf } from '../tasks/saved/matc
 import { newRules } from '../tasks/saved/new-rules.ts';
 import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
+import type { CustomerView } from '../tasks/verify/schema.ts';
+import { readCustomerView } from '../tasks/verify/text.ts';
 import { type Planning, planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 
@@ -26,6 +28,15 @@ export interface Approved {
 /** @throws UsageError for a file that cannot be read, or is no saved plan */
 export async function savedPlanIn(file: string): Promise<SavedPlan> {
   return readSavedPlan(await explained(file, 'read', () => readFile(file, 'utf8')), file);
+}
+
+/** What customers saw after an apply of a plan. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
+export async function customersIn(file: string, { target }: Pick<SavedPlan, 'target'>): Promise<CustomerView> {
+  const view = readCustomerView(await explained(file, 'read', () => readFile(file, 'utf8')), file);
+  if (view.target === target) return view;
+  throw new UsageError(
+    `${file} is about target ${view.target}, and the plan about ${target}: name that of the same target`,
+  );
 }
 
 /** @throws UsageError for a plan against a snapshot, which cannot be applied */

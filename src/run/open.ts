@@ -8,6 +8,7 @@ import { loadProject } from '../project/project.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
 import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
+import type { CustomerView } from '../tasks/verify/schema.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
@@ -15,6 +16,7 @@ import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
 import { type Surroundings, systemSurroundings } from './surroundings.ts';
+import { type VerifyOptions, verifyTarget } from './verify.ts';
 
 /** What a run says instead of chatform.yaml. */
 export type RunOptions = Omit<Choice, 'project' | 'target' | 'file'>;
@@ -44,6 +46,11 @@ export interface OpenTarget {
     plan?: TargetPlan | SavedPlan,
     options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
   ) => Promise<AppliedPlan>;
+  /**
+   * What customers see of the license, next to what the files say. Changes nothing.
+   * @throws UsageError when the files have errors, or the target lacks something; ApiError when the service does not answer
+   */
+  readonly verify: (options?: RunOptions & Pick<VerifyOptions, 'afterApply'>) => Promise<CustomerView>;
   /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
   readonly drift: (options?: Omit<DriftOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
 }
@@ -117,6 +124,10 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
           return { plan: carried, report, requests, sent };
         }
       }
+    },
+    verify: async ({ afterApply = false, ...options } = {}) => {
+      const declared = await prepareDeclared({ ...options, project, target }, surroundings);
+      return (await verifyTarget(declared, { afterApply }, surroundings)).view;
     },
     drift: async (options = {}) => {
       const choice = { ...options, project, target };

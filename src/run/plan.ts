@@ -19,6 +19,8 @@ export interface PlanChoice extends Choice {
   readonly against?: string;
   /** The plan is to be rehearsed, so a snapshot has to be whole. */
   readonly rehearse?: boolean;
+  /** An apply of the saved plan is to verify the license as customers see it. */
+  readonly verifyAsCustomer?: boolean;
 }
 
 /** Sends reads only. @throws UsageError for a snapshot of another license, and as planning does */
@@ -54,7 +56,7 @@ async function planAgainst(
 export function savedPlanText(
   declared: Declared,
   planning: Planning & { readonly plan: Plan },
-  choice: Choice,
+  choice: PlanChoice,
   now: number,
 ): { readonly text: string; readonly digest: string } {
   const { settings } = declared;
@@ -74,5 +76,6 @@ export function savedPlanText(
     diagnostics: planning.diagnostics,
     read,
     effects,
+    ...(choice.verifyAsCustomer === true ? { verify_as_customer: true } : {}),
   });
 }

@@ -4,6 +4,7 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
@@ -43,14 +44,18 @@ export interface SeenBefore {
 }
 
 export interface VerifyOptions {
-  /** Ask who would answer: leaves a visitor in the list of visitors. */
-  readonly predict?: boolean;
-  /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
-  readonly chat?: string;
   /** Ask what differs again, at most for propagation_timeout. */
   readonly afterApply?: boolean;
   /** What customers saw before the apply; without it, only what differs is waited for. */
   readonly before?: SeenBefore;
+}
+
+/** What also acts, and so leaves something behind. */
+export interface ActingOptions extends VerifyOptions {
+  /** Ask who would answer: leaves a visitor in the list of visitors. */
+  readonly predict?: boolean;
+  /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
+  readonly chat?: string;
   /** Asked before a chat begins, with the lease held. */
   readonly agree?: Agree<Rehearsal>;
 }
@@ -60,29 +65,51 @@ export interface Verified {
   readonly requests: Requests;
 }
 
-/** @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks, or a chat that cannot be rehearsed */
+/** Who asks the Customer Chat Web API of a target. */
+export interface CustomerAccess {
+  readonly account: string | null;
+  /** For requests that need no token; null sends none. */
+  readonly visitor: Credential | null;
+  /** For requests that need one; null asks none of them. */
+  readonly customer: Credential | null;
+}
+
+/** @throws UsageError for an account that chatform.yaml does not say, and where the accounts service gives no token */
+export async function customerAccess(settings: TargetSettings, surroundings: Surroundings): Promise<CustomerAccess> {
+  const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
+  const visitor = await customerCredentialOf(settings, surroundings);
+  return { account, visitor, customer: visitor ?? (isEmulated(settings) ? EMULATED : null) };
+}
+
+/**
+ * Verifies what changes nothing.
+ * @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks
+ */
 export async function verifyTarget(
   declared: Declared,
   options: VerifyOptions,
   surroundings: Surroundings,
+  access?: CustomerAccess,
+): Promise<Verified> {
+  const run = await prepared(declared, options, surroundings, access);
+  return verifyWith(run, surroundings, null);
+}
+
+/** Verifies with a prediction, or the rehearsal of a chat. @throws as `verifyTarget`, and UsageError for a chat that cannot be rehearsed */
+export async function verifyActing(
+  declared: Declared,
+  options: ActingOptions,
+  surroundings: Surroundings,
 ): Promise<Verified | Stopped | Locked> {
   const { settings } = declared;
-  const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
-  const credential = await customerCredentialOf(settings, surroundings);
-  const customer = credential ?? (isEmulated(settings) ? EMULATED : null);
   const source = customerSource(settings, surroundings);
-  if (rehearsal !== null && customer === null && source.from === 'nowhere')
+  if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
     throw new UsageError(`--chat: ${source.missing}`);
-  const subject = {
-    ...(await subjectOf(declared, surroundings)),
-    watched: options.before?.touched ?? [],
-    hasCustomer: customer !== null,
-    predicts: options.predict === true,
-  };
-  const run: VerifyRun = { declared, subject, account, visitor: credential, customer, rehearsal, options };
+  const run = { ...(await prepared(declared, options, surroundings)), rehearsal };
   // 3.7 sends a welcome message with a prediction, so it is no read.
-  const isWriting = rehearsal !== null || (subject.predicts && subject.version === '3.7' && subject.hasCustomer);
+  const isWriting =
+    rehearsal !== null || (run.subject.predicts && run.subject.version === '3.7' && run.subject.hasCustomer);
   if (!isWriting) return verifyWith(run, surroundings, null);
   return whileLocked(lockOf(settings), 'verify', surroundings, async (tenure) => {
     const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
@@ -91,13 +118,29 @@ export async function verifyTarget(
   });
 }
 
-/** What is verified of a target, before it is known who asks. */
+async function prepared(
+  declared: Declared,
+  options: VerifyOptions & Pick<ActingOptions, 'predict'>,
+  surroundings: Surroundings,
+  given?: CustomerAccess,
+): Promise<VerifyRun> {
+  const access = given ?? (await customerAccess(declared.settings, surroundings));
+  const subject = await subjectOf(declared, surroundings, {
+    watched: options.before?.touched ?? [],
+    hasCustomer: access.customer !== null,
+    predicts: options.predict === true,
+  });
+  return { declared, subject, access, rehearsal: null, options };
+}
+
 async function subjectOf(
   declared: Declared,
   surroundings: Surroundings,
-): Promise<Omit<VerifySubject, 'watched' | 'hasCustomer' | 'predicts'>> {
+  asked: Pick<VerifySubject, 'watched' | 'hasCustomer' | 'predicts'>,
+): Promise<VerifySubject> {
   const { settings, desired, routes, markOf } = declared;
   return {
+    ...asked,
     target: settings.name,
     version: settings.customerApiVersion,
     desired,
@@ -117,11 +160,7 @@ async function subjectOf(
 interface VerifyRun {
   readonly declared: Declared;
   readonly subject: VerifySubject;
-  readonly account: string | null;
-  /** Of the requests that need no token; null sends none. */
-  readonly visitor: Credential | null;
-  /** Of the requests that need one; null asks none of them. */
-  readonly customer: Credential | null;
+  readonly access: CustomerAccess;
   readonly rehearsal: Rehearsal | null;
   readonly options: VerifyOptions;
 }
@@ -144,11 +183,12 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
 
 async function verifyOver(
   line: TargetLine,
-  { declared, subject, account, visitor, customer, rehearsal, options }: VerifyRun,
+  { declared, subject, access, rehearsal, options }: VerifyRun,
   surroundings: Surroundings,
   tenure: Tenure | null,
 ): Promise<Verified> {
   const { settings } = declared;
+  const { account, visitor, customer } = access;
   const over = (credential: Credential | null, held: Tenure | null): CustomerClient =>
     clientOver(
       line,
@@ -275,16 +315,16 @@ async function answerTo(
 export async function versionsNow(
   touched: readonly Address[],
   declared: Declared,
+  { account, visitor }: CustomerAccess,
   surroundings: Surroundings,
 ): Promise<ConfigVersions> {
   const { settings } = declared;
   const version = settings.customerApiVersion;
-  const account = accountOf(CUSTOMER, version, settings);
-  const credential = await customerCredentialOf(settings, surroundings);
   const ids = await groupIds(declared, surroundings);
   const line = await openLine(settings, surroundings);
   try {
-    const { client } = clientOver(line, { api: CUSTOMER, version, credential, account }, settings, surroundings);
+    const access = { api: CUSTOMER, version, credential: visitor, account };
+    const { client } = clientOver(line, access, settings, surroundings);
     const askers = { visitor: client, customer: client, signal: line.signal };
     const answers = new Map<string, CallResult>();
     const known = touched.flatMap((address) => {
@@ -292,7 +332,7 @@ export async function versionsNow(
       return id === undefined ? [] : [{ address, question: groupQuestion(id) }];
     });
     for (const { question } of known)
-      answers.set(askedText(question), await answerTo(question, { hasCustomer: credential !== null }, askers));
+      answers.set(askedText(question), await answerTo(question, { hasCustomer: visitor !== null }, askers));
     return versionsIn(known, answers);
   } finally {
     await line.close();

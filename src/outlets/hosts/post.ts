@@ -3,9 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
+import { customersIn } from '../../run/approved.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
-import { type ChangeState, effectOf, type PlanResult, reviewed, targetOf } from '../../tasks/review/plan-result.ts';
+import {
+  type ChangeState,
+  effectOf,
+  type PlanResult,
+  reviewedSaved,
+  targetOf,
+} from '../../tasks/review/plan-result.ts';
 import { readFailure, readSavedPlan } from '../../tasks/saved/text.ts';
 import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
@@ -112,17 +119,24 @@ export interface CommentSubject {
   readonly plan?: string;
   /** Of the comment, when there is no plan. */
   readonly target?: string;
+  /** A file of `verify --json`, or of `apply --json` that verified the license as customers see it. */
+  readonly verify?: string;
 }
 
 /** @throws UsageError for what cannot be read, says nothing of a plan, or cannot be true of it */
-export async function planResultFrom({ plan: file, target }: CommentSubject, state: ChangeState): Promise<PlanResult> {
+export async function planResultFrom(
+  { plan: file, target, verify }: CommentSubject,
+  state: ChangeState,
+): Promise<PlanResult> {
   const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
   const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
   if (failure === null) {
-    const { plan, diagnostics, digest } = readSavedPlan(text ?? '', file ?? '');
+    const saved = readSavedPlan(text ?? '', file ?? '');
     if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
-    return reviewed(plan, diagnostics, digest);
+    return reviewedSaved(saved, verify === undefined ? null : await customersIn(verify, saved));
   }
+  if (verify !== undefined)
+    throw new UsageError('--verify is said of a plan: name the file of `plan --out` with --plan');
   if (state === 'applying' || state === 'applied')
     throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);
   if (target === undefined)

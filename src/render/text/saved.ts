@@ -12,14 +12,16 @@ import { block, capped } from './layout.ts';
 /** Lines below one title; the document has all of them. */
 const MOST = 30;
 
+const VERIFIES = 'An apply of it verifies the license as customers see it.\n';
+
 /** What a saved plan is: a line, and a second one for what was acknowledged. */
 export function savedLine(
   file: string,
-  { created_at, chatform_version, target, digest, acknowledged }: SavedPlan,
+  { created_at, chatform_version, target, digest, acknowledged, verify_as_customer: verifies }: SavedPlan,
 ): string {
   const { given } = acknowledged;
   const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
-  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}`;
+  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}${verifies === true ? VERIFIES : ''}`;
 }
 
 /** Where a new plan was saved, and what to do with it. */

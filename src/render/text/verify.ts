@@ -69,7 +69,7 @@ function rows(checks: readonly Checked[], paint: Paint): readonly string[] {
   return all.map(({ outcome, subject, text, place }) => {
     const label = OUTCOMES[outcome];
     const gap = ' '.repeat(OUTCOME_WIDTH - label.length);
-    return `${paint(TONES[outcome], label)}${gap} ${subject.padEnd(widest)} ${text}${place === '' ? '' : `  ${paint('faint', place)}`}`;
+    return `${paint(TONES[outcome], label)}${gap} ${subject.padEnd(widest)}  ${text}${place === '' ? '' : `  ${paint('faint', place)}`}`;
   });
 }
 

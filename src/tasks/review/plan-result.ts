@@ -3,6 +3,7 @@
 import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { SavedPlan } from '../saved/saved-plan.ts';
 import type { CustomerView } from '../verify/schema.ts';
 
 /** A plan, and what a reviewer must not overlook in it. */
@@ -47,6 +48,18 @@ export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest:
   const cautions = cautionsOf(plan);
   const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
   return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, diagnostics, digest };
+}
+
+/** A saved plan, and what customers saw after it; null where that is not known. */
+export function reviewedSaved(
+  { plan, diagnostics, digest, verify_as_customer: verifies }: SavedPlan,
+  customers: CustomerView | null = null,
+): ReviewedPlan {
+  return {
+    ...reviewed(plan, diagnostics, digest),
+    ...(verifies === true ? { verifiesAsCustomer: true } : {}),
+    ...(customers === null ? {} : { customers }),
+  };
 }
 
 function riskOf(plan: Plan, cautions: readonly Caution[]): PlanRisk {

@@ -70,28 +70,32 @@ const veto = s.record('A veto that `--acknowledge` ended.', {
 });
 export type Veto = s.ValueOf<typeof veto>;
 
-const savedPlan = s.record('A plan to be read, or applied, later.', {
-  format_version: s.formatVersion,
-  chatform_version: s.text('Version of chatform that made it.'),
-  created_at: s.time('When it was made.'),
-  target: s.text('Name of the target.'),
-  api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
-  service: s.sha256('Digest of the base_url.'),
-  manifest: s.sha256('Digest of what the files declared.'),
-  selection: s.record('What the plan was narrowed to.', {
-    only: s.list('`--only`.', s.text('Glob.')),
-    except: s.list('`--except`.', s.text('Glob.')),
-  }),
-  acknowledged: s.record('What was acknowledged on the command line.', {
-    given: s.list('`--acknowledge`.', s.text('Address, or word.')),
-    vetoes: s.list('The vetoes that this ended; it ends no others.', veto),
-  }),
-  plan: { ...plan, description: 'As `plan --json` prints it.' },
-  diagnostics: { ...diagnostics, description: 'Warnings about the files.' },
-  read: s.map('`<kind>/<id>` -> digest of the object as it was read.', s.sha256('Digest.')),
-  effects: s.list('What has to be true in the end; an apply may have no other effect.', effect),
-  digest: s.sha256('Of everything but `created_at` and `chatform_version`: the same plan has the same digest.'),
-});
+const savedPlan = s.record(
+  'A plan to be read, or applied, later.',
+  {
+    format_version: s.formatVersion,
+    chatform_version: s.text('Version of chatform that made it.'),
+    created_at: s.time('When it was made.'),
+    target: s.text('Name of the target.'),
+    api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
+    service: s.sha256('Digest of the base_url.'),
+    manifest: s.sha256('Digest of what the files declared.'),
+    selection: s.record('What the plan was narrowed to.', {
+      only: s.list('`--only`.', s.text('Glob.')),
+      except: s.list('`--except`.', s.text('Glob.')),
+    }),
+    acknowledged: s.record('What was acknowledged on the command line.', {
+      given: s.list('`--acknowledge`.', s.text('Address, or word.')),
+      vetoes: s.list('The vetoes that this ended; it ends no others.', veto),
+    }),
+    plan: { ...plan, description: 'As `plan --json` prints it.' },
+    diagnostics: { ...diagnostics, description: 'Warnings about the files.' },
+    read: s.map('`<kind>/<id>` -> digest of the object as it was read.', s.sha256('Digest.')),
+    effects: s.list('What has to be true in the end; an apply may have no other effect.', effect),
+    digest: s.sha256('Of everything but `created_at` and `chatform_version`: the same plan has the same digest.'),
+  },
+  { verify_as_customer: s.only(true, { description: 'An apply verifies the license as customers see it.' }) },
+);
 export type SavedPlan = s.ValueOf<typeof savedPlan>;
 
 export const savedPlanSchema = s.published('chatform saved plan', savedPlan);

@@ -1,0 +1,84 @@
+// An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
+
+import { ApiError } from '../base/errors.ts';
+import type { Plan } from '../plan/plan.ts';
+import { touchedGroups } from '../tasks/verify/touched.ts';
+import { type ApplyOptions, type ApplyResult, applyTarget } from './apply.ts';
+import type { Approved } from './approved.ts';
+import type { Locked } from './lock.ts';
+import type { Choice, Declared } from './prepare.ts';
+import type { Surroundings } from './surroundings.ts';
+import {
+  type CustomerAccess,
+  customerAccess,
+  type SeenBefore,
+  type Verified,
+  verifyTarget,
+  versionsNow,
+} from './verify.ts';
+
+/** What customers see after an apply, or why that is not known. */
+export type CustomersAfter = Verified | { readonly failure: unknown };
+
+export interface VerifiedApply {
+  readonly applied: ApplyResult | Locked;
+  /** Null where it was not asked for, or the apply was not done. */
+  readonly customers: CustomersAfter | null;
+}
+
+/**
+ * The flag, or the saved plan, asks for the verification. It begins after the lease was given back, and never changes the result of the apply.
+ * @throws UsageError for what the target lacks for it, before anything is changed
+ */
+export async function applyVerified(
+  declared: Declared,
+  approved: Approved | null,
+  choice: Choice,
+  { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
+  surroundings: Surroundings,
+): Promise<VerifiedApply> {
+  if (!asCustomer && approved?.saved.verify_as_customer !== true)
+    return { applied: await applyTarget(declared, approved, choice, options, surroundings), customers: null };
+  const access = await customerAccess(declared.settings, surroundings);
+  let before: SeenBefore | null = null;
+  const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
+    const declined = (await options.agree?.(plan, diagnostics)) ?? null;
+    if (declined === null && plan.withheld.length === 0)
+      before = await seenBefore(plan, declared, access, surroundings);
+    return declined;
+  };
+  const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
+  if ('lockedBy' in applied || applied.outcome !== 'applied' || applied.report.outcome !== 'done')
+    return { applied, customers: null };
+  return { applied, customers: await seenAfter(before, declared, access, surroundings) };
+}
+
+/** Null where it cannot be seen: then only what differs is waited for, and the verification says why. */
+async function seenBefore(
+  plan: Plan,
+  declared: Declared,
+  access: CustomerAccess,
+  surroundings: Surroundings,
+): Promise<SeenBefore | null> {
+  const touched = touchedGroups(plan, declared.desired);
+  try {
+    return { touched, versions: await versionsNow(touched, declared, access, surroundings) };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+async function seenAfter(
+  before: SeenBefore | null,
+  declared: Declared,
+  access: CustomerAccess,
+  surroundings: Surroundings,
+): Promise<CustomersAfter> {
+  const options = { afterApply: true, ...(before === null ? {} : { before }) };
+  try {
+    return await verifyTarget(declared, options, surroundings, access);
+  } catch (failure) {
+    return { failure };
+  }
+}

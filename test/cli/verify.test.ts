@@ -1,0 +1,356 @@
+// `chatform verify` on the emulator: what it asks, what it says, and what it leaves behind.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { EmulatorOptions, Seed, SettingsInput } from '../../src/emulator/index.ts';
+import { verifySchema } from '../../src/tasks/verify/schema.ts';
+import { chatform, filesIn, folder, withoutLease } from './chatform.ts';
+import { type Served, served } from './served.ts';
+
+const MANIFEST = `version: 1
+agents:
+  ann@example.com: { name: Ann }
+  bob@example.com: { name: Bob }
+groups:
+  sales: { name: Sales, language_code: en, agent_priorities: { ann@example.com: first } }
+  warsaw: { name: Warsaw, language_code: pl, agent_priorities: { bob@example.com: normal } }
+properties:
+  shop:
+    theme: { type: string, access: { license: { agent: [read, write], customer: [read] } } }
+    plan: { type: string, access: { license: { agent: [read, write] } } }
+license_properties: { shop: { theme: s3cret-theme, plan: s3cret-plan } }
+auto_access:
+  - { key: prices, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
+  - { key: careers, access: { groups: [warsaw] }, conditions: { url: { values: [{ value: /praca }] } } }
+routes:
+  - { name: prices, when: { url: "https://shop.example/pricing" }, expect: sales }
+  - { name: careers, when: { url: "https://shop.example/praca" }, expect: warsaw }
+  - { name: Polish customers, when: { url: "https://shop.example/pricing", country: Poland }, expect: sales }
+`;
+
+const ENV = { CHATFORM_TOKEN: 'dal:open-sesame' };
+const TOKEN = { ...ENV, CHATFORM_CUSTOMER_TOKEN: 'dal:a-customer' };
+
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+  verifySchema,
+);
+
+interface Shop extends Served {
+  readonly cwd: string;
+}
+
+/** A project that was applied to a served emulator. */
+async function shop(
+  given: {
+    readonly seed?: Seed;
+    readonly settings?: SettingsInput;
+    readonly target?: readonly string[];
+    readonly manifest?: string;
+  } = {},
+  around?: Parameters<typeof served>[1],
+): Promise<Shop> {
+  const { seed = {}, settings = {}, target = [], manifest = MANIFEST } = given;
+  const options: Partial<EmulatorOptions> = { seed, settings };
+  const { emulator, url } = await served(options, around);
+  const lines = [`base_url: ${url}`, 'ledger: ledger.ndjson', 'organization_id: o-1', 'license_id: 7', ...target];
+  const cwd = await folder({
+    'manifest.yaml': manifest,
+    'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  here:\n${lines.map((line) => `    ${line}\n`).join('')}`,
+  });
+  const applied = await chatform(['apply', '--yes', '-q', '--assume-settled'], { cwd, env: ENV });
+  expect([applied.code, applied.stderr]).toEqual([0, '']);
+  emulator.resetStats();
+  return { emulator, url, cwd };
+}
+
+async function call(url: string, action: string, body: object, version = '3.6'): Promise<unknown> {
+  const response = await fetch(`${url}/v${version}/configuration/action/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer dal:by-hand' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+  return response.json();
+}
+
+async function document(cwd: string, ...args: readonly string[]) {
+  const { code, stdout } = await chatform(['verify', '-q', ...args, '--json'], { cwd });
+  const shown = JSON.parse(stdout);
+  expect(fits(shown) ? [] : fits.errors).toEqual([]);
+  return { code, shown };
+}
+
+test('The published schema is the one in the code', async () => {
+  const text = `${JSON.stringify(verifySchema, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../schemas/verify.schema.json');
+});
+
+describe('chatform verify', () => {
+  test('needs no token, changes nothing, and sends one request for each page and at most three for a group', async () => {
+    const { emulator, cwd } = await shop();
+    const before = [emulator.snapshot(), withoutLease(await filesIn(cwd))];
+    const { code, stdout, stderr } = await chatform(['verify'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(`As a visitor, 6 requests without a token:
+  ok       pages of shop.example  trusted
+  ok       prices                 https://shop.example/pricing reaches group/sales
+  ok       careers                https://shop.example/praca reaches group/warsaw
+  unseen   Polish customers       the service goes by the address of the caller
+  ok       group/sales            speaks en
+  ok       group/warsaw           speaks pl
+  ok       property/shop/plan     customers do not see it on the license
+  ok       property/shop/theme    customers see it on the license
+As a customer, 0 requests:
+  unseen   statuses of groups   it takes the token of a customer
+  unseen   forms before a chat  it takes the token of a customer
+Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
+`);
+    expect(emulator.stats()).toEqual({
+      'customer/get_dynamic_configuration': 3,
+      'customer/get_localization': 2,
+      'customer/list_license_properties': 1,
+    });
+    expect([emulator.snapshot(), withoutLease(await filesIn(cwd))]).toEqual(before);
+  });
+
+  test('names what a visitor finds, with its place, and ends with 2', async () => {
+    const { url, cwd } = await shop();
+    const rules = (await call(url, 'list_auto_accesses', {})) as readonly { id: string; access: object }[];
+    const [prices, careers] = rules;
+    await call(url, 'update_auto_access', { id: prices?.id, access: careers?.access });
+    await call(url, 'update_group', { id: 2, language_code: 'en' });
+    const { code, stdout } = await chatform(['verify', '-q'], { cwd });
+    expect(code).toBe(2);
+    expect(
+      stdout,
+    ).toBe(`DIFFERS  prices        https://shop.example/pricing reaches group/warsaw, and group/sales is expected  manifest.yaml:17
+DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
+`);
+  });
+
+  test('prints a document that fits its schema, without the values of properties', async () => {
+    const { cwd, url } = await shop();
+    await call(url, 'update_license_properties', { properties: { shop: { theme: 's3cret-other' } } });
+    const { code, shown } = await document(cwd);
+    expect([code, shown.summary]).toEqual([2, { ok: 6, differs: 1, unseen: 3, reported: 0 }]);
+    expect(shown).toMatchObject({ errored: false, routes_shown: true, token: 'none', after_apply: null, chat: null });
+    expect(shown.checks.find(({ outcome }: { outcome: string }) => outcome === 'differs')).toMatchObject({
+      check: 'property',
+      as: 'visitor',
+      subject: 'property/shop/theme',
+      asked: 'list_license_properties',
+      expected: expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
+      found: expect.stringMatching(/^sha256:[0-9a-f]{12}$/),
+      source: { file: 'manifest.yaml', line: 12 },
+    });
+    expect(JSON.stringify(shown)).not.toContain('s3cret');
+  });
+
+  test('says that the service does not show routes instead of blaming it', async () => {
+    const { cwd } = await shop({ settings: { dynamicConfigurationGroup: 'requested' } });
+    const { code, shown } = await document(cwd);
+    expect([code, shown.routes_shown, shown.summary.differs]).toEqual([0, false, 0]);
+    const { stdout } = await chatform(['verify'], { cwd });
+    expect(stdout).toContain('the service does not show routes here: every page gets the default group');
+  });
+
+  test('writes its reports', async () => {
+    const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
+    const reports = ['junit=r.xml', 'sarif=r.sarif', 'markdown=r.md', 'json=r.json'];
+    const { code } = await chatform(['verify', '-q', ...reports.flatMap((each) => ['--report', each])], { cwd });
+    const files = await filesIn(cwd);
+    expect(code).toBe(2);
+    expect(files['r.xml']).toContain('<failure message="the service does not trust https://shop.example/pricing');
+    expect(JSON.parse(files['r.sarif'] ?? '').runs[0].results).toMatchObject([
+      { ruleId: 'page', level: 'error', locations: [{ physicalLocation: { region: { startLine: 17 } } }] },
+    ]);
+    expect(files['r.md']).toMatch(/^### Customers of `here`: 1 differs, 3 cannot be seen from here$/m);
+    expect(fits(JSON.parse(files['r.json'] ?? ''))).toBe(true);
+  });
+
+  test('needs no Configuration API where the ledger knows the groups, and says it where nothing does', async () => {
+    const { cwd } = await shop();
+    await writeFile(join(cwd, 'ledger.ndjson'), '');
+    const { code, stdout } = await chatform(['verify'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('https://shop.example/pricing reaches group 1, and the id of group/sales is not known');
+    expect(stdout).toMatch(/unseen {3}group\/sales .*its id is not known: apply first, or set the token/);
+    const told = await chatform(['verify'], { cwd, env: ENV });
+    expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
+  });
+
+  test('needs the account of the version, and says which', async () => {
+    const { cwd } = await shop();
+    const project = join(cwd, 'chatform.yaml');
+    await writeFile(project, (await readFile(project, 'utf8')).replace('    organization_id: o-1\n', ''));
+    const { code, stderr } = await chatform(['verify'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has no organization_id, which version 3.7')]);
+  });
+
+  test('asks 3.3 as well', async () => {
+    const { cwd } = await shop({ target: ['customer_api_version: "3.3"'] });
+    const { code, shown } = await document(cwd);
+    expect([code, shown.api_version, shown.summary]).toEqual([0, '3.3', { ok: 7, differs: 0, unseen: 3, reported: 0 }]);
+  });
+
+  test('ends with 1 when the service does not answer', async () => {
+    const { cwd } = await shop({ target: ['run_timeout: 1s'] }, (handle) => (request) => {
+      if (!request.target.includes('/customer/')) return handle(request);
+      return Promise.resolve({ status: 500, headers: {}, body: '{"error":{"type":"internal","message":"broken"}}' });
+    });
+    const { code, stderr } = await chatform(['verify', '-q'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('get_dynamic_configuration: internal: broken')]);
+  });
+});
+
+describe('With the token of a customer', () => {
+  const presence = { 'ann@example.com': 'accepting_chats' } as const;
+  const agents = [
+    { id: 'ann@example.com', name: 'Ann' },
+    { id: 'bob@example.com', name: 'Bob' },
+  ];
+
+  test('statuses, forms and predictions are asked as well', async () => {
+    const fields = [{ type: 'group_chooser', label: 'Team', options: [{ label: 'All', group_id: 0 }] }] as const;
+    const { cwd, emulator } = await shop({
+      seed: { agents, presence, forms: [{ type: 'prechat', fields: [...fields] }] },
+      settings: { predictionsNeedLogin: 'guessed' },
+    });
+    const { code, stdout } = await chatform(['verify', '--predict'], { cwd, env: TOKEN });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^As a visitor, 6 requests:$/m);
+    expect(stdout).toMatch(/^As a customer, 5 requests:$/m);
+    expect(stdout).toMatch(/^ {2}ok {7}group\/sales +online$/m);
+    expect(stdout).toMatch(/^ {2}ok {7}group\/warsaw +offline$/m);
+    expect(stdout).toMatch(/the form before a chat offers the default group$/m);
+    expect(stdout).toMatch(/^ {2}ok {7}prediction group\/sales +Ann would answer$/m);
+    expect(stdout).toMatch(/^ {2}reported prediction group\/warsaw +no agent would answer: /m);
+    expect(stdout).toContain('left behind: a visitor in the list of visitors.');
+    expect(Object.keys(emulator.stats())).toContain('customer/request_welcome_message');
+  });
+
+  test('a wrong token is an error, and never printed', async () => {
+    const { cwd } = await shop({ settings: { customerTokens: 'known' } });
+    const { code, stdout, stderr } = await chatform(['--log-level', 'debug', 'verify'], { cwd, env: TOKEN });
+    expect(code).toBe(1);
+    expect(stderr).toContain('list_group_statuses: authentication');
+    expect(stdout + stderr).not.toContain('a-customer');
+  });
+
+  test('an agent gets the token of one customer, whom the ledger keeps for all runs', async () => {
+    const { cwd, emulator, url } = await shop({ seed: { clients: ['widget-client', 'shop'] } });
+    const project = join(cwd, 'chatform.yaml');
+    const text = await readFile(project, 'utf8');
+    await writeFile(project, `${text}    customer: { client_id: widget-client }\n    accounts_url: ${url}\n`);
+    const customers = () => emulator.snapshot() as unknown as { tables: { customers: object[] } };
+    const ran = [
+      await chatform(['--log-level', 'debug', 'verify', '-q'], { cwd, env: ENV }),
+      await chatform(['--log-level', 'debug', 'verify', '-q'], { cwd, env: ENV }),
+    ];
+    expect(ran.map(({ code }) => code)).toEqual([0, 0]);
+    expect(JSON.stringify(customers()).match(/"logged_in"/g)).toHaveLength(1);
+    const ledger = await readFile(join(cwd, 'ledger.ndjson'), 'utf8');
+    const kept = ledger.split('\n').filter((line) => line.includes('"type":"customer"'));
+    expect(kept).toHaveLength(1);
+    expect(JSON.parse(kept[0] ?? '')).toMatchObject({ client_id: 'widget-client' });
+    expect(ran.map(({ stdout, stderr }) => stdout + stderr).join('') + ledger).not.toMatch(/open-sesame|dal:/);
+    expect(emulator.stats()['accounts/token']).toBe(2);
+  });
+});
+
+describe('--chat', () => {
+  const marked = (text: string): number => (text.match(/chatform verify/g) ?? []).length;
+
+  test('begins a chat, looks where it stands, and ends it; the next one resumes it', async () => {
+    const { cwd, emulator } = await shop();
+    const first = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toMatch(
+      /^ {2}ok {7}chat prices +a chat from https:\/\/shop\.example\/pricing stands in group\/sales$/m,
+    );
+    expect(first.stdout).toContain('left behind: a chat in the archive, which cannot be deleted;');
+    const second = await chatform(['verify', '-q', '--chat', 'careers', '--yes', '--json'], { cwd, env: TOKEN });
+    const { chat, left_behind: left } = JSON.parse(second.stdout);
+    expect([second.code, chat.ended, left.length]).toEqual([0, true, 3]);
+    const state = JSON.stringify(emulator.snapshot());
+    expect(marked(state)).toBe(2);
+    expect(state.match(/"thread_id":"[^"]*","last_event_at"/g)).toBeNull();
+    const { stats } = emulator;
+    expect([
+      stats()['customer/start_chat'],
+      stats()['customer/resume_chat'],
+      stats()['customer/deactivate_chat'],
+    ]).toEqual([1, 1, 2]);
+  });
+
+  test('asks first, and sends nothing without an answer', async () => {
+    const { cwd, emulator } = await shop();
+    const before = emulator.snapshot();
+    const { code, stderr } = await chatform(['verify', '--chat', 'prices'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no person can confirm it here; use --yes to chat')]);
+    expect(emulator.snapshot()).toEqual(before);
+    expect(emulator.stats()).toEqual({});
+  });
+
+  test('is refused for a route that there is not, for a mark that customers may not write, and without a token', async () => {
+    const { cwd, emulator } = await shop({ target: ['chat_mark: { property: shop/plan }'] });
+    const unknown = await chatform(['verify', '--chat', 'pices', '--yes'], { cwd, env: TOKEN });
+    expect(unknown.stderr).toContain('--chat pices: there is no such route; did you mean `prices`?');
+    const mark = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect(mark.stderr).toContain('chat_mark.property shop/plan: customers may not write it');
+    expect(emulator.stats()).toEqual({});
+    const other = await shop();
+    const tokenless = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd: other.cwd, env: ENV });
+    expect([tokenless.code, tokenless.stderr]).toEqual([
+      1,
+      expect.stringContaining('CHATFORM_CUSTOMER_TOKEN is not set'),
+    ]);
+  });
+
+  test('ends the chat also when looking at it fails', async () => {
+    const { cwd, emulator } = await shop(
+      {},
+      (handle) => (request) =>
+        request.target.includes('/get_chat')
+          ? Promise.resolve({ status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' })
+          : handle(request),
+    );
+    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/get_chat: authorization: no; chat \w+ was ended/)]);
+    expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
+  });
+
+  test('says so when the chat could not be ended, and the next run ends it', async () => {
+    let isBroken = true;
+    const { cwd, emulator } = await shop(
+      {},
+      (handle) => (request) =>
+        isBroken && request.target.includes('/deactivate_chat')
+          ? Promise.resolve({ status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' })
+          : handle(request),
+    );
+    const left = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect(left.code).toBe(0);
+    expect(left.stdout).toMatch(
+      /^Warning: chat \w+ could not be ended: .*; end it with `chatform api deactivate_chat --customer/m,
+    );
+    isBroken = false;
+    const next = await chatform(['verify', '-q', '--chat', 'careers', '--yes'], { cwd, env: TOKEN });
+    expect([next.code, next.stderr, emulator.stats()['customer/deactivate_chat']]).toEqual([0, '', 2]);
+  });
+
+  test('leaves a chat alone that is no rehearsal', async () => {
+    const { cwd, emulator, url } = await shop();
+    const begun = await fetch(`${url}/v3.7/customer/action/start_chat?organization_id=o-1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN.CHATFORM_CUSTOMER_TOKEN}` },
+      body: JSON.stringify({ continuous: true }),
+    });
+    expect(begun.status).toBe(200);
+    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('which is active and no rehearsal')]);
+    expect(emulator.stats()['customer/deactivate_chat']).toBeUndefined();
+  });
+});
