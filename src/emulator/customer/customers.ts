@@ -1,7 +1,7 @@
 // Customers: what they read and write of themselves. Specification: "Resources and their fields", "Customers".
 
 import { openThread } from '../chats/open-threads.ts';
-import { chatTable, type CustomerRecord, customerTable } from '../chats/records.ts';
+import { type CustomerRecord, chatTable, customerTable } from '../chats/records.ts';
 import type { ChatContext } from '../chats/threads.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -141,8 +141,7 @@ const actions = [
       const { license, settings, version } = context;
       if (Object.keys(given).length === 0) refuse('validation', 'at least one parameter is required');
       const customer = callingCustomer(context);
-      const waits =
-        version === '3.3' && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
+      const waits = version === '3.3' && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
       const before = waitingTable.of(license).get(customer.id)?.changes ?? {};
       const kept = (waits ? before.session_fields : undefined) ?? customer.session_fields ?? [];
       const { session_fields: fields } = given;

@@ -78,7 +78,10 @@ function numbered<T extends { readonly id?: string }>(items: readonly T[], path:
 
 function requireOptions(license: EmulatedLicense, { type, options }: WrittenField, path: string): void {
   if (CHOICES.includes(type) !== (options !== undefined))
-    refuse('validation', `${s.quoted(`${path}.options`)} ${options === undefined ? 'is required' : `is not for ${type}`}`);
+    refuse(
+      'validation',
+      `${s.quoted(`${path}.options`)} ${options === undefined ? 'is required' : `is not for ${type}`}`,
+    );
   for (const [index, { group_id }] of (options ?? []).entries()) {
     const here = s.quoted(`${path}.options[${index}].group_id`);
     if ((group_id === undefined) === (type === 'group_chooser'))

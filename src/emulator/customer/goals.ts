@@ -67,7 +67,9 @@ function isReached({ group_ids, url, session_field: field }: Goal, visit: GoalVi
   if (group_ids !== undefined && !group_ids.includes(group_id)) return false;
   if (url !== undefined && !(url.exact_match === true ? page_url === url.value : page_url.includes(url.value)))
     return false;
-  return field === undefined || session_fields.some((one) => Object.hasOwn(one, field.key) && one[field.key] === field.value);
+  return (
+    field === undefined || session_fields.some((one) => Object.hasOwn(one, field.key) && one[field.key] === field.value)
+  );
 }
 
 const request = s.object({ session_fields: sessionFields, group_id: s.int(0), page_url: s.webAddress });

@@ -1,7 +1,7 @@
 // Groups at the moment that a request sees. Specification: "Configuration and localization", "Status and other".
 
 import type { RoutingView } from '../chats/routing.ts';
-import { groupKey, type GroupRecord, groupTable } from '../configuration/memberships.ts';
+import { type GroupRecord, groupKey, groupTable } from '../configuration/memberships.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { CustomerContext } from './action.ts';
 

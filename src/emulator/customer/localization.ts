@@ -63,7 +63,11 @@ const actions = [
     // Also for a language that is not that of the group.
     run: ({ group_id, language, version }, context) => {
       const { language_code } = requireGroup(context, group_id);
-      requireVersion(context, version, [language_code, language].map((one) => localizationVersion(context, one)));
+      requireVersion(
+        context,
+        version,
+        [language_code, language].map((one) => localizationVersion(context, one)),
+      );
       return phrasesIn(context, language);
     },
   }),

@@ -20,7 +20,9 @@ const known = defineFact('url_info', optional(recordOf(info)), undefined);
 
 const seed = {
   url_info: described(
-    { description: 'What `get_url_info` answers: URL -> members of the answer. Other URLs get values made of the URL.' },
+    {
+      description: 'What `get_url_info` answers: URL -> members of the answer. Other URLs get values made of the URL.',
+    },
     optional(recordOf(info)),
   ),
 };

@@ -76,7 +76,8 @@ const actions = [
       requireReachable(context, callback_uri);
       const customer = callingCustomer(context);
       const { email } = customer;
-      if (email === undefined) return refuse('validation', 'the customer has no e-mail: set one with `update_customer`');
+      if (email === undefined)
+        return refuse('validation', 'the customer has no e-mail: set one with `update_customer`');
       if (customer.email_verified === true) {
         tell(context, { email, callback_uri, version });
         return undefined;
