@@ -1,7 +1,9 @@
 // The public door of the emulator: the engine with its APIs. No file of this folder imports the rest of the project.
 
+import { accountsApi } from './accounts/index.ts';
 import { configurationApi } from './configuration/index.ts';
 import { customerApi } from './customer/index.ts';
+import { fileApi } from './customer/upload.ts';
 import { kindsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
 import { createLicenseEmulator } from './engine/emulator.ts';
@@ -26,7 +28,7 @@ export type { Fault, Scenario } from './engine/scenario.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 
 /** One line for each API. */
-const APIS = [configurationApi, customerApi];
+const APIS = [configurationApi, customerApi, fileApi, accountsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

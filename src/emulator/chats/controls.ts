@@ -5,6 +5,7 @@ import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { dropFiles } from './files.ts';
 import { openThread } from './open-threads.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, ThreadRecord } from './records.ts';
 import {
@@ -53,7 +54,7 @@ const nowOf = ({ license }: ChatContext): number => license.history.now;
 
 /** An active chat as the control API shows it. */
 function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
-  const { assignee, queued_at } = openThread(license, thread.id) ?? {};
+  const { assignee, queued_at, sneak_peek = null } = openThread(license, thread.id) ?? {};
   return {
     chat_id: thread.chat_id,
     thread_id: thread.id,
@@ -63,6 +64,7 @@ function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
     queued_at: queued_at === undefined ? null : shownTime(queued_at),
     created_at: shownTime(thread.created_at),
     events: thread.events.length,
+    sneak_peek,
     tags: thread.tags,
   };
 }
@@ -139,7 +141,7 @@ export const controls: readonly ControlAction[] = [
       author: s.optional(s.text),
       text: s.optional(s.string),
       type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
-      content: s.optional(s.recordOf(s.unread)),
+      content: s.optional(s.recordOf(s.anything)),
       recipients: s.optional(s.oneOf(['all', 'agents'])),
     }),
     ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {
@@ -198,6 +200,7 @@ export const controls: readonly ControlAction[] = [
     const threads = threadTable.of(context.license);
     const all = threads.where('chat', chat_id);
     if (all.some(({ active }) => active)) return refuse('validation', `chat ${s.quoted(chat_id)} is active`);
+    for (const event of all.flatMap(({ events }) => events)) dropFiles(context.license, event);
     for (const thread of all)
       threads.set({ ...thread, events: thread.events.map((event) => ({ ...event, content: {} })), properties: {} });
     chatTable.of(context.license).set({ ...chat, anonymized: true, properties: {} });

@@ -1,8 +1,23 @@
 // Chats as a kind of the license: their tables, and what becomes due in them. Belongs to no API, because several show them.
 
-import type { EmulatedKind } from '../engine/license.ts';
+import type { EmulatedKind, EmulatedLicense } from '../engine/license.ts';
 import { controls } from './controls.ts';
 import { settleChats } from './due.ts';
+import { checkFiles, dropExpiredFiles, fileTables } from './files.ts';
 import { check, plant, seed, tables } from './seed.ts';
+import type { ChatContext } from './threads.ts';
 
-export const chatKind = { tables, seed, plant, check, controls, settle: settleChats } satisfies EmulatedKind;
+export const chatKind = {
+  tables: [...tables, ...fileTables],
+  seed,
+  plant,
+  check: (license: EmulatedLicense): void => {
+    check(license);
+    checkFiles(license);
+  },
+  controls,
+  settle: (context: ChatContext): void => {
+    dropExpiredFiles(context);
+    settleChats(context);
+  },
+} satisfies EmulatedKind;

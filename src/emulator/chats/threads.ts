@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, section 4, rules 11 to 14.
 
 import type { LicenseContext } from '../engine/license.ts';
+import { keepFiles } from './files.ts';
 import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
 import {
   assignmentTable,
@@ -110,12 +111,22 @@ export function addEvent(context: ChatContext, id: string, event: NewEvent, at: 
     next = withRouting(next, { unreplied: author.kind === 'customer', idle: false });
   }
   threadTable.of(license).set(next);
+  keepFiles(license, event);
   const open = openThread(license, id);
   if (open !== undefined && author !== undefined) {
-    setOpenThread(license, { ...open, last_event_at: at, is_idle: false });
+    const { sneak_peek, ...rest } = open;
+    const peek = author.kind === 'customer' || sneak_peek === undefined ? {} : { sneak_peek };
+    setOpenThread(license, { ...rest, ...peek, last_event_at: at, is_idle: false });
     lookAt(license, id, at);
   }
   return numbered;
+}
+
+/** Writes an event again, under its number. */
+export function setEvent(context: ChatContext, id: string, event: EventRecord): void {
+  const thread = requireThread(context, id);
+  const events = thread.events.map((one) => (one.number === event.number ? event : one));
+  threadTable.of(context.license).set({ ...thread, events });
 }
 
 export function say(context: ChatContext, id: string, message: SystemMessage, at: number): void {

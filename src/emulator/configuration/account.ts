@@ -118,10 +118,17 @@ const NOTHING: KnownToken = {
   scopes: new Set(),
 };
 
-/** The caller that the `Authorization` header names. Refuses one that the settings exclude, before any check of scopes. */
-export function authenticate(
+export const authenticate = (
   request: WireRequest,
-  { anonymous, inactiveToo }: ConfigurationAction,
+  action: ConfigurationAction,
+  license: EmulatedLicense,
+  settings: ConfigurationSettings,
+): Caller => callingAgent(request, action, license, settings);
+
+/** The caller that the `Authorization` header names. Refuses one that the settings exclude, before any check of scopes. */
+export function callingAgent(
+  request: WireRequest,
+  { anonymous, inactiveToo }: Pick<ConfigurationAction, 'anonymous' | 'inactiveToo'>,
   license: EmulatedLicense,
   settings: ConfigurationSettings,
 ): Caller {

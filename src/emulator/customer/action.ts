@@ -31,6 +31,8 @@ export interface CustomerAction extends EmulatedAction {
   readonly versions: readonly CustomerVersion[];
   /** Whether it needs the token of a customer; `configuration`: as the setting `configurationToken` says. */
   readonly token: 'required' | 'none' | 'configuration';
+  /** Sent as a form with a file, and not as JSON. */
+  readonly isForm: boolean;
   run(body: unknown, context: CustomerContext): object;
 }
 
@@ -50,17 +52,19 @@ interface CustomerDeclaration<R, Reply> {
   readonly token?: CustomerAction['token'];
   /** Whether its parameters are documented in the query. */
   readonly inQuery?: boolean;
+  readonly isForm?: boolean;
   readonly run: (given: R, context: CustomerContext) => Reply;
 }
 
 /** Makes the function that declares actions of one sort. */
 function declareAs<Reply extends object | undefined>(effect: EmulatedAction['effect'], reply: EmulatedAction['reply']) {
   return <R>(name: string, request: CustomerRequest<R>, declared: CustomerDeclaration<R, Reply>): CustomerAction => {
-    const { versions = BOTH, token = 'required', inQuery = false, run } = declared;
+    const { versions = BOTH, token = 'required', inQuery = false, isForm = false, run } = declared;
     return {
       name,
       versions,
       token,
+      isForm,
       effect,
       reply,
       // Real clients send the actions with a query as POST also. customer-and-reports-notes.md, section 7.

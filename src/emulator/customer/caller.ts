@@ -86,7 +86,7 @@ export function authenticate(
     organizationId: organizationOf(request, settings),
     referer: request.header('referer') ?? undefined,
     userAgent: request.header('user-agent') ?? undefined,
-    origin: `http://${request.header('host') ?? 'localhost'}`,
+    origin: request.origin,
   };
 }
 

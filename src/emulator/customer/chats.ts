@@ -2,15 +2,8 @@
 
 import { openThread } from '../chats/open-threads.ts';
 import { givenValues, writableValues } from '../chats/properties.ts';
-import type {
-  ChatMember,
-  ChatRecord,
-  CustomerRecord,
-  EventRecord,
-  PropertyValues,
-  ThreadRecord,
-} from '../chats/records.ts';
-import { chatTable, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
+import type { ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
+import { chatTable, customerMember, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
 import { destinationOf, groupStatus, groupsOf, wantedBy } from '../chats/routing.ts';
 import {
   addEvent,
@@ -90,10 +83,10 @@ function requireAccess({ license, effectiveAt }: CustomerContext, ids: readonly 
       refuse('group_not_found', `${quoted('chat.access.group_ids')} names group ${id}`);
 }
 
-const authorOf = ({ id }: CustomerRecord): ChatMember => ({ kind: 'customer', id });
-
 const eventsOf = (context: CustomerContext, customer: CustomerRecord, given: readonly GivenEvent[] | undefined) =>
-  (given ?? []).map((event, index) => eventOf(context, authorOf(customer), event, `chat.thread.events[${index}]`));
+  (given ?? []).map((event, index) =>
+    eventOf(context, customerMember(customer.id), event, `chat.thread.events[${index}]`),
+  );
 
 /** The page of the customer: what the real-time interface said of one who was logged in, else where the request comes from. */
 export function pageOfCustomer(
@@ -130,7 +123,7 @@ function begin(context: CustomerContext, given: Beginning) {
   const { thread } = addThread(context, given.chat, { active, group_ids, properties }, now);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
-  markSeen(context, given.chat.id, authorOf(customer), now);
+  markSeen(context, given.chat.id, customerMember(customer.id), now);
   return { thread_id: thread.id, ...idsOf(thread, sent) };
 }
 

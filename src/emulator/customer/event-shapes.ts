@@ -1,6 +1,7 @@
 // The events that customers may send: their shapes, and the records that are made of them.
 // Specification: "Events"; customer-and-reports-notes.md, section 2.
 
+import { fileAt, filePath } from '../chats/files.ts';
 import { type GivenValues, givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatMember } from '../chats/records.ts';
 import type { NewEvent } from '../chats/threads.ts';
@@ -114,6 +115,16 @@ export const givenEvent: s.JsonReader<GivenEvent> = (value, path) => {
   return { ...event, content: CONTENTS[event.type](value, path) };
 };
 
+/** What an event shows of the file that it names. A thumbnail is the image itself: the emulator scales none. */
+function fileContent({ license }: CustomerContext, { url, ...given }: GivenEvent['content'], path: string) {
+  const unknown = `${s.quoted(`${path}.url`)} is not one that upload_file gave, or it has expired`;
+  const file = fileAt(license, String(url)) ?? refuse('validation', unknown);
+  const { name, content_type, size, width, height } = file;
+  const address = filePath(file);
+  const image = width === undefined ? {} : { width, height, thumbnail_url: address, thumbnail2x_url: address };
+  return { name, url: address, content_type, size, ...image, ...given };
+}
+
 /** The record of an event that a customer sends. Refuses what the license does not allow; writes nothing. */
 export function eventOf(context: CustomerContext, author: ChatMember, given: GivenEvent, path: string): NewEvent {
   const { eventText } = context.settings.limits;
@@ -128,6 +139,6 @@ export function eventOf(context: CustomerContext, author: ChatMember, given: Giv
     ...(custom_id === undefined ? {} : { custom_id }),
     ...(recipients === undefined ? {} : { recipients }),
     ...(given.properties === undefined ? {} : { properties }),
-    content: given.content,
+    content: type === 'file' ? fileContent(context, given.content, path) : given.content,
   };
 }

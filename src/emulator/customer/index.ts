@@ -2,29 +2,37 @@
 
 import { chatKind } from '../chats/index.ts';
 import { chatSettings } from '../chats/settings.ts';
-import type { EmulatedAction, EmulatedApi } from '../engine/api.ts';
+import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
+import { isRefusal, refuse } from '../engine/refusal.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { isObject } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
+import type { CustomerAction } from './action.ts';
 import { authenticate } from './caller.ts';
 import { chatActionKind } from './chats.ts';
 import { configurationKind } from './configuration.ts';
 import { customerKind } from './customers.ts';
+import { eventActionKind } from './events.ts';
 import { formKind } from './forms.ts';
 import { goalKind } from './goals.ts';
 import { greetingKind } from './greetings.ts';
 import { localizationKind } from './localization.ts';
 import { messageOf } from './messages.ts';
+import { propertyActionKind } from './properties.ts';
 import { propertyListKind } from './property-lists.ts';
-import { BOTH, customerSettings } from './settings.ts';
+import { BOTH, type CustomerSettings, customerSettings } from './settings.ts';
 import { statusKind } from './statuses.ts';
+import { readUpload, uploadActionKind } from './upload.ts';
 import { urlInfoKind } from './url-info.ts';
 import { verificationKind } from './verification.ts';
 
 /** The actions of each file; its tables, where it has some. */
 const kinds = [
   chatActionKind,
+  eventActionKind,
+  uploadActionKind,
+  propertyActionKind,
   configurationKind,
   localizationKind,
   propertyListKind,
@@ -54,8 +62,23 @@ function readQuery(request: WireRequest): object {
   return Object.fromEntries(pairs.map(([name, value]) => [name, typed(name, value)]));
 }
 
-async function read(request: WireRequest, settings: EngineSettings, { methods }: EmulatedAction): Promise<unknown> {
-  const body = await readJsonBody(request, settings);
+/** The JSON of a body; one that is too large has the error of this API. */
+async function readBody(request: WireRequest, settings: EngineSettings): Promise<unknown> {
+  try {
+    return await readJsonBody(request, settings);
+  } catch (error) {
+    if (isRefusal(error) && error.reason.status === 413) refuse('entity_too_large', error.message);
+    throw error;
+  }
+}
+
+async function read(
+  request: WireRequest,
+  settings: CustomerSettings,
+  { methods, isForm }: CustomerAction,
+): Promise<unknown> {
+  if (isForm) return readUpload(request, settings);
+  const body = await readBody(request, settings);
   if (!methods.includes('GET') || !isObject(body)) return body;
   return { ...readQuery(request), ...body };
 }

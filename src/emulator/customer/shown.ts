@@ -73,12 +73,22 @@ export function eventReply(context: CustomerContext, thread: ThreadRecord, event
     created_at: shownTime(created_at),
     recipients: type === 'system_message' ? (recipients ?? 'all') : recipients,
     properties: properties && readableValues(context, 'event', properties),
-    ...shownContent(context, content),
+    ...shownContent(context, type, content),
   };
 }
 
-/** Version 3.7 has more members of system messages. */
-function shownContent({ version }: CustomerContext, content: EventRecord['content']): object {
+/** A path of the emulator as a URL. */
+const reached = (value: unknown, origin: string): unknown =>
+  typeof value === 'string' && value.startsWith('/v') ? origin + value : value;
+
+/** Version 3.7 has more members of system messages. Files are at the address to which the request was sent. */
+function shownContent(
+  { version, caller }: CustomerContext,
+  type: EventRecord['type'],
+  content: EventRecord['content'],
+): object {
+  if (type === 'file')
+    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, reached(value, caller.origin)]));
   if (version === '3.7') return content;
   const { source, subtype, version: of, details, ...older } = content;
   return content['system_message_type'] === undefined ? content : older;

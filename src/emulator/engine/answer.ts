@@ -1,7 +1,7 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
-import type { ActionContext, ActionRoute, Destination, EmulatedApi, FileReply } from './api.ts';
+import type { ActionContext, ActionRoute, CookieReply, Destination, EmulatedApi, FileReply } from './api.ts';
 import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
@@ -67,7 +67,7 @@ export async function answer(served: ServedLicense, request: WireRequest): Promi
   if (destination === undefined) return refused(served, null, nothingHere()).response;
   const { version, key } = destination;
   const arrival = { at: Math.floor(served.now()), version, action: key };
-  const route = routeOf(destination, served.settings);
+  const route = routeOf(destination, request.method, served.settings);
   if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, destination, route));
   served.journal.received(key);
   const hits = served.faults.draw(route);
@@ -109,6 +109,10 @@ async function effect(served: ServedLicense, { request, route, hits }: StruckReq
       const { type, bytes } = fileOf(value);
       return { response: respond(served, versionKey, hits, 200, bytes, { 'content-type': type }), error: null };
     }
+    if (action.reply === 'cookies') {
+      const { value: shown, cookies } = cookieReplyOf(value);
+      return { response: { ...respond(served, versionKey, hits, 200, JSON.stringify(shown)), cookies }, error: null };
+    }
     const seen = distort(value, hits, route, random);
     const text = action.reply === 'empty' && settings.emptyReply === 'zero-bytes' ? null : JSON.stringify(seen);
     return { response: respond(served, versionKey, hits, 200, text), error: null };
@@ -121,6 +125,11 @@ function fileOf(value: Partial<FileReply>): FileReply {
   const { type, bytes } = value;
   if (type === undefined || bytes === undefined) throw new Error('an action whose reply is `bytes` returned none');
   return { type, bytes };
+}
+
+function cookieReplyOf({ value, cookies }: Partial<CookieReply>): CookieReply {
+  if (value === undefined || cookies === undefined) throw new Error('an action whose reply is `cookies` returned none');
+  return { value, cookies };
 }
 
 /** What kinds are given that work without a request. */
@@ -153,9 +162,11 @@ export async function settled<T>(served: ServedLicense, work: () => T): Promise<
 /** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
 async function run(served: ServedLicense, request: WireRequest, route: ActionRoute, lag: number): Promise<object> {
   const { license, settings, faults, now, drawLag } = served;
-  const { api, action, version } = route;
-  if (!action.methods.includes(request.method))
-    throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, POST is`);
+  const { api, action, version, methods } = route;
+  if (!methods.includes(request.method)) {
+    const allowed = methods.join(' or ');
+    throw refusal({ type: 'validation', status: 405 }, `method ${request.method} is not allowed, ${allowed} is`);
+  }
   if (api.isRegional(version, settings)) requireRegion(request, settings);
   advance(license.history, Math.floor(now()));
   const caller = api.authenticate(request, action, license, settings, version);
@@ -216,7 +227,9 @@ function injected(
   const status = fault.status ?? (isErrorType(error) ? served.settings.statuses[error] : 500);
   const isPage = fault.envelope === false;
   const headers = { ...retryAfter(served, fault), ...(isPage ? { 'content-type': 'text/html' } : {}) };
-  const text = isPage ? `<html><body><h1>${status}</h1></body></html>\n` : JSON.stringify(errorOf(fault, addressee));
+  const text = isPage
+    ? `<html><body><h1>${status}</h1></body></html>\n`
+    : JSON.stringify(envelopeOf(addressee, errorOf(fault, addressee)));
   return { response: respond(served, addressee.versionKey, hits, status, text, headers), error };
 }
 
@@ -248,9 +261,15 @@ function refused(
 }
 
 /** The refusal as its API says it. */
-function bodyOf({ api, version }: Addressee, { reason, message }: ServiceRefusal): object {
+function bodyOf(addressee: Addressee, { reason, message }: ServiceRefusal): object {
+  const { api, version } = addressee;
   const text = api.messageOf?.(reason.type, version, message) ?? message;
-  return api.envelope?.(reason.type, text) ?? envelope(refusal(reason, text));
+  return envelopeOf(addressee, envelope(refusal(reason, text)));
+}
+
+/** An error in the envelope of its API. */
+function envelopeOf({ api }: Addressee, standard: ErrorEnvelope): object {
+  return api.envelope?.(standard.error.type, standard.error.message) ?? standard;
 }
 
 function respond(

@@ -27,6 +27,13 @@ export interface FileReply {
   readonly bytes: Uint8Array;
 }
 
+/** What an action returns whose reply is `cookies`. */
+export interface CookieReply {
+  readonly value: object;
+  /** Values of the header `Set-Cookie`. */
+  readonly cookies: readonly string[];
+}
+
 /** One action of an API. */
 export interface EmulatedAction {
   readonly name: string;
@@ -34,8 +41,11 @@ export interface EmulatedAction {
   readonly methods: readonly string[];
   /** Reads lag behind writes. */
   readonly effect: 'read' | 'write';
-  /** `empty`: documented with no response payload. `bytes`: no JSON; `run` returns a `FileReply`. */
-  readonly reply: 'value' | 'empty' | 'bytes';
+  /**
+   * `empty`: documented with no response payload. `bytes`: no JSON; `run` returns a `FileReply`. `cookies`: `run` returns a
+   * `CookieReply`.
+   */
+  readonly reply: 'value' | 'empty' | 'bytes' | 'cookies';
   /** Where the reply is a linked list: the same list with broken links, for the fault `broken_chain`. */
   readonly breakChain?: (items: readonly ParsedObject[], how: BrokenChain) => readonly ParsedObject[];
   /** Returns the reply to a body that `read` gave; throws a refusal before it has changed anything. */
@@ -88,13 +98,16 @@ export interface Destination {
 /** The same, where the version has such an action. */
 export interface ActionRoute extends Destination {
   readonly action: EmulatedAction;
+  /** The methods of all actions of this name. */
+  readonly methods: readonly string[];
 }
 
-/** Undefined where the path belongs to no API. */
+/** Undefined where the path belongs to no API; it belongs to the one that names most of it. */
 export function destinationOf(apis: readonly EmulatedApi[], path: string): Destination | undefined {
   const end = path.indexOf('/', 1);
   const tail = end === -1 ? '' : path.slice(end + 1);
-  const api = apis.find((one) => tail === one.path || tail.startsWith(`${one.path}/`));
+  const owners = apis.filter((one) => tail === one.path || tail.startsWith(`${one.path}/`));
+  const [api] = owners.toSorted((one, other) => other.path.length - one.path.length);
   if (api === undefined) return undefined;
   const name = tail.slice(api.path.length + 1);
   if (name.includes('/') && !api.actions.some((action) => action.name === name)) return undefined;
@@ -105,15 +118,20 @@ export function destinationOf(apis: readonly EmulatedApi[], path: string): Desti
 
 export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 'there is nothing at this path');
 
-/** The action of a destination, or why there is none. An action that only another version has is not found. */
+/**
+ * The action of a destination, or why there is none. Of several with one name, it is the one that takes the method. An action that only
+ * another version has is not found.
+ */
 export function routeOf(
   destination: Destination,
+  method: string,
   { actionOfOtherVersion }: EngineSettings,
 ): ActionRoute | ServiceRefusal {
   const { api, segment, version, name } = destination;
   if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
-  const action = api.actions.find((one) => one.name === name && one.versions.includes(version));
-  if (action !== undefined) return { ...destination, action };
+  const named = api.actions.filter((one) => one.name === name && one.versions.includes(version));
+  const action = named.find(({ methods }) => methods.includes(method)) ?? named[0];
+  if (action !== undefined) return { ...destination, action, methods: named.flatMap(({ methods }) => methods) };
   if (!api.versions.includes(version))
     return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
   const type = api.actions.some((one) => one.name === name) ? actionOfOtherVersion : 'not_found';

@@ -27,9 +27,10 @@ export async function listen(
   { port, host, tls }: ListenOptions,
 ): Promise<Listening> {
   const connections = trackConnections();
+  const scheme = tls === undefined ? 'http' : 'https';
   const serve = (incoming: IncomingMessage, response: ServerResponse): void => {
     connections.asked(incoming.socket, response);
-    const request = wireRequestOf(incoming);
+    const request = wireRequestOf(incoming, scheme);
     if (request === null) {
       response.writeHead(400, { connection: 'close' }).end();
       return;
@@ -55,7 +56,7 @@ export async function listen(
       server.close((error) => (error === undefined ? resolve() : reject(error)));
       connections.drain();
     });
-  return { url: `${tls === undefined ? 'http' : 'https'}://${authority(server.address())}`, close };
+  return { url: `${scheme}://${authority(server.address())}`, close };
 }
 
 function authority(address: AddressInfo | string | null): string {
@@ -86,11 +87,13 @@ function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint8Array
 }
 
 /** Null for a request whose target or `Host` names no place. */
-function wireRequestOf(incoming: IncomingMessage): WireRequest | null {
+function wireRequestOf(incoming: IncomingMessage, scheme: string): WireRequest | null {
   const target = targetOf(incoming.url ?? '/');
-  if (target === null || /[\s/?#@\\]/.test(incoming.headers.host ?? '')) return null;
+  const { host = 'localhost' } = incoming.headers;
+  if (target === null || /[\s/?#@\\]/.test(host)) return null;
   return {
     method: incoming.method ?? 'GET',
+    origin: `${scheme}://${host}`,
     target,
     header: (name) => {
       const value = incoming.headers[name];
@@ -100,7 +103,11 @@ function wireRequestOf(incoming: IncomingMessage): WireRequest | null {
   };
 }
 
-async function send({ status, headers, body, pace }: WireResponse, response: ServerResponse): Promise<void> {
+async function send(
+  { status, headers: named, cookies = [], body, pace }: WireResponse,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = cookies.length === 0 ? named : { ...named, 'set-cookie': [...cookies] };
   if (pace === undefined || body === null) {
     response.writeHead(status, { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) });
     response.end(body ?? undefined);

@@ -37,9 +37,9 @@ export function uuid(id: string): string {
   return [id.slice(0, 8), id.slice(8, 12), `4${id.slice(13, 16)}`, variant + id.slice(17, 20), id.slice(20)].join('-');
 }
 
-/** The stored form of a secret, so that a state file reveals none: SHA-256 in hex. */
-export function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+/** SHA-256 in hex: the stored form of a secret, so that a state file reveals none. */
+export function digest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** A small generator (mulberry32), uniform in [0, 1): the same numbers for the same seed. */

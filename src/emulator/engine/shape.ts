@@ -80,6 +80,12 @@ export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
 /** A member that is read later, by itself. */
 export const unread: JsonReader<unknown> = (value) => value;
 
+/** Any value, as it stands. */
+export const anything: JsonReader<unknown> = stating(
+  { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
+  (value) => value,
+);
+
 /** A member that this version does not have: never read. */
 export const ignored: JsonReader<undefined> = () => undefined;
 

@@ -3,6 +3,8 @@
 /** A request. */
 export interface WireRequest {
   readonly method: string;
+  /** Scheme, host and port to which it was sent: `http://127.0.0.1:8080`. */
+  readonly origin: string;
   /** Begins with a slash; includes the query. */
   readonly target: string;
   /** By lower-case name; null when it was not sent. */
@@ -15,6 +17,8 @@ export interface WireRequest {
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of the header `Set-Cookie`, which is sent once for each. */
+  readonly cookies?: readonly string[];
   /** A text is sent as UTF-8; null is no bytes at all. */
   readonly body: string | Uint8Array | null;
   /** Bytes per second, for a body that must arrive slowly. */
@@ -80,15 +84,18 @@ function slowly(body: string | Uint8Array, bytesPerSecond: number, sleep: Sleep)
 /** A handler as a function of the platform's `Request` and `Response`. */
 export function fetchOf(handle: WireHandler, sleep: Sleep = timer): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { status, headers, body, pace } = await handle(wireRequestOf(request));
-    return new Response(pace === undefined || body === null ? body : slowly(body, pace, sleep), { status, headers });
+    const { status, headers, cookies = [], body, pace } = await handle(wireRequestOf(request));
+    const content = pace === undefined || body === null ? body : slowly(body, pace, sleep);
+    const named = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
+    return new Response(content, { status, headers: [...Object.entries(headers), ...named] });
   };
 }
 
 function wireRequestOf(request: Request): WireRequest {
-  const { pathname, search } = new URL(request.url);
+  const { origin, pathname, search } = new URL(request.url);
   return {
     method: request.method,
+    origin,
     target: pathname + search,
     header: (name) => request.headers.get(name),
     bytes: async (limit) => {

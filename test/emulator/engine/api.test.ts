@@ -1,14 +1,17 @@
-// Several APIs on one license: actions of one name, paths and methods of their own, other credentials, tables of their own.
+// Several APIs on one license: actions of one name, paths and methods of their own, other credentials, tables and cookies of their own.
 
+import { get } from 'node:https';
 import { expect, test } from 'vitest';
 import { configurationApi } from '../../../src/emulator/configuration/index.ts';
 import { groupTable } from '../../../src/emulator/configuration/memberships.ts';
 import type { ActionContext, EmulatedApi } from '../../../src/emulator/engine/api.ts';
 import { readJsonBody } from '../../../src/emulator/engine/body.ts';
+import { createIdentity } from '../../../src/emulator/engine/certificate.ts';
 import type { EngineEmulator, EngineOptions } from '../../../src/emulator/engine/emulator.ts';
 import { createLicenseEmulator } from '../../../src/emulator/engine/emulator.ts';
 import type { EmulatedLicense, TableDefinition } from '../../../src/emulator/engine/license.ts';
 import { defineFact, defineTable } from '../../../src/emulator/engine/license.ts';
+import { listen } from '../../../src/emulator/engine/listen.ts';
 import { refuse } from '../../../src/emulator/engine/refusal.ts';
 import type { EngineSettings, SettingsOf } from '../../../src/emulator/engine/settings.ts';
 import { limit, stage } from '../../../src/emulator/engine/settings.ts';
@@ -109,7 +112,40 @@ const reportApi = {
   read: async (request: WireRequest) => Object.fromEntries(queryOf(request)),
 } satisfies EmulatedApi;
 
-const APIS = [configurationApi, noteApi, reportApi];
+const session = { name: 'session', versions: ['2'] } as const;
+
+/** Its path is the beginning of another API's; it has three methods at one path, sets cookies, and has errors of its own. */
+const sessionApi = {
+  path: 'customer',
+  prefix: 'sessions/',
+  versions: ['2'],
+  settings: {},
+  kinds: [],
+  actions: [
+    {
+      ...session,
+      methods: ['POST'],
+      effect: 'write',
+      reply: 'cookies',
+      run: (body: unknown) => ({ value: { sent: body }, cookies: ['a=1; HttpOnly', 'b=2'] }),
+    },
+    { ...session, methods: ['DELETE'], effect: 'write', reply: 'empty', run: () => ({}) },
+    {
+      ...session,
+      methods: ['GET'],
+      effect: 'read',
+      reply: 'value',
+      run: (_: unknown, { caller }: ActionContext) => ({ caller }),
+    },
+    { ...session, name: 'broken', methods: ['POST'], effect: 'read', reply: 'cookies', run: () => ({}) },
+  ],
+  isRegional: () => false,
+  authenticate: ({ origin }: WireRequest) => origin,
+  read: readJsonBody,
+  envelope: (type: string, text: string) => ({ fault: type, text }),
+} satisfies EmulatedApi;
+
+const APIS = [configurationApi, sessionApi, noteApi, reportApi];
 
 interface Sender {
   readonly emulator: EngineEmulator;
@@ -179,7 +215,7 @@ test.each([
 test('A scenario may name the versions of every API, and no other', () => {
   const fault = (version: string) => ({ faults: [{ type: 'reset' as const, versions: [version] }] });
   for (const version of ['3.3', '3.4', '3.6', '3.7']) started({ scenario: fault(version) });
-  expect(() => started({ scenario: fault('3.5') })).toThrow('must be one of: 3.3, 3.6, 3.7, 3.4');
+  expect(() => started({ scenario: fault('3.5') })).toThrow('must be one of: 3.3, 3.6, 2, 3.7, 3.4');
 });
 
 test.each([
@@ -248,4 +284,60 @@ test('A kind lets go of a record of another API that is deleted', async () => {
   const { send } = started({ seed });
   expect((await send('/v3.6/configuration/action/delete_group', { id: 1 }))[0]).toBe(200);
   expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual([{ id: 2, text: 'two', group: 0 }]);
+});
+
+test('A path belongs to the API that names most of it, whichever stands first', async () => {
+  const { send } = started();
+  expect((await send('/v2/customer/session'))[1]).toEqual({ sent: {} });
+  expect((await send('/v3.7/customer/action/create_group', NOTE))[1]).toEqual({ id: 1, by: 'Zoe' });
+  expect((await send('/v2/customer/other')).slice(0, 2)).toEqual([
+    404,
+    { fault: 'not_found', text: 'version 2 has no action `other`' },
+  ]);
+});
+
+test('One path has an action for each method, and names them all to a method that it lacks', async () => {
+  const { emulator } = started();
+  const send = async (method: string) => {
+    const reply = await emulator.fetch(new Request('http://emulator:81/v2/customer/session', { method }));
+    return [reply.status, await reply.json(), reply.headers.getSetCookie()];
+  };
+  expect(await send('POST')).toEqual([200, { sent: {} }, ['a=1; HttpOnly', 'b=2']]);
+  expect(await send('DELETE')).toEqual([200, {}, []]);
+  expect(await send('GET')).toEqual([200, { caller: 'http://emulator:81' }, []]);
+  const text = 'method PUT is not allowed, POST or DELETE or GET is';
+  expect(await send('PUT')).toEqual([405, { fault: 'validation', text }, []]);
+  expect(emulator.stats()).toEqual({ 'sessions/session': 4 });
+});
+
+test('An action that should set cookies and names none is a defect', async () => {
+  expect((await started().send('/v2/customer/broken'))[0]).toBe(500);
+});
+
+test('Cookies and origins are those of the port, with TLS and without', async () => {
+  const { emulator } = started();
+  const address = { host: '127.0.0.1', port: 0 };
+  const { url, close } = await listen(emulator, address);
+  const set = await fetch(`${url}/v2/customer/session`, { method: 'POST' });
+  expect([await set.json(), set.headers.getSetCookie()]).toEqual([{ sent: {} }, ['a=1; HttpOnly', 'b=2']]);
+  expect(await (await fetch(`${url}/v2/customer/session`)).json()).toEqual({ caller: url });
+  await close();
+  const tls = createIdentity({ now: Date.now(), host: '127.0.0.1' });
+  const safe = await listen(emulator, { ...address, tls });
+  const found = await new Promise<string>((resolve, reject) => {
+    get(`${safe.url}/v2/customer/session`, { ca: tls.certificate, agent: false }, (reply) => {
+      reply.setEncoding('utf8');
+      reply.on('data', resolve);
+    }).on('error', reject);
+  });
+  expect(JSON.parse(found)).toEqual({ caller: safe.url });
+  await safe.close();
+});
+
+test('A fault says its error in the envelope of the API', async () => {
+  const { send } = started({ scenario: { faults: [{ type: 'error', error: 'internal', message: 'down' }] } });
+  expect((await send('/v2/customer/session')).slice(0, 2)).toEqual([500, { fault: 'internal', text: 'down' }]);
+  expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual({
+    error: { type: 'internal', message: 'down' },
+  });
 });

@@ -1,0 +1,98 @@
+// Uploads: the action that takes a file, and the API that serves files back. Specification: "Events", upload_file; "Limits".
+
+import { addFile, fileContent, filePath } from '../chats/files.ts';
+import type { EmulatedApi } from '../engine/api.ts';
+import { readMultipart } from '../engine/body.ts';
+import { refuse } from '../engine/refusal.ts';
+import { isObject, type JsonReader, object, quoted, text } from '../engine/shape.ts';
+import { queryOf, type WireRequest } from '../engine/wire.ts';
+import { type CustomerKind, writeAction } from './action.ts';
+import { imageSize } from './image-size.ts';
+import type { CustomerSettings } from './settings.ts';
+
+/** A file as a form carries it. */
+interface UploadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a form has around its file, in bytes. */
+const MARGIN = 64 * 1024;
+
+/** The form of an upload in the shape of a body: its texts, and its files with their bytes. */
+export async function readUpload(request: WireRequest, { limits }: CustomerSettings): Promise<object> {
+  const form = await readMultipart(request, limits.uploadBytes === -1 ? -1 : limits.uploadBytes + MARGIN);
+  const parts = Array.from(form, async ([name, part]): Promise<readonly [string, string | UploadedFile]> => {
+    if (typeof part === 'string') return [name, part];
+    return [name, { name: part.name, type: part.type, bytes: new Uint8Array(await part.arrayBuffer()) }];
+  });
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+const file: JsonReader<UploadedFile> = (value, path) => {
+  if (value === undefined) return refuse('validation', `${quoted(path)} is required`);
+  if (!isObject(value) || !(value['bytes'] instanceof Uint8Array))
+    return refuse('validation', `${quoted(path)} must be a file`);
+  const { name, type, bytes } = value;
+  // A browser may send the path of the file on its machine.
+  const [last = ''] = String(name).split(/[/\\]/).reverse();
+  if (last === '') return refuse('validation', `${quoted(path)} must have a file name`);
+  return { name: last, type: type === '' ? 'application/octet-stream' : String(type), bytes };
+};
+
+/** How names of programs, of installers, and of scripts that a system runs end. */
+const EXECUTABLE_NAMES = new Set(
+  'apk app bat cmd com cpl deb dll dmg exe hta jar js jse msi msp pif pkg ps1 reg rpm run scr sh sys vb vbe vbs wsf wsh'.split(
+    ' ',
+  ),
+);
+/** How programs begin: Windows, Linux, macOS (both byte orders and both sizes, and several in one), and scripts with an interpreter. */
+const EXECUTABLE_BEGINNINGS = ['4d5a', '7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe', '2321'];
+
+function isExecutable({ name, bytes }: UploadedFile): boolean {
+  const beginning = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  // Windows ignores dots and blanks at the end of a name.
+  const [, extension = ''] = /\.([^.]+?)[. ]*$/.exec(name.toLowerCase()) ?? [];
+  return EXECUTABLE_NAMES.has(extension) || EXECUTABLE_BEGINNINGS.some((magic) => beginning.startsWith(magic));
+}
+
+const actions = [
+  writeAction('upload_file', object({ file }), {
+    isForm: true,
+    run: ({ file }, context) => {
+      const { version, settings, caller } = context;
+      const { uploadBytes } = settings.limits;
+      const { name, type: content_type, bytes } = file;
+      if (uploadBytes !== -1 && bytes.byteLength > uploadBytes)
+        refuse('entity_too_large', `${quoted('file')} must have at most ${uploadBytes} bytes`);
+      if (version === '3.7' && isExecutable(file)) refuse('validation', `${quoted('file')} must not be executable`);
+      const added = addFile(context, { name, content_type, ...imageSize(bytes) }, bytes);
+      return { url: caller.origin + filePath(added) };
+    },
+  }),
+];
+
+export const uploadActionKind = { tables: [], actions } satisfies CustomerKind;
+
+/** Where files are read: their URLs need no token. */
+export const fileApi = {
+  path: 'files',
+  prefix: 'files/',
+  versions: ['3.7'],
+  settings: {},
+  kinds: [],
+  actions: [
+    {
+      name: 'content',
+      versions: ['3.7'],
+      methods: ['GET'],
+      effect: 'read',
+      reply: 'bytes',
+      run: (body, { license }) => fileContent(license, object({ id: text })(body, '').id),
+    },
+  ],
+  isRegional: () => false,
+  authenticate: () => null,
+  read: async (request: WireRequest) => Object.fromEntries(queryOf(request)),
+} satisfies EmulatedApi;
