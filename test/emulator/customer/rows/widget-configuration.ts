@@ -30,9 +30,10 @@ const CHOOSER = {
 };
 export const PRECHAT = { id: 'before', fields: [EMAIL, CHOOSER] };
 
-const GROUP_MEMBERS = [required('group_id', NO_INT), required('version', NO_TEXT)] as const;
-const noGroup = (body: object) => [{ type: 'group_not_found', body: { ...body, group_id: 9 } }] as const;
-const FILTER_MEMBERS = [optional('namespace', NO_STRING), optional('name', NO_STRING)] as const;
+type Members = CustomerRow['members'];
+const GROUP_MEMBERS: Members = [required('group_id', NO_INT), required('version', NO_TEXT)];
+const noGroup = (body: object) => [{ type: 'group_not_found', body: { ...body, group_id: 9 } }];
+const FILTER_MEMBERS: Members = [optional('namespace', NO_STRING), optional('name', NO_STRING)];
 
 export const WIDGET_CONFIGURATION: readonly CustomerRow[] = [
   {

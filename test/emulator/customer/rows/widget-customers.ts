@@ -7,11 +7,11 @@ const KIM = '11111111-1111-4111-8111-111111111111';
 const NO_URL = [...NO_TEXT, 'shop.example', '/a.png', 'ftp://shop.example/a', 'https://me:secret@shop.example/'];
 const NO_EMAIL = [...NO_STRING, 'kim', 'kim@', '@example.com', 'kim lee@example.com', 'a@b@c'];
 const NO_FIELD = ['x', 1, [], {}, { a: '1', b: '2' }];
-const FIELDS_MEMBERS = [
+const FIELDS_MEMBERS: CustomerRow['members'] = [
   required('session_fields', NO_LIST),
   optional('session_fields[0]', NO_FIELD),
   optional('session_fields[0].tier', [1, true, {}, []]),
-] as const;
+];
 const NUMBER = '+48221234567';
 
 export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
