@@ -92,7 +92,6 @@ export function addThread(
   chatTable.of(license).set(known);
   if (active) {
     setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
-    // Also a thread in which nothing was said falls silent.
     lookAt(license, thread.id, at);
   }
   return { chat: known, thread };
