@@ -51,8 +51,8 @@ describe('Without `group_id`, the group is that', () => {
     ['of the rule for the place', { url: 'https://shop.example/' }, 'dal:ola', 3],
     ['of the rule for the place, without a page', {}, 'dal:ola', 3],
     ['of a later rule', { url: 'https://help.shop.example/' }, 'dal:per', 1],
-    ['of nobody in particular', { url: 'https://shop.example/' }, 'dal:per', 0],
-    ['of nobody in particular, without a page', {}, 'dal:kim', 0],
+    ['of everyone, where no rule matches', { url: 'https://shop.example/' }, 'dal:per', 0],
+    ['of everyone, without a page', {}, 'dal:kim', 0],
     ['of the request, where there is one', { url: PRICES, group_id: 3 }, 'dal:ola', 3],
   ])('%s', async (_, query, token, group) => {
     expect((await dynamic(callerOf(), query, token)).group_id).toBe(group);
@@ -478,7 +478,7 @@ test.each<[string, Seed]>([
 });
 
 test('A form names an existing group when it is set, and keeps naming it when that is deleted', async () => {
-  const { control, configure, customer } = callerOf();
+  const { control, configure, customer, emulator } = callerOf();
   const form = (group_id: number) => ({
     type: 'prechat',
     fields: [{ type: 'group_chooser', label: 'Ask', options: [{ label: 'X', group_id }] }],
@@ -493,4 +493,7 @@ test('A form names an existing group when it is set, and keeps naming it when th
   await granted(configure('delete_group', { id: 3 }));
   const { form: shown } = await granted(customer('dal:kim', 'get_form', { group_id: 1, type: 'prechat' }));
   expect(shown.fields[0].options).toEqual([{ id: '0', label: 'X', group_id: 3 }]);
+  // Its own form goes with it.
+  const kept = emulator.snapshot().tables.forms.flatMap((row) => row.at(-1)?.value ?? []);
+  expect(kept.map(({ group }) => group)).toEqual(['all']);
 });

@@ -234,7 +234,7 @@ describe('A confirmed e-mail', () => {
     expect((await told()).map(([url]) => url)).toEqual(Array.from({ length: 10 }, (_, at) => START + (at + 2)));
   });
 
-  test('is told to nobody seven days after the last request', async () => {
+  test('is not told any more seven days after the last request', async () => {
     for (const [later, callbacks] of [
       [7 * DAY - 1, 2],
       [7 * DAY, 0],
@@ -456,7 +456,7 @@ test('A greeting is accepted, clicked and cancelled by the customer who was show
       { button_id: 'yes', at: at + 30 },
     ],
   });
-  const wrong = { customer_id: 'nobody', greeting_id: 7 };
+  const wrong = { customer_id: 'none', greeting_id: 7 };
   expect((await control('greetings/show', wrong)).status).toBe(400);
   expect((await control('greetings/show', { customer_id: KIM, greeting_id: 9 })).status).toBe(400);
   await granted(caller.configure('delete_group', { id: 1 }));

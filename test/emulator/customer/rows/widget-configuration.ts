@@ -89,7 +89,7 @@ export const WIDGET_CONFIGURATION: readonly CustomerRow[] = [
     request: { namespace: 'shop', name: 'tier' },
     reply: { shop: { tier: 'gold' } },
     members: FILTER_MEMBERS,
-    accepts: [{}, { namespace: 'nobody' }],
+    accepts: [{}, { namespace: 'none' }],
   },
   {
     ...QUERY,

@@ -14,7 +14,7 @@ const ANN = {
   type: 'agent',
 };
 const IDA = { authorization: 'Bearer dal:ida' } as const;
-const STRANGER = { type: 'authorization', body: {}, authorization: 'Bearer dal:kim' } as const;
+const NOT_LOGGED_IN = { type: 'authorization', body: {}, authorization: 'Bearer dal:kim' } as const;
 
 export const WIDGET_STATUSES: readonly CustomerRow[] = [
   {
@@ -35,7 +35,7 @@ export const WIDGET_STATUSES: readonly CustomerRow[] = [
     request: {},
     reply: { agent: ANN, queue: false },
     members: [],
-    refused: [STRANGER],
+    refused: [NOT_LOGGED_IN],
   },
   {
     ...IDA,
@@ -45,7 +45,7 @@ export const WIDGET_STATUSES: readonly CustomerRow[] = [
     reply: { id: 'welcome', predicted_agent: ANN, queue: false },
     members: [optional('id', NO_TEXT), optional('group_id', NO_INT)],
     refused: [
-      STRANGER,
+      NOT_LOGGED_IN,
       { type: 'group_not_found', body: { group_id: 9 }, ...IDA },
       { type: 'group_offline', body: { group_id: 2 }, ...IDA },
     ],
