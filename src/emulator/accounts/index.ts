@@ -25,7 +25,7 @@ import {
 import { type AccountsSettings, accountsSettings } from './settings.ts';
 
 /** What a request says of its sender; what it needs of that depends on the grant. */
-interface AccountsCaller {
+export interface AccountsCaller {
   /** Refuses every credential that is not a bearer token of an administrator who may make customers. */
   readonly requireAgent: () => void;
   /** The token of a customer, in a header that also carries those of agents. */
@@ -36,7 +36,7 @@ interface AccountsCaller {
   readonly isSecure: boolean;
 }
 
-interface AccountsContext extends ActionContext {
+export interface AccountsContext extends ActionContext {
   readonly settings: AccountsSettings;
   readonly caller: AccountsCaller;
 }

@@ -11,6 +11,8 @@ export type CustomerRow = Row<CustomerVersion> & {
   readonly inQuery?: true;
   /** Answered without a token. */
   readonly anonymous?: true;
+  /** Who asks, where it is not Kim. */
+  readonly authorization?: string;
 };
 
 const AT = '2026-01-05T10:00:00Z';

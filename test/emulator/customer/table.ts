@@ -1,0 +1,13 @@
+// The conformance table of the Customer Chat Web API as a whole. Does not know how a request is sent.
+
+import { CHATS } from './rows/chats.ts';
+import { EVENTS } from './rows/events.ts';
+import { PROPERTIES } from './rows/properties.ts';
+import type { CustomerRow, CustomerVersion } from './rows/row.ts';
+
+/** Every action of every version. */
+export const TABLE: readonly (readonly [CustomerVersion, string, CustomerRow])[] = [
+  ...CHATS,
+  ...EVENTS,
+  ...PROPERTIES,
+].flatMap((row) => (row.versions ?? ['3.3', '3.7']).map((version) => [version, row.action, row] as const));
