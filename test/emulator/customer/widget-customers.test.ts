@@ -1,6 +1,7 @@
 // What customers say of themselves, when it takes effect, and what is kept about them: confirmed e-mails, goals, greetings.
 
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions, Seed } from '../../../src/emulator/index.ts';
 import { type ChatCaller, createChatCaller, granted, outcome } from '../chats/caller.ts';
 
@@ -301,6 +302,22 @@ describe('A confirmed e-mail', () => {
       to: `${START}failing`,
     });
     expect(caller.emulator.stats()).toEqual({ 'customer/request_email_verification': 1 });
+  });
+
+  test('is told by the platform itself, which follows no redirect', async () => {
+    const received: string[] = [];
+    const server = createServer((request, response) => {
+      received.push(`${request.method} ${request.url} ${request.headers['content-type']}`);
+      response.writeHead(307, { location: '/elsewhere' }).end('moved');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = Object(server.address());
+    const { customer, emulator } = callerOf();
+    const callback_uri = `http://127.0.0.1:${port}/verified`;
+    await granted(customer('dal:lee', 'request_email_verification', { callback_uri }));
+    await expect.poll(() => emulator.log().map(({ to, status }) => [to, status])).toContainEqual([callback_uri, 307]);
+    expect(received).toEqual(['POST /verified application/json']);
   });
 
   test('is still to be told after a restart, and not beyond this machine if the settings have changed', async () => {
