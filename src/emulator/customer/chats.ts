@@ -68,7 +68,8 @@ const threadsRequest = checked(threadsMembers, ({ limit, min_events_count }) => 
 /** A thread that a request begins, once everything in it was found right. */
 interface Beginning {
   readonly customer: CustomerRecord;
-  readonly chat: ChatRecord;
+  /** A new one has no id before nothing refuses it. */
+  readonly chat: Omit<ChatRecord, 'id'> & { readonly id?: string };
   readonly active: boolean;
   readonly continuous: boolean;
   readonly access: readonly number[] | undefined;
@@ -99,7 +100,7 @@ export function pageOfCustomer(
 
 /** Begins a thread, and puts it where the routing says. Refuses before anything has changed. */
 function begin(context: CustomerContext, given: Beginning) {
-  const { license, caller } = context;
+  const { license, caller, ids } = context;
   const { now } = license.history;
   const { customer, active, continuous } = given;
   const view = viewAt(context, now);
@@ -119,12 +120,13 @@ function begin(context: CustomerContext, given: Beginning) {
   const wanted = wantedBy(group_ids, properties, given.chat.properties, customer.last_agent);
   const destination = destinationOf(view, wanted);
   if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
-  customerTable.of(license).set({ ...customer, chat_id: given.chat.id, ...(page === undefined ? {} : { page }) });
-  const { thread } = addThread(context, given.chat, { active, group_ids, properties }, now);
+  const chat: ChatRecord = { ...given.chat, id: given.chat.id ?? ids.short() };
+  customerTable.of(license).set({ ...customer, chat_id: chat.id, ...(page === undefined ? {} : { page }) });
+  const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
-  markSeen(context, given.chat.id, customerMember(customer.id), now);
-  return { thread_id: thread.id, ...idsOf(thread, sent) };
+  markSeen(context, chat.id, customerMember(customer.id), now);
+  return { chat_id: chat.id, thread_id: thread.id, ...idsOf(thread, sent) };
 }
 
 /** Ids of the customer's own events; absent when none was sent. */
@@ -225,7 +227,6 @@ const actions = [
   }),
   writeAction('start_chat', startRequest, {
     run: ({ chat: given = {}, active = true, continuous = false }, context) => {
-      const { license, ids } = context;
       const customer = callingCustomer(context);
       if (customer.chat_id !== undefined)
         refuseNewer(context, 'limit_reached', `the customer has chat ${quoted(customer.chat_id)}: resume it`);
@@ -233,20 +234,16 @@ const actions = [
       const properties = writableValues(context, 'chat', given.properties, 'chat.properties');
       const threadProperties = writableValues(context, 'thread', given.thread?.properties, 'chat.thread.properties');
       const events = eventsOf(context, customer, given.thread?.events);
-      const chat: ChatRecord = {
-        id: ids.short(),
+      const chat = {
         customer_id: customer.id,
-        created_at: license.history.now,
+        created_at: context.license.history.now,
         group_ids: given.access?.group_ids ?? [0],
         properties,
         threads: 0,
         seen: {},
       };
       const access = given.access?.group_ids;
-      return {
-        chat_id: chat.id,
-        ...begin(context, { customer, chat, active, continuous, access, threadProperties, events }),
-      };
+      return begin(context, { customer, chat, active, continuous, access, threadProperties, events });
     },
   }),
   writeAction('resume_chat', resumeRequest, {
@@ -266,15 +263,9 @@ const actions = [
         properties: mergedValues(known.properties, properties),
       };
       const was = last?.properties['routing']?.['continuous'] === true;
-      return begin(context, {
-        customer,
-        chat,
-        active,
-        continuous: continuous ?? was,
-        access,
-        threadProperties,
-        events,
-      });
+      const mode = { active, continuous: continuous ?? was };
+      const { chat_id: _, ...reply } = begin(context, { ...mode, customer, chat, access, threadProperties, events });
+      return reply;
     },
   }),
   changeAction('deactivate_chat', object({ id: text }), {
