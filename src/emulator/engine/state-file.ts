@@ -1,4 +1,4 @@
-// An emulator whose license is in a JSON file and its archive, which hold every answered write. Does not know what a state says.
+// An emulator whose license is in a JSON file and its archive, which hold every answered write. Knows no kind of record.
 
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
