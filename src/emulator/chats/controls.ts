@@ -24,14 +24,14 @@ import { staffNamed } from './seed.ts';
 import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
 
 /** Declares what a control does; its body may have no other members. */
-function control<R>(
+export function control<R, C extends ChatContext = ChatContext>(
   name: string,
   read: s.JsonReader<R>,
-  run: (given: R, context: ChatContext) => object | undefined,
+  run: (given: R, context: C) => object | undefined,
   effect: ControlAction['effect'] = 'write',
 ): ControlAction {
   // The settings of a license are those of all its APIs.
-  return { name, effect, run: (body, context) => run(read(body, ''), context as LicenseContext & ChatContext) };
+  return { name, effect, run: (body, context) => run(read(body, ''), context as LicenseContext & C) };
 }
 
 function requireChat({ license }: ChatContext, id: string): ChatRecord {
@@ -45,7 +45,7 @@ function requireActive(context: ChatContext, id: string): ThreadRecord {
   return thread?.active === true ? thread : refuse('validation', `chat ${s.quoted(id)} has no active thread`);
 }
 
-function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
+export function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
   return customerTable.of(license).get(id) ?? refuse('validation', `there is no customer ${s.quoted(id)}`);
 }
 
@@ -141,7 +141,7 @@ export const controls: readonly ControlAction[] = [
       author: s.optional(s.text),
       text: s.optional(s.string),
       type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
-      content: s.optional(s.recordOf(s.unread)),
+      content: s.optional(s.recordOf(s.anything)),
       recipients: s.optional(s.oneOf(['all', 'agents'])),
     }),
     ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {

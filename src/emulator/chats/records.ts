@@ -4,16 +4,16 @@
 import { defineTable } from '../engine/license.ts';
 import { digest } from '../engine/random.ts';
 import type { JsonReader } from '../engine/shape.ts';
-import { bool, int, list, object, oneOf, optional, recordOf, string, text, unread } from '../engine/shape.ts';
+import { anything, bool, int, list, object, oneOf, optional, recordOf, string, text } from '../engine/shape.ts';
 
 export const moment = int(0);
 
 /** namespace -> name -> value. */
-const values = recordOf(recordOf(unread));
-export type PropertyValues = ReturnType<typeof values>;
+export const storedValues = recordOf(recordOf(anything));
+export type PropertyValues = ReturnType<typeof storedValues>;
 
 /** Any JSON value that a request put there; it was checked on the way in. */
-const anyObject: JsonReader<{ readonly [name: string]: unknown }> = recordOf(unread);
+const anyObject: JsonReader<{ readonly [name: string]: unknown }> = recordOf(anything);
 
 export const placeMembers = object({
   country: optional(string),
@@ -82,7 +82,7 @@ const eventRecord = object({
   /** Absent for messages of the system. */
   author: optional(memberRecord),
   recipients: optional(oneOf(['all', 'agents'])),
-  properties: optional(values),
+  properties: optional(storedValues),
   /** What the type of the event has in addition. */
   content: anyObject,
   deleted: optional(bool),
@@ -105,7 +105,7 @@ const threadRecord = object({
   events: list(eventRecord),
   /** Number of the next event. */
   next_event: int(1),
-  properties: values,
+  properties: storedValues,
   tags: list(text),
   previous_thread_id: optional(text),
   next_thread_id: optional(text),
@@ -119,7 +119,7 @@ const chatRecord = object({
   created_at: moment,
   /** What `chat.access` of a request gave; otherwise everyone, who is group 0. */
   group_ids: list(int(0)),
-  properties: values,
+  properties: storedValues,
   last_thread_id: optional(text),
   /** When the last thread was created. */
   last_thread_at: optional(moment),

@@ -62,6 +62,8 @@ export interface Wanted {
   readonly ignoreBots: boolean;
   /** Who has just left the chat, and does not get it again. */
   readonly leaving?: ChatMember;
+  /** Whether members without a free slot are asked about as well: they get the chat once it has waited. */
+  readonly evenBusy?: boolean;
 }
 
 /** Members of groups, as long as no write has changed them. */
@@ -126,6 +128,10 @@ export function groupStatus(view: RoutingView, group: number): CustomerGroupStat
   return accepting.length > 0 && mayWait(view, group) ? 'online_for_queue' : 'offline';
 }
 
+/** Whether a bot of a group accepts chats. */
+export const hasAcceptingBot = (view: RoutingView, group: number): boolean =>
+  membersOf(view, group).some((member) => member.staff.member.kind === 'bot' && accepts(view, member));
+
 /** Rule 2. Status of a group as agents see it. */
 export function routingStatus(view: StaffView, group: number): AgentGroupStatus {
   const shown = membersOf(view, group).map(({ staff }) => presenceOf(view, staff));
@@ -143,11 +149,12 @@ export function groupsOf(view: RoutingView, given: readonly number[] | undefined
 const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
 
 /** Rule 4. Members who can get the chat now, of one group. */
-function candidates(view: RoutingView, group: number, { ignoreBots, leaving }: Wanted): readonly GroupMember[] {
+function candidates(view: RoutingView, group: number, wanted: Wanted): readonly GroupMember[] {
+  const { ignoreBots, leaving, evenBusy = false } = wanted;
   return membersOf(view, group).filter(
     (member) =>
       accepts(view, member) &&
-      hasSlot(view, member) &&
+      (evenBusy || hasSlot(view, member)) &&
       !(ignoreBots && member.staff.member.kind === 'bot') &&
       !(leaving !== undefined && sameMember(leaving, member.staff.member)),
   );

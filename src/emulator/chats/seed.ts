@@ -3,6 +3,7 @@
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
+import { propertyValue } from '../configuration/properties.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { digest, seededId, uuid } from '../engine/random.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
@@ -36,7 +37,7 @@ const seededCustomer = s.closed({
   banned_until: s.optional(s.dateTime),
 });
 
-const values = s.recordOf(s.recordOf(s.unread));
+const values = s.recordOf(s.recordOf(propertyValue));
 
 /** `author` is the id of an agent or a bot; without it the customer is the author, or the service of a `system_message`. */
 const seededEvent = s.closed({
@@ -47,7 +48,7 @@ const seededEvent = s.closed({
   recipients: s.optional(s.oneOf(['all', 'agents'])),
   properties: s.optional(values),
   text: s.optional(s.string),
-  content: s.optional(s.recordOf(s.unread)),
+  content: s.optional(s.recordOf(s.anything)),
 });
 
 const seededThread = s.closed({

@@ -90,7 +90,10 @@ export function addThread(
   if (previous !== undefined) threads.set({ ...previous, next_thread_id: thread.id });
   const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1 };
   chatTable.of(license).set(known);
-  if (active) setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
+  if (active) {
+    setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
+    lookAt(license, thread.id, at);
+  }
   return { chat: known, thread };
 }
 

@@ -207,7 +207,10 @@ export function isOwnNamespace({ caller, license }: ConfigurationContext, namesp
 }
 
 /** The properties of one namespace, or of all, at the moment that the request sees. */
-export function propertiesOf({ license, settings, at }: ConfigurationContext, namespace: string | undefined) {
+export function propertiesOf(
+  { license, settings, at }: Pick<ConfigurationContext, 'license' | 'settings' | 'at'>,
+  namespace: string | undefined,
+) {
   const table = propertyTable.of(license);
   const described = ({ namespace, name }: PropertyRecord) => table.get(propertyKey(namespace, name), at) !== undefined;
   const all = [...builtinProperties(settings).filter((one) => !described(one)), ...table.all(at)];

@@ -188,7 +188,7 @@ function readable(
 
 /** namespace -> name -> value; the default where no value was set, nothing where there is no default either. */
 function valuesReply(
-  { license, at }: ConfigurationContext,
+  { license, at }: Pick<ConfigurationContext, 'license' | 'at'>,
   { holder }: ValueHolder,
   properties: readonly PropertyRecord[],
 ) {
@@ -200,6 +200,21 @@ function valuesReply(
     found.set(namespace, members.set(name, present));
   }
   return Object.fromEntries(Array.from(found, ([namespace, members]) => [namespace, Object.fromEntries(members)]));
+}
+
+/** The same as customers may read it, of a group or, for null, of the license. */
+export function customerValues(
+  context: Pick<ConfigurationContext, 'license' | 'settings' | 'at'>,
+  group: number | null,
+  { namespace, name }: { readonly namespace?: string; readonly name?: string } = {},
+) {
+  const of = group === null ? LICENSE : groupHolder(group);
+  const seen = propertiesOf(context, namespace).filter(
+    (property) =>
+      (name === undefined || property.name === name) &&
+      property.access[of.location]?.customer?.includes('read') === true,
+  );
+  return valuesReply(context, of, seen);
 }
 
 /** The values of a deleted group, and of an unregistered property, go with it. */

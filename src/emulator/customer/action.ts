@@ -12,6 +12,8 @@ export interface CustomerCaller {
   readonly customerId: string | undefined;
   /** Client of the token. */
   readonly clientId: string | undefined;
+  /** Organization of the account that the query names. */
+  readonly organizationId: string;
   /** Page from which the request was sent: the header `Referer`. */
   readonly referer: string | undefined;
   readonly userAgent: string | undefined;

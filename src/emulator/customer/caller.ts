@@ -31,6 +31,13 @@ function requireAccount(
     refuse('license_not_found', `organization ${quoted(organization)}`);
 }
 
+/** The organization of the account: as the settings say, else the one that the query names, else one made for its license. */
+function organizationOf(request: WireRequest, { organizationId, licenseId }: CustomerSettings): string {
+  const query = queryOf(request);
+  const made = (): string => uuid(seededId('organization', licenseId ?? query.get('license_id') ?? ''));
+  return organizationId ?? (query.get('organization_id') || made());
+}
+
 function tokenOf(request: WireRequest): string | undefined {
   const header = request.header('authorization')?.trim() ?? '';
   if (header === '') return undefined;
@@ -76,6 +83,7 @@ export function authenticate(
   return {
     customerId: customer?.customerId,
     clientId: customer?.clientId,
+    organizationId: organizationOf(request, settings),
     referer: request.header('referer') ?? undefined,
     userAgent: request.header('user-agent') ?? undefined,
     origin: request.origin,

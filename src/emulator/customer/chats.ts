@@ -90,7 +90,7 @@ const eventsOf = (context: CustomerContext, customer: CustomerRecord, given: rea
   );
 
 /** The page of the customer: what the real-time interface said of one who was logged in, else where the request comes from. */
-function pageOfCustomer(
+export function pageOfCustomer(
   { caller, settings }: CustomerContext,
   { page, logged_in }: CustomerRecord,
 ): string | undefined {

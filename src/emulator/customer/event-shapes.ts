@@ -60,21 +60,24 @@ const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(
 const answer: s.JsonReader<unknown> = (value, path) =>
   s.isObject(value) ? choice(value, path) : s.string(value, path);
 
+/** Types of the fields of a form. */
+export const fieldType = s.oneOf([
+  'header',
+  'name',
+  'email',
+  'subject',
+  'question',
+  'textarea',
+  'radio',
+  'select',
+  'checkbox',
+  'group_chooser',
+]);
+
 /** One answered field of a form. */
 const filledField = s.object({
   id: s.text,
-  type: s.oneOf([
-    'header',
-    'name',
-    'email',
-    'subject',
-    'question',
-    'textarea',
-    'radio',
-    'select',
-    'checkbox',
-    'group_chooser',
-  ]),
+  type: fieldType,
   label: s.text,
   required: s.optional(s.bool),
   answer: s.optional(answer),

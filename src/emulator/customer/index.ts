@@ -11,14 +11,39 @@ import { queryOf, type WireRequest } from '../engine/wire.ts';
 import type { CustomerAction } from './action.ts';
 import { authenticate } from './caller.ts';
 import { chatActionKind } from './chats.ts';
+import { configurationKind } from './configuration.ts';
+import { customerKind } from './customers.ts';
 import { eventActionKind } from './events.ts';
+import { formKind } from './forms.ts';
+import { goalKind } from './goals.ts';
+import { greetingKind } from './greetings.ts';
+import { localizationKind } from './localization.ts';
 import { messageOf } from './messages.ts';
 import { propertyActionKind } from './properties.ts';
+import { propertyListKind } from './property-lists.ts';
 import { BOTH, type CustomerSettings, customerSettings } from './settings.ts';
+import { statusKind } from './statuses.ts';
 import { readUpload, uploadActionKind } from './upload.ts';
+import { urlInfoKind } from './url-info.ts';
+import { verificationKind } from './verification.ts';
 
 /** The actions of each file; its tables, where it has some. */
-const kinds = [chatActionKind, eventActionKind, uploadActionKind, propertyActionKind];
+const kinds = [
+  chatActionKind,
+  eventActionKind,
+  uploadActionKind,
+  propertyActionKind,
+  configurationKind,
+  localizationKind,
+  propertyListKind,
+  customerKind,
+  statusKind,
+  formKind,
+  greetingKind,
+  goalKind,
+  urlInfoKind,
+  verificationKind,
+] as const;
 
 /** They name the account, and belong to no action. */
 const ACCOUNT = ['license_id', 'organization_id'];
@@ -63,7 +88,8 @@ export const customerApi = {
   prefix: 'customer/',
   versions: BOTH,
   settings: { ...chatSettings, ...customerSettings, limits: { ...chatSettings.limits, ...customerSettings.limits } },
-  kinds: [chatKind, ...kinds],
+  // A constant, or the type of a seed would lose the members of kinds that look like a part of another.
+  kinds: [chatKind, ...kinds] as const,
   actions: kinds.flatMap(({ actions }) => actions),
   isRegional: () => true,
   authenticate,

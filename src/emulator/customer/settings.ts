@@ -40,6 +40,10 @@ export const customerSettings = {
     choice(['optional', 'required']),
   ),
   productActive: about('Whether the product is active on the license', flag(true)),
+  defaultWidget: about(
+    'Which widget `get_dynamic_configuration` of 3.7 names as the default one',
+    choice(['product', 'widget', 'chatbot']),
+  ),
   clientLimitExceeded: about('Whether the license has more customers in chats than it may', flag(false)),
   wrongProductVersion: about('Every request gets `wrong_product_version`', flag(false)),
   dynamicConfigurationGroup: about(
@@ -62,8 +66,9 @@ export const customerSettings = {
     'Whether `get_predicted_agent` and `request_welcome_message` need a customer who is logged in on the real-time interface, or guess for others',
     choice(['required', 'guessed']),
   ),
+  botType: about('`bot_type` of every bot in predictions', choice(['ai_agent', 'chatbot'])),
   goalsOfOnlineCustomer: about(
-    'What `check_goals` does for a customer who is online: nothing, or `validation`',
+    'What `check_goals` does for a customer who is logged in on the real-time interface: nothing, or `validation`',
     choice(['ignored', 'validation']),
   ),
   sessionFieldsOnUpdate: about(
@@ -75,7 +80,7 @@ export const customerSettings = {
     choice(['after_chat', 'at_once']),
   ),
   emailCallbacks: about(
-    'Where callbacks of e-mail verification may go: to this machine only, or anywhere',
+    'Where callbacks of e-mail verification may go: to this machine only, so that another `callback_uri` gets `validation`; or anywhere',
     choice(['loopback', 'anywhere']),
   ),
 } satisfies SettingDefinitions;

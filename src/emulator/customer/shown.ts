@@ -117,24 +117,31 @@ export function profileReply({ version }: CustomerContext, customer: CustomerRec
   return { name, email, email_verified, avatar, session_fields, ...newer };
 }
 
+/** An agent or a bot, at a moment; customers are told of both as agents. */
+export function staffReply({ license, settings }: CustomerContext, member: ChatMember, at = Infinity): object {
+  const table = member.kind === 'agent' ? agentTable : botTable;
+  const staff = table.of(license).get(member.id, at);
+  return {
+    id: shownId(member),
+    type: 'agent',
+    name: staff?.name ?? '',
+    avatar: staff?.avatar ?? settings.defaultAvatar,
+    job_title: staff?.job_title,
+  };
+}
+
 function memberReply(context: CustomerContext, chat: ChatRecord, thread: ThreadRecord | undefined, member: ChatMember) {
   const { license } = context;
   const seen = chat.seen[memberKey(member)];
   const events_seen_up_to = seen === undefined ? undefined : shownTime(seen);
-  const id = shownId(member);
   if (member.kind === 'customer') {
     const customer = customerTable.of(license).get(member.id);
     const profile = customer === undefined ? {} : profileReply(context, customer);
-    return { id, type: 'customer', ...profile, present: true, events_seen_up_to };
+    return { id: member.id, type: 'customer', ...profile, present: true, events_seen_up_to };
   }
   const holder = thread === undefined ? undefined : openThread(license, thread.id)?.assignee;
-  const staff = member.kind === 'agent' ? agentTable.of(license).get(member.id) : botTable.of(license).get(member.id);
   return {
-    id,
-    type: 'agent',
-    name: staff?.name ?? '',
-    avatar: staff?.avatar ?? context.settings.defaultAvatar,
-    job_title: staff?.job_title,
+    ...staffReply(context, member),
     present: holder !== undefined && sameMember(holder, member),
     events_seen_up_to,
   };

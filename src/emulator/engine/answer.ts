@@ -3,6 +3,7 @@
 
 import type { ActionContext, ActionRoute, CookieReply, Destination, EmulatedApi, FileReply } from './api.ts';
 import { destinationOf, nothingHere, routeOf } from './api.ts';
+import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
 import type { EmulatedLicense, LicenseContext } from './license.ts';
@@ -37,6 +38,8 @@ export interface ServedLicense {
   readonly longestLag: () => number;
   /** Called after every committed write; the response waits for it. */
   readonly committed: () => void | Promise<void>;
+  /** Sends a request of the emulator itself. */
+  readonly callBack: (callback: Callback) => void;
 }
 
 type ErrorFault = Extract<Fault, { type: 'error' }>;
@@ -130,9 +133,9 @@ function cookieReplyOf({ value, cookies }: Partial<CookieReply>): CookieReply {
 }
 
 /** What kinds are given that work without a request. */
-export function contextOf({ license, settings, ids, random, propagation }: ServedLicense): LicenseContext {
+export function contextOf({ license, settings, ids, random, propagation, callBack }: ServedLicense): LicenseContext {
   const effectiveAt = propagation === 0 ? Infinity : license.history.now - propagation;
-  return { license, settings, ids, random, propagation, effectiveAt };
+  return { license, settings, ids, random, propagation, effectiveAt, callBack };
 }
 
 /** Does what the time, or a write, makes due. */

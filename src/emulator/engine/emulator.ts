@@ -2,6 +2,7 @@
 
 import { answer, contextOf, type ServedLicense, settled } from './answer.ts';
 import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
+import { type CallbackSender, createCallbacks } from './callbacks.ts';
 import { createFaults } from './faults.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly random: () => number;
   /** Waits this many milliseconds, for the faults that take time; default the platform's own timer. */
   readonly sleep?: Sleep;
+  /** Sends the requests of the emulator itself, which are callbacks; default the platform's own `fetch`. */
+  readonly fetch?: CallbackSender;
   /** Default 0: reads see every write at once. */
   readonly propagationDelay?: PropagationDelay;
   /** Assumptions to change. */
@@ -104,12 +107,14 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     return license;
   };
   const faults = faultsOf(options.scenario ?? { faults: [] });
+  const journal = createJournal();
   const served: ServedLicense = {
     license: started(first, windowOf(faults.scenario)),
     faults,
     apis,
     settings,
-    journal: createJournal(),
+    journal,
+    callBack: createCallbacks(options.fetch ?? ((request) => fetch(request)), journal, now),
     ids: createIds(options.random, () => (served.license.serial += 1)),
     now,
     random: options.random,

@@ -1,17 +1,19 @@
-// The journal of a license: which requests came, and how they ended. Holds nothing of what was in them.
+// The journal of a license: which requests came, which callbacks were sent, and how they ended. Holds nothing of what was in them.
 
-/** One request that was received. */
+/** One request that was received, or a callback that was sent. */
 export interface JournalEntry {
-  /** When it arrived, on the emulator's clock: milliseconds since the epoch. */
+  /** When it arrived or was sent, on the emulator's clock: milliseconds since the epoch. */
   readonly at: number;
   readonly version: string;
   readonly action: string;
-  /** Null when the connection was reset instead of a reply. */
+  /** Null when there was no reply: the connection was reset, or a callback did not arrive. */
   readonly status: number | null;
-  /** The type of the error that was answered. */
+  /** The type of the error that was answered. Of a callback: `unreachable`, or `withheld` where it would leave this machine. */
   readonly error: string | null;
   /** The faults that struck it. */
   readonly faults: readonly string[];
+  /** Of a callback: its address. */
+  readonly to?: string;
 }
 
 export interface RequestJournal {

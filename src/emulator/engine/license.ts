@@ -1,5 +1,6 @@
 // A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
+import type { Callback } from './callbacks.ts';
 import type { Ids } from './random.ts';
 import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';
@@ -28,6 +29,8 @@ export interface LicenseContext {
   readonly propagation: number;
   /** The moment whose configuration has taken effect, in ms; Infinity is now. Specification: "What the service does". */
   readonly effectiveAt: number;
+  /** Sends a request of the emulator itself; never waits for its reply. */
+  readonly callBack: (callback: Callback) => void;
 }
 
 /** What a test does in the place of people: agents, visitors. Part of the control API. */

@@ -80,6 +80,12 @@ export function optional<T>(read: JsonReader<T>): JsonReader<T | undefined> {
 /** A member that is read later, by itself. */
 export const unread: JsonReader<unknown> = (value) => value;
 
+/** Any value, as it stands. */
+export const anything: JsonReader<unknown> = stating(
+  { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
+  (value) => value,
+);
+
 /** A member that this version does not have: never read. */
 export const ignored: JsonReader<undefined> = () => undefined;
 
@@ -263,3 +269,15 @@ export function withoutNull<T>(read: JsonReader<T>): JsonReader<T> {
     ),
   );
 }
+
+/** An address on the web, without a name and a password in it. */
+export const webAddress = checked(text, (given, path) => {
+  const wrong = (): never => refuse('validation', `${quoted(path)} must be an http or https URL`);
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    return wrong();
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') wrong();
+});

@@ -56,9 +56,9 @@ export function readState(kinds: readonly EmulatedKind[], json: unknown): AnySta
   const facts = object(byName(factsOf(kinds), ({ record }) => record));
   const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
   return validating('a valid state', () => {
+    const rest = { ...object(head)(json, ''), ...facts(json, '') };
     const given = Object.entries(tables(json, '').tables);
-    const present = Object.fromEntries(given.map(([name, found = []]) => [name, found]));
-    return { ...object(head)(json, ''), ...facts(json, ''), tables: present };
+    return { ...rest, tables: Object.fromEntries(given.map(([name, found = []]) => [name, found])) };
   });
 }
 

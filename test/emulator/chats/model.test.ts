@@ -234,6 +234,7 @@ const commands = fc.commands(
   [
     fc.tuple(customer, fc.constantFrom(...PAGES), fc.boolean(), access).map((of) => start(...of)),
     customer.map(deactivate),
+    customer.map(send),
 
     fc.tuple(agent, fc.constantFrom(...PRESENCE, 'accepting_chats' as const)).map((of) => presence(...of)),
     fc.tuple(agent, fc.integer({ min: 0, max: 3 })).map((of) => limit(...of)),

@@ -163,6 +163,8 @@ test('The settings of `chats` that the notes name are there, and a seed can desc
   expect(Object.keys(await built.call('list_properties', { owner_client_id: 'chats' }))).toEqual([
     'prefer_recent_agent',
     'queue.routing_priority',
+    'idle_after_min',
+    'archive_after_min',
   ]);
   const chats = { 'queue.routing_priority': 2, prefer_recent_agent: true };
   await built.call('update_group_properties', { group_id: 1, properties: { chats } });
@@ -177,7 +179,7 @@ test('The settings of `chats` that the notes name are there, and a seed can desc
   const described = createCaller({ seed: { ...SEED, properties: { chats: own } } });
   const high = { group_id: 1, properties: { chats: { 'queue.routing_priority': 'high' } } };
   await described.call('update_group_properties', high);
-  expect(Object.keys(await described.call('list_properties', { owner_client_id: 'chats' }))).toHaveLength(2);
+  expect(Object.keys(await described.call('list_properties', { owner_client_id: 'chats' }))).toHaveLength(4);
 });
 
 test('Publishing takes nothing from the owner client, and gives others what it says', async () => {

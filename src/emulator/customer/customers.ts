@@ -1,0 +1,177 @@
+// Customers: what they read and write of themselves. Specification: "Resources and their fields", "Customers".
+
+import { openThread } from '../chats/open-threads.ts';
+import { type CustomerRecord, chatTable, customerTable } from '../chats/records.ts';
+import type { ChatContext } from '../chats/threads.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import * as s from '../engine/shape.ts';
+import { byVersion, type CustomerKind, changeAction, readAction } from './action.ts';
+import { callingCustomer } from './caller.ts';
+import { mergedFields, requireFieldsWithin, type SessionFields, sessionFields } from './session-fields.ts';
+import type { CustomerVersion } from './settings.ts';
+import { profileReply } from './shown.ts';
+
+const email = s.checked(s.text, (given, path) => {
+  if (!/^[^\s@]+@[^\s@]+$/.test(given)) refuse('validation', `${s.quoted(path)} must be an e-mail address`);
+});
+
+/** In 3.7 an empty string clears. */
+const clearable = (read: s.JsonReader<string>, version: CustomerVersion): s.JsonReader<string | undefined> =>
+  s.optional((value, path) => (value === '' && version === '3.7' ? '' : read(value, path)));
+
+/** E.164. */
+const phoneNumber = s.checked(s.text, (given, path) => {
+  if (!/^\+[1-9]\d{1,14}$/.test(given))
+    refuse('validation', `${s.quoted(path)} must be a number in E.164 format, such as +48221234567`);
+});
+
+const omnichannel = s.object({
+  messenger: s.optional(
+    s.object({
+      id: s.text,
+      name: s.optional(s.string),
+      first_name: s.optional(s.string),
+      last_name: s.optional(s.string),
+      profile_pic: s.optional(s.string),
+      gender: s.optional(s.string),
+      locale: s.optional(s.string),
+      is_verified_user: s.optional(s.bool),
+    }),
+  ),
+  sms: s.optional(s.object({ phone_number: s.text })),
+  chatapp: s.optional(s.object({ id: s.text, name: s.optional(s.string), phone_number: phoneNumber })),
+});
+
+const addressComponents = s.object({
+  address: s.optional(s.string),
+  city: s.optional(s.string),
+  country: s.optional(s.string),
+  state: s.optional(s.string),
+  postal_code: s.optional(s.string),
+});
+
+const updateRequest = byVersion((version) =>
+  s.object({
+    name: clearable(s.text, version),
+    email: clearable(email, version),
+    avatar: s.optional(s.webAddress),
+    session_fields: s.optional(sessionFields),
+    omnichannel: version === '3.7' ? s.optional(omnichannel) : s.ignored,
+    address: version === '3.7' ? s.optional(addressComponents) : s.ignored,
+  }),
+);
+
+/** What an update changes; an empty text clears. */
+interface ProfileChanges {
+  readonly name?: string;
+  readonly email?: string;
+  readonly avatar?: string;
+  /** All of them. */
+  readonly session_fields?: SessionFields;
+  readonly omnichannel?: object;
+  readonly address?: { readonly [component: string]: string };
+}
+
+/** A customer after an update. The e-mail that a customer has confirmed is no other one. */
+function updated(customer: CustomerRecord, changes: ProfileChanges): CustomerRecord {
+  const { name: _name, email: _email, address: _address, email_verified, ...rest } = customer;
+  const { avatar, session_fields, omnichannel } = changes;
+  const name = changes.name ?? customer.name;
+  const email = changes.email ?? customer.email;
+  const isVerified = email === customer.email ? email_verified : false;
+  const components = Object.entries({ ...customer.address, ...changes.address }).filter(([, text]) => text !== '');
+  return {
+    ...rest,
+    ...(name ? { name } : {}),
+    ...(email ? { email, ...(isVerified === undefined ? {} : { email_verified: isVerified }) } : {}),
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(session_fields === undefined ? {} : { session_fields }),
+    ...(omnichannel === undefined ? {} : { omnichannel: { ...customer.omnichannel, ...omnichannel } }),
+    ...(components.length === 0 ? {} : { address: Object.fromEntries(components) }),
+  };
+}
+
+/** An update of version 3.3 that waits for the end of the customer's active chat. */
+const waitingRecord = s.object({
+  customer_id: s.text,
+  changes: s.object({
+    name: s.optional(s.string),
+    email: s.optional(s.string),
+    avatar: s.optional(s.string),
+    session_fields: s.optional(s.list(s.recordOf(s.string))),
+  }),
+});
+const waitingTable = defineTable('waitingUpdates', waitingRecord, ({ customer_id }) => customer_id, {});
+
+function hasActiveChat(license: EmulatedLicense, { chat_id }: CustomerRecord): boolean {
+  const last = chat_id === undefined ? undefined : chatTable.of(license).get(chat_id)?.last_thread_id;
+  return last !== undefined && openThread(license, last) !== undefined;
+}
+
+/** Writes what takes effect now; of an update that waits, only what is not given here is still to come. */
+function write(license: EmulatedLicense, customer: CustomerRecord, changes: ProfileChanges): void {
+  customerTable.of(license).set(updated(customer, changes));
+  const waiting = waitingTable.of(license).get(customer.id);
+  if (waiting === undefined) return;
+  const later = Object.entries(waiting.changes).filter(([name]) => !Object.hasOwn(changes, name));
+  if (later.length === 0) waitingTable.of(license).delete(customer.id);
+  else waitingTable.of(license).set({ ...waiting, changes: Object.fromEntries(later) });
+}
+
+/** Lets updates that wait take effect, where the chat of their customer has ended. */
+function settle({ license }: Pick<ChatContext, 'license'>): void {
+  for (const { customer_id, changes } of waitingTable.of(license).all()) {
+    const customer = customerTable.of(license).get(customer_id);
+    if (customer !== undefined && hasActiveChat(license, customer)) continue;
+    waitingTable.of(license).delete(customer_id);
+    if (customer !== undefined) customerTable.of(license).set(updated(customer, changes));
+  }
+}
+
+const actions = [
+  readAction('get_customer', s.object({}), {
+    run: (_, context) => {
+      const customer = callingCustomer(context);
+      return { id: customer.id, type: 'customer', ...profileReply(context, customer) };
+    },
+  }),
+  changeAction('update_customer', updateRequest, {
+    run: (given, context) => {
+      const { license, settings, version } = context;
+      if (Object.keys(given).length === 0) refuse('validation', 'at least one parameter is required');
+      const customer = callingCustomer(context);
+      const waits = version === '3.3' && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
+      const before = waitingTable.of(license).get(customer.id)?.changes ?? {};
+      const kept = (waits ? before.session_fields : undefined) ?? customer.session_fields ?? [];
+      const { session_fields: fields } = given;
+      const merges = settings.sessionFieldsOnUpdate === 'merge';
+      const session_fields = fields && (merges ? mergedFields(kept, fields) : fields);
+      if (session_fields !== undefined) requireFieldsWithin(settings, session_fields);
+      const changes: ProfileChanges = { ...given, ...(session_fields === undefined ? {} : { session_fields }) };
+      if (!waits) {
+        write(license, customer, changes);
+        return undefined;
+      }
+      const { omnichannel: _, address: __, ...later } = changes;
+      waitingTable.of(license).set({ customer_id: customer.id, changes: { ...before, ...later } });
+      return undefined;
+    },
+  }),
+  changeAction('set_customer_session_fields', s.object({ session_fields: sessionFields }), {
+    run: ({ session_fields }, context) => {
+      const { license, settings, caller } = context;
+      requireFieldsWithin(settings, session_fields);
+      const { userAgent, referer } = caller;
+      const customer = {
+        ...callingCustomer(context),
+        ...(userAgent === undefined ? {} : { user_agent: userAgent }),
+        ...(referer === undefined ? {} : { referrer: referer }),
+      };
+      write(license, customer, { session_fields });
+      return undefined;
+    },
+  }),
+];
+
+export const customerKind = { tables: [waitingTable], settle, actions } satisfies CustomerKind;

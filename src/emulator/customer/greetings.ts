@@ -1,0 +1,156 @@
+// Greetings: which there are, and what became of each that was shown to a customer. Specification: "Status and other".
+
+import { control, requireCustomer } from '../chats/controls.ts';
+import { customerTable } from '../chats/records.ts';
+import { groupKey, groupTable } from '../configuration/memberships.ts';
+import { defineFact, defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { refuse } from '../engine/refusal.ts';
+import * as s from '../engine/shape.ts';
+import { type CustomerContext, type CustomerKind, changeAction } from './action.ts';
+import { ONLY_37 } from './settings.ts';
+
+const greeting = s.object({
+  id: s.int(0),
+  name: s.text,
+  group_id: s.optional(s.int(0)),
+  /** Ids of its buttons. */
+  buttons: s.optional(s.distinct(s.text)),
+});
+type Greeting = ReturnType<typeof greeting>;
+const greetings = defineFact('greetings', s.optional(s.list(greeting)), undefined);
+
+/** A greeting that a customer was shown, and what the customer did with it. Times are in ms. */
+const shownRecord = s.object({
+  unique_id: s.text,
+  greeting_id: s.int(0),
+  customer_id: s.text,
+  group_id: s.int(0),
+  shown_at: s.int(0),
+  accepted_at: s.optional(s.int(0)),
+  cancelled_at: s.optional(s.int(0)),
+  clicks: s.list(s.object({ button_id: s.text, at: s.int(0) })),
+});
+type ShownGreeting = ReturnType<typeof shownRecord>;
+const shownTable = defineTable('shownGreetings', shownRecord, ({ unique_id }) => unique_id, {
+  customer: ({ customer_id }) => customer_id,
+});
+
+const seed = {
+  greetings: s.described(
+    { description: 'Greetings; one without `group_id` is of group 0. `buttons` are the ids of its buttons.' },
+    s.optional(s.list(greeting)),
+  ),
+  shown_greetings: s.described(
+    { description: 'Greetings that customers of the seed were shown. Times are RFC 3339.' },
+    s.optional(s.list(s.closed({ unique_id: s.text, greeting_id: s.int(0), customer: s.text, shown_at: s.dateTime }))),
+  ),
+};
+
+const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
+  greetings.of(license).value?.find((one) => one.id === id);
+
+const requireGreeting = (license: EmulatedLicense, id: number, path: string): Greeting =>
+  greetingNamed(license, id) ?? refuse('validation', `${s.quoted(path)} names greeting ${id}, which does not exist`);
+
+function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): void {
+  const seen = new Set<number>();
+  for (const [index, { id, group_id = 0 }] of (given.greetings ?? []).entries()) {
+    if (groupTable.of(license).get(groupKey(group_id)) === undefined)
+      refuse('validation', `greetings[${index}] names group ${group_id}, which does not exist`);
+    if (seen.has(id)) refuse('validation', `two greetings have the id ${id}`);
+    seen.add(id);
+  }
+  greetings.of(license).value = given.greetings;
+  for (const [index, { unique_id, greeting_id, customer, shown_at }] of (given.shown_greetings ?? []).entries()) {
+    const path = `shown_greetings[${index}]`;
+    const found = requireGreeting(license, greeting_id, path);
+    if (customerTable.of(license).get(customer) === undefined)
+      refuse('validation', `${path} names the customer ${s.quoted(customer)}, who is not in the seed`);
+    if (shownTable.of(license).get(unique_id) !== undefined)
+      refuse('validation', `two shown greetings have the id ${s.quoted(unique_id)}`);
+    show(license, found, { unique_id, customer_id: customer, shown_at: Date.parse(shown_at) });
+  }
+}
+
+function show(
+  license: EmulatedLicense,
+  { id, group_id = 0 }: Greeting,
+  shown: Pick<ShownGreeting, 'unique_id' | 'customer_id' | 'shown_at'>,
+): void {
+  shownTable.of(license).set({ ...shown, greeting_id: id, group_id, clicks: [] });
+}
+
+/** A greeting that the calling customer was shown and has not cancelled. */
+function requireShown({ license, caller }: CustomerContext, unique_id: string): ShownGreeting {
+  const shown = shownTable.of(license).get(unique_id);
+  if (shown === undefined || shown.customer_id !== caller.customerId || shown.cancelled_at !== undefined)
+    return refuse('greeting_not_found', `greeting ${s.quoted(unique_id)}`);
+  return shown;
+}
+
+/** The unique id of the greeting that a customer accepted last. */
+export function lastAcceptedGreeting(license: EmulatedLicense, customer: string): string | undefined {
+  const accepted = shownTable
+    .of(license)
+    .where('customer', customer)
+    .filter(({ accepted_at }) => accepted_at !== undefined);
+  return accepted.toSorted((one, other) => (one.accepted_at ?? 0) - (other.accepted_at ?? 0)).at(-1)?.unique_id;
+}
+
+const actions = [
+  changeAction('accept_greeting', s.object({ greeting_id: s.int(0), unique_id: s.text }), {
+    run: ({ greeting_id, unique_id }, context) => {
+      const shown = requireShown(context, unique_id);
+      if (shown.greeting_id !== greeting_id)
+        refuse('greeting_not_found', `${s.quoted(unique_id)} was not made of greeting ${greeting_id}`);
+      // Seen once, however often it is accepted.
+      if (shown.accepted_at === undefined)
+        shownTable.of(context.license).set({ ...shown, accepted_at: context.license.history.now });
+      return undefined;
+    },
+  }),
+  changeAction('cancel_greeting', s.object({ unique_id: s.text }), {
+    run: ({ unique_id }, context) => {
+      const shown = requireShown(context, unique_id);
+      shownTable.of(context.license).set({ ...shown, cancelled_at: context.license.history.now });
+      return undefined;
+    },
+  }),
+  changeAction('send_greeting_button_clicked', s.object({ greeting_unique_id: s.text, button_id: s.text }), {
+    versions: ONLY_37,
+    run: ({ greeting_unique_id, button_id }, context) => {
+      const { license } = context;
+      const shown = requireShown(context, greeting_unique_id);
+      if (greetingNamed(license, shown.greeting_id)?.buttons?.includes(button_id) !== true)
+        refuse('validation', `${s.quoted('button_id')} is no button of greeting ${shown.greeting_id}`);
+      const clicks = [...shown.clicks, { button_id, at: license.history.now }];
+      shownTable.of(license).set({ ...shown, clicks });
+      return undefined;
+    },
+  }),
+];
+
+const showRequest = s.closed({ customer_id: s.text, greeting_id: s.int(0) });
+
+const controls = [
+  /** The push `incoming_greeting` of the real-time interface. */
+  control('greetings/show', showRequest, ({ customer_id, greeting_id }, context) => {
+    const { license, ids } = context;
+    requireCustomer(context, customer_id);
+    const found = requireGreeting(license, greeting_id, 'greeting_id');
+    if (groupTable.of(license).get(groupKey(found.group_id ?? 0)) === undefined)
+      refuse('validation', `greeting ${greeting_id} is of group ${found.group_id}, which does not exist any more`);
+    const unique_id = ids.object();
+    show(license, found, { unique_id, customer_id, shown_at: license.history.now });
+    return { unique_id };
+  }),
+];
+
+export const greetingKind = {
+  tables: [shownTable],
+  facts: [greetings],
+  seed,
+  plant,
+  controls,
+  actions,
+} satisfies CustomerKind;
