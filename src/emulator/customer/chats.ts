@@ -176,7 +176,8 @@ const actions = [
     run: (given, context) => {
       const { license, caller, version } = context;
       const { now } = license.history;
-      const query = { sort_order: given.sort_order ?? 'desc', limit: given.limit ?? 10 } as const;
+      const list = `list_chats ${caller.customerId}`;
+      const query = { list, sort_order: given.sort_order ?? 'desc', limit: given.limit ?? 10 };
       const asked = askedPage(given, query, ['limit', 'sort_order'], now);
       const keyOf = ({ last_thread_at = 0, id }: ChatRecord): string => `${padded(last_thread_at)} ${id}`;
       const chats = chatTable
@@ -199,7 +200,7 @@ const actions = [
       const chat = requireChat(context, given.chat_id);
       const { min_events_count: events } = given;
       const size = events === undefined ? { limit: given.limit ?? 3 } : { min_events_count: events };
-      const query = { sort_order: given.sort_order ?? 'desc', ...size } as const;
+      const query = { list: `list_threads ${chat.id}`, sort_order: given.sort_order ?? 'desc', ...size };
       const asked = askedPage(given, query, ['limit', 'sort_order', 'min_events_count'], now);
       const keyOf = ({ number }: ThreadRecord): string => padded(number);
       const threads = threadTable
