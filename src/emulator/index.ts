@@ -14,7 +14,7 @@ import { readScenario } from './engine/scenario.ts';
 import type { EngineSettings, engineSettings, SettingsInputOf, SettingsOf } from './engine/settings.ts';
 import { composeSettings } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
-import type { StateOf } from './engine/snapshot.ts';
+import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
 
 export type { Identity } from './engine/certificate.ts';
@@ -25,6 +25,7 @@ export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
 export { listen } from './engine/listen.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
+export type { SnapshotOptions } from './engine/snapshot.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 
 /** One line for each API. */
@@ -53,12 +54,12 @@ export interface EmulatorOptions extends EngineOptions {
   readonly settings?: SettingsInput;
   readonly seed?: Seed;
   readonly state?: EmulatorState;
-  onCommit?(state: () => EmulatorState): void | Promise<void>;
+  onCommit?(state: (options?: SnapshotOptions) => EmulatorState): void | Promise<void>;
 }
 
 /** One license of the service. */
 export interface Emulator extends EngineEmulator {
-  readonly snapshot: () => EmulatorState;
+  readonly snapshot: (options?: SnapshotOptions) => EmulatorState;
   begin(beginning?: Beginning): Promise<void>;
   setFaults(scenario: Scenario): void;
 }

@@ -18,8 +18,8 @@ async function older(answer: (typeof ANSWERS)[number], mobile: string) {
     bots: [{ id: 'bot', name: 'Triage', work_scheduler: NEWER }],
   };
   const { emulator, url } = await served({ seed }, (handle) => async (asked) => {
-    const text = await asked.text(-1);
-    const again = { ...asked, text: async () => text };
+    const bytes = await asked.bytes(-1);
+    const again = { ...asked, bytes: async () => bytes };
     const reply = await handle(again);
     const isRead = /\/(list|get)_(agents?|bots?)$/.test(asked.target);
     if (answer !== 'newer shape' || !isRead || reply.status !== 400) return reply;

@@ -18,7 +18,7 @@ async function overloadedOnce(): Promise<string> {
     if (!isFirst) return emulator.handle(asked);
     isFirst = false;
     const error = { type: 'too_many_requests', message: 'later' };
-    return { status: 429, headers: { 'retry-after': '0' }, text: JSON.stringify({ error }) };
+    return { status: 429, headers: { 'retry-after': '0' }, body: JSON.stringify({ error }) };
   };
   const server = await listen({ handle }, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());

@@ -134,6 +134,8 @@ test.each<[string, (text: string) => string]>([
   ['has a member of no group', (text) => text.replace('"group": 0', '"group": 5')],
   ['has a broken chain of rules', (text) => text.replace(/"next": "[0-9a-f]+"/, '"next": ""')],
   ['has an agent twice', (text) => text.replace('"id": "ann@example.com"', '"id": "owner@example.com"')],
+  ['names an archive that is missing', (text) => text.replace('"now"', '"archive": { "id": "0", "bytes": 9 }, "now"')],
+  ['lacks archived records', (text) => text.replace('"now"', '"archive": { "records": 3 }, "now"')],
   ['is a seed with a misspelt member', () => '{"agent": []}'],
   [
     'is a seed that contradicts itself',

@@ -33,8 +33,11 @@ const TYPES = [
 /** Positions at which a long text might be cut, so that what stands there would be cut through. */
 const CUTS = [0, 90, 150, 180, 195, 250, 290, 950, 990, 1_000, 50_000];
 
-function secretsIn(text: string | null): readonly string[] {
-  return [...(text ?? '').matchAll(/"secret":"([^"]+)"/g)].map(([, secret]) => String(secret));
+/** No answer of the Configuration API is in bytes. */
+const textIn = ({ body }: Answer): string => (typeof body === 'string' ? body : '');
+
+function secretsIn(text: string): readonly string[] {
+  return [...text.matchAll(/"secret":"([^"]+)"/g)].map(([, secret]) => String(secret));
 }
 
 export function blabbing(emulator: Emulator, random: () => number): Blabbing {
@@ -70,7 +73,7 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
    * in what answers a request for one.
    */
   function knowable({ target }: Asked, answer: Answer): readonly string[] {
-    if (/(create|reset)_bot/.test(target)) return [answer.text ?? '', ...told];
+    if (/(create|reset)_bot/.test(target)) return [textIn(answer), ...told];
     return /\/(list|get)_/.test(target) ? [...lately] : [];
   }
 
@@ -81,36 +84,36 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
       message,
       ...pick([{}, { data: { region: message } }, { data: [message, { [message]: message }] }]),
     };
-    return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify({ error }) };
+    return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) };
   }
 
   /** Some slots of a batch fail, and say what became of the others. */
   function slots(message: string, answer: Answer): Answer {
-    const { responses = null } = JSON.parse(answer.text || '{}');
+    const { responses = null } = JSON.parse(textIn(answer) || '{}');
     if (!Array.isArray(responses)) return envelope(message);
     const spoilt = responses.map((slot) =>
       pick([slot, { error: { type: 'validation', message } }, { error: message }]),
     );
-    return { ...answer, text: JSON.stringify({ responses: pick([spoilt, spoilt, spoilt.slice(1), message]) }) };
+    return { ...answer, body: JSON.stringify({ responses: pick([spoilt, spoilt, spoilt.slice(1), message]) }) };
   }
 
   /** The right answer with its members in the wrong places. */
   function misshapen(answer: Answer): Answer {
-    const text = answer.text ?? '';
+    const text = textIn(answer);
     return pick([
-      { ...answer, text: text.slice(0, Math.floor(random() * text.length)) },
-      { ...answer, text: text.replaceAll(/"secret":("[^"]+")/g, '"secret":{"value":$1}') },
-      { ...answer, text: text.replaceAll(/"id":"[^"]+",?/g, '') },
-      { ...answer, text: JSON.stringify(text) },
-      { ...answer, text: `[${text}]` },
-      { ...answer, text: text.replaceAll('{"id"', `{"secret":"${[...told][0] ?? ''}","id"`) },
+      { ...answer, body: text.slice(0, Math.floor(random() * text.length)) },
+      { ...answer, body: text.replaceAll(/"secret":("[^"]+")/g, '"secret":{"value":$1}') },
+      { ...answer, body: text.replaceAll(/"id":"[^"]+",?/g, '') },
+      { ...answer, body: JSON.stringify(text) },
+      { ...answer, body: `[${text}]` },
+      { ...answer, body: text.replaceAll('{"id"', `{"secret":"${[...told][0] ?? ''}","id"`) },
     ]);
   }
 
   async function spoilt(asked: Asked): Promise<Answer> {
     const header = asked.header('authorization') ?? '';
     // Half of what goes wrong goes wrong after it has taken effect.
-    const answer = random() < 0.5 ? await right(asked) : { status: 500, headers: {}, text: '' };
+    const answer = random() < 0.5 ? await right(asked) : { status: 500, headers: {}, body: '' };
     const message = gossip(header, knowable(asked, answer));
     const talkative = {
       ...answer.headers,
@@ -124,7 +127,7 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
       case 'slots':
         return slots(message, answer);
       case 'page':
-        return { status: pick([200, 302, 403, 404, 502]), headers: {}, text: `<html>${message}</html>` };
+        return { status: pick([200, 302, 403, 404, 502]), headers: {}, body: `<html>${message}</html>` };
       case 'misshapen':
         return misshapen(answer);
       case 'reset':
@@ -136,7 +139,7 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
 
   async function right(asked: Asked): Promise<Answer> {
     const answer = await emulator.handle(asked);
-    for (const secret of secretsIn(answer.text)) told.add(secret);
+    for (const secret of secretsIn(textIn(answer))) told.add(secret);
     return answer;
   }
 
@@ -151,7 +154,7 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
     handle: async (asked) => {
       if (spoils.test(asked.target) && random() < probability) return spoilt(asked);
       const answer = await right(asked);
-      for (const secret of secretsIn(answer.text)) {
+      for (const secret of secretsIn(textIn(answer))) {
         arrived.add(secret);
         lately.add(secret);
       }

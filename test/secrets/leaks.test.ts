@@ -19,7 +19,7 @@ const HERE = fileURLToPath(new URL('../..', import.meta.url));
 const SINK = 'secrets.json';
 const ALL = [/./, /\/(create|batch|update|delete|add)_/, /\/batch_create_bots$|\/create_bot/];
 
-let handler: Emulator['handle'] = async () => ({ status: 500, headers: {}, text: '' });
+let handler: Emulator['handle'] = async () => ({ status: 500, headers: {}, body: '' });
 let server: Listening;
 
 beforeAll(async () => {

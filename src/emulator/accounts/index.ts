@@ -8,7 +8,7 @@ import { readJsonBody } from '../engine/body.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isObject, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
+import { object, oneOf, optional, quoted, text } from '../engine/shape.ts';
 import type { WireRequest } from '../engine/wire.ts';
 import {
   addCustomer,
@@ -69,11 +69,16 @@ const grant = object({ grant_type: oneOf(['cookie', 'agent_token']), client_id: 
 const cookieGrant = object({ organization_id: text, redirect_uri: optional(text) });
 const agentGrant = object({ response_type: oneOf(['token']), entity_id: optional(text) });
 
-/** The customer to whom a grant gives a token, and the cookies that the browser gets. Refuses before anything has changed. */
+/** What a grant gives, in addition to a token. */
 interface Granted {
   readonly customerId: string;
+  readonly organizationId: string;
   readonly cookies: readonly string[];
 }
+
+/** The organization of the license; where the settings name none, one that is the same in every run. */
+const organizationOf = ({ organizationId }: AccountsSettings): string =>
+  organizationId ?? uuid(seededId('organization'));
 
 function byCookie(body: unknown, context: AccountsContext): Granted {
   const { license, settings, caller } = context;
@@ -88,7 +93,8 @@ function byCookie(body: unknown, context: AccountsContext): Granted {
   if (settings.redirectUris?.includes(redirect_uri) === false)
     refuse('validation', `${quoted('redirect_uri')} is not registered: ${quoted(redirect_uri)}`);
   const customerId = customerOf(license, caller.cookies) ?? addCustomer(context);
-  return { customerId, cookies: renewCookies(context, customerId, caller.cookies, caller.isSecure) };
+  const cookies = renewCookies(context, customerId, caller.cookies, caller.isSecure);
+  return { customerId, organizationId: organization_id, cookies };
 }
 
 function byAgent(body: unknown, context: AccountsContext): Granted {
@@ -96,28 +102,23 @@ function byAgent(body: unknown, context: AccountsContext): Granted {
   const { entity_id } = agentGrant(body, '');
   if (entity_id !== undefined && customerTable.of(context.license).get(entity_id) === undefined)
     refuse('validation', `${quoted('entity_id')} names no customer: ${quoted(entity_id)}`);
-  return { customerId: entity_id ?? addCustomer(context), cookies: [] };
+  const customerId = entity_id ?? addCustomer(context);
+  return { customerId, organizationId: organizationOf(context.settings), cookies: [] };
 }
-
-/** The organization of the license; any that is the same in every run where the settings name none. */
-const organizationOf = ({ organizationId }: AccountsSettings): string =>
-  organizationId ?? uuid(seededId('organization'));
 
 function giveToken(body: unknown, context: AccountsContext): CookieReply {
   const { license, settings } = context;
   const { grant_type, client_id } = grant(body, '');
   if (!isOwnClient(license, client_id)) refuse('authorization', `client ${quoted(client_id)} is not one of yours`);
-  const { customerId, cookies } = (grant_type === 'cookie' ? byCookie : byAgent)(body, context);
+  const { customerId, organizationId, cookies } = (grant_type === 'cookie' ? byCookie : byAgent)(body, context);
   const access_token = issueToken(context, settings.region ?? 'dal', customerId, client_id);
-  const asked = isObject(body) ? body['organization_id'] : undefined;
-  const organization_id = typeof asked === 'string' && asked !== '' ? asked : organizationOf(settings);
   return {
     value: {
       access_token,
       client_id,
       entity_id: customerId,
       expires_in: TOKEN_LIFETIME,
-      organization_id,
+      organization_id: organizationId,
       token_type: 'Bearer',
     },
     cookies,

@@ -68,7 +68,8 @@ const threadsRequest = checked(threadsMembers, ({ limit, min_events_count }) => 
 /** A thread that a request begins, once everything in it was found right. */
 interface Beginning {
   readonly customer: CustomerRecord;
-  readonly chat: ChatRecord;
+  /** A new one has no id before nothing refuses it. */
+  readonly chat: Omit<ChatRecord, 'id'> & { readonly id?: string };
   readonly active: boolean;
   readonly continuous: boolean;
   readonly access: readonly number[] | undefined;
@@ -99,7 +100,7 @@ export function pageOfCustomer(
 
 /** Begins a thread, and puts it where the routing says. Refuses before anything has changed. */
 function begin(context: CustomerContext, given: Beginning) {
-  const { license, caller } = context;
+  const { license, caller, ids } = context;
   const { now } = license.history;
   const { customer, active, continuous } = given;
   const view = viewAt(context, now);
@@ -119,12 +120,14 @@ function begin(context: CustomerContext, given: Beginning) {
   const wanted = wantedBy(group_ids, properties, given.chat.properties, customer.last_agent);
   const destination = destinationOf(view, wanted);
   if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
-  customerTable.of(license).set({ ...customer, chat_id: given.chat.id, ...(page === undefined ? {} : { page }) });
-  const { thread } = addThread(context, given.chat, { active, group_ids, properties }, now);
+  const chat: ChatRecord = { ...given.chat, id: given.chat.id ?? ids.short() };
+  const visit = page === undefined ? {} : { page };
+  customerTable.of(license).set({ ...customer, chat_id: chat.id, in_chat: active, ...visit });
+  const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
-  markSeen(context, given.chat.id, customerMember(customer.id), now);
-  return { thread_id: thread.id, ...idsOf(thread, sent) };
+  markSeen(context, chat.id, customerMember(customer.id), now);
+  return { chat_id: chat.id, thread_id: thread.id, ...idsOf(thread, sent) };
 }
 
 /** Ids of the customer's own events; absent when none was sent. */
@@ -173,7 +176,8 @@ const actions = [
     run: (given, context) => {
       const { license, caller, version } = context;
       const { now } = license.history;
-      const query = { sort_order: given.sort_order ?? 'desc', limit: given.limit ?? 10 } as const;
+      const list = `list_chats ${caller.customerId}`;
+      const query = { list, sort_order: given.sort_order ?? 'desc', limit: given.limit ?? 10 };
       const asked = askedPage(given, query, ['limit', 'sort_order'], now);
       const keyOf = ({ last_thread_at = 0, id }: ChatRecord): string => `${padded(last_thread_at)} ${id}`;
       const chats = chatTable
@@ -196,7 +200,7 @@ const actions = [
       const chat = requireChat(context, given.chat_id);
       const { min_events_count: events } = given;
       const size = events === undefined ? { limit: given.limit ?? 3 } : { min_events_count: events };
-      const query = { sort_order: given.sort_order ?? 'desc', ...size } as const;
+      const query = { list: `list_threads ${chat.id}`, sort_order: given.sort_order ?? 'desc', ...size };
       const asked = askedPage(given, query, ['limit', 'sort_order', 'min_events_count'], now);
       const keyOf = ({ number }: ThreadRecord): string => padded(number);
       const threads = threadTable
@@ -225,7 +229,6 @@ const actions = [
   }),
   writeAction('start_chat', startRequest, {
     run: ({ chat: given = {}, active = true, continuous = false }, context) => {
-      const { license, ids } = context;
       const customer = callingCustomer(context);
       if (customer.chat_id !== undefined)
         refuseNewer(context, 'limit_reached', `the customer has chat ${quoted(customer.chat_id)}: resume it`);
@@ -233,20 +236,17 @@ const actions = [
       const properties = writableValues(context, 'chat', given.properties, 'chat.properties');
       const threadProperties = writableValues(context, 'thread', given.thread?.properties, 'chat.thread.properties');
       const events = eventsOf(context, customer, given.thread?.events);
-      const chat: ChatRecord = {
-        id: ids.short(),
+      const chat = {
         customer_id: customer.id,
-        created_at: license.history.now,
+        created_at: context.license.history.now,
         group_ids: given.access?.group_ids ?? [0],
         properties,
         threads: 0,
+        active: false,
         seen: {},
       };
       const access = given.access?.group_ids;
-      return {
-        chat_id: chat.id,
-        ...begin(context, { customer, chat, active, continuous, access, threadProperties, events }),
-      };
+      return begin(context, { customer, chat, active, continuous, access, threadProperties, events });
     },
   }),
   writeAction('resume_chat', resumeRequest, {
@@ -266,15 +266,9 @@ const actions = [
         properties: mergedValues(known.properties, properties),
       };
       const was = last?.properties['routing']?.['continuous'] === true;
-      return begin(context, {
-        customer,
-        chat,
-        active,
-        continuous: continuous ?? was,
-        access,
-        threadProperties,
-        events,
-      });
+      const mode = { active, continuous: continuous ?? was };
+      const { chat_id: _, ...reply } = begin(context, { ...mode, customer, chat, access, threadProperties, events });
+      return reply;
     },
   }),
   changeAction('deactivate_chat', object({ id: text }), {

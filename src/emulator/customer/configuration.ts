@@ -19,7 +19,7 @@ import { canonical, localizationVersion, requireVersion } from './localization.t
 /** The name of a host as browsers write it, in readable characters. */
 const domain = s.checked(s.text, (given, path) => {
   const address = pageAddress(`https://${given}`);
-  if (address === undefined || /[/@?#:\s]/.test(given))
+  if (address === undefined || /[/@?#:*\s]/.test(given))
     refuse('validation', `${s.quoted(path)} must be the name of a host, such as shop.example`);
 });
 

@@ -49,6 +49,9 @@ const seed = {
 const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
   greetings.of(license).value?.find((one) => one.id === id);
 
+const requireGreeting = (license: EmulatedLicense, id: number, path: string): Greeting =>
+  greetingNamed(license, id) ?? refuse('validation', `${s.quoted(path)} names greeting ${id}, which does not exist`);
+
 function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): void {
   const seen = new Set<number>();
   for (const [index, { id, group_id = 0 }] of (given.greetings ?? []).entries()) {
@@ -60,9 +63,7 @@ function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): voi
   greetings.of(license).value = given.greetings;
   for (const [index, { unique_id, greeting_id, customer, shown_at }] of (given.shown_greetings ?? []).entries()) {
     const path = `shown_greetings[${index}]`;
-    const found = greetingNamed(license, greeting_id);
-    if (found === undefined)
-      return refuse('validation', `${path} names greeting ${greeting_id}, which is not in the seed`);
+    const found = requireGreeting(license, greeting_id, path);
     if (customerTable.of(license).get(customer) === undefined)
       refuse('validation', `${path} names the customer ${s.quoted(customer)}, who is not in the seed`);
     if (shownTable.of(license).get(unique_id) !== undefined)
@@ -136,8 +137,7 @@ const controls = [
   control('greetings/show', showRequest, ({ customer_id, greeting_id }, context) => {
     const { license, ids } = context;
     requireCustomer(context, customer_id);
-    const found = greetingNamed(license, greeting_id);
-    if (found === undefined) return refuse('validation', `there is no greeting ${greeting_id}`);
+    const found = requireGreeting(license, greeting_id, 'greeting_id');
     if (groupTable.of(license).get(groupKey(found.group_id ?? 0)) === undefined)
       refuse('validation', `greeting ${greeting_id} is of group ${found.group_id}, which does not exist any more`);
     const unique_id = ids.object();

@@ -43,7 +43,7 @@ const kinds = [
   goalKind,
   urlInfoKind,
   verificationKind,
-];
+] as const;
 
 /** They name the account, and belong to no action. */
 const ACCOUNT = ['license_id', 'organization_id'];
@@ -88,7 +88,8 @@ export const customerApi = {
   prefix: 'customer/',
   versions: BOTH,
   settings: { ...chatSettings, ...customerSettings, limits: { ...chatSettings.limits, ...customerSettings.limits } },
-  kinds: [chatKind, ...kinds],
+  // A constant, or the type of a seed would lose the members of kinds that look like a part of another.
+  kinds: [chatKind, ...kinds] as const,
   actions: kinds.flatMap(({ actions }) => actions),
   isRegional: () => true,
   authenticate,

@@ -6,6 +6,8 @@ import { isObject, type JsonReader, oneOf, optional, quoted, text } from '../eng
 
 /** What the first request of a list says; a token carries it to the later ones. */
 export interface PageQuery {
+  /** Which list, and whose: a token of another one is refused. */
+  readonly list: string;
   readonly sort_order: 'asc' | 'desc';
   readonly limit?: number;
   readonly min_events_count?: number;
@@ -43,15 +45,17 @@ function parsed(token: string): unknown {
 const order = oneOf(['asc', 'desc']);
 const side = oneOf(['after', 'before']);
 
-function placeOf(token: string, now: number): PagePlace {
+function placeOf(token: string, list: string, now: number): PagePlace {
   const found = parsed(token);
   const wrong = (): never => refuse('validation', `${quoted('page_id')} is not one that a page of this list gave`);
   if (!isObject(found) || !isObject(found['query']) || typeof found['until'] !== 'number') return wrong();
+  if (found['query']['list'] !== list) return wrong();
   if (found['until'] < now) refuse('validation', `${quoted('page_id')} has expired: a page lasts for a month`);
   const { limit, min_events_count: events } = found['query'];
   const isCount = (value: unknown): value is number | undefined => value === undefined || Number.isInteger(value);
   if (!isCount(limit) || !isCount(events)) return wrong();
   const query = {
+    list,
     sort_order: order(found['query']['sort_order'], 'page_id'),
     ...(limit === undefined ? {} : { limit }),
     ...(events === undefined ? {} : { min_events_count: events }),
@@ -69,7 +73,7 @@ export function askedPage(
   if (given.page_id === undefined) return { query };
   const extra = others.find((name) => given[name] !== undefined);
   if (extra !== undefined) refuse('validation', `${quoted(extra)} must not be sent with ${quoted('page_id')}`);
-  const place = placeOf(given.page_id, now);
+  const place = placeOf(given.page_id, query.list, now);
   return { query: place.query, place };
 }
 

@@ -26,7 +26,7 @@ const ENGLISH = {
   queue_position: 'You are number %position% in the queue.',
   queue_wait: 'Your waiting time will be about %minutes% min.',
   chat_archived: 'This chat has ended.',
-  chat_idle: 'The chat ended because nobody wrote for a while.',
+  chat_idle: 'The chat ended because there was no message for a while.',
   name: 'Name',
   email: 'E-mail',
   subject: 'Subject',

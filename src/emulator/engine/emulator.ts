@@ -10,8 +10,9 @@ import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
 import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
 import { composeSettings } from './settings.ts';
-import { type AnyState, readState, restore, takeSnapshot } from './snapshot.ts';
-import { advance } from './table.ts';
+import type { AnyState, ArchivedRecords, SnapshotOptions } from './snapshot.ts';
+import { readState, restore, takeSnapshot } from './snapshot.ts';
+import { advance, forget } from './table.ts';
 import { fetchOf, type Sleep, timer, type WireHandler } from './wire.ts';
 
 /** Reads lag behind writes by a fixed time, or by one that is drawn for each read; in ms, 0 to 120,000. */
@@ -40,11 +41,19 @@ export interface EngineOptions {
   /** Makes what tells the license from every other; without it, nothing does. */
   readonly identify?: () => string;
   /** Called after every committed write; the response waits for the promise that it returns. */
-  onCommit?(state: () => AnyState): void | Promise<void>;
+  onCommit?(state: (options?: SnapshotOptions) => AnyState): void | Promise<void>;
 }
 
-/** What a license begins with: a description, or the state of another. */
-type AnyBeginning = { readonly seed: unknown } | { readonly state: unknown };
+/** What a license begins with: a description, or the state of another; `archived`: see `restore`. */
+type AnyBeginning = { readonly seed: unknown } | { readonly state: unknown; readonly archived?: ArchivedRecords };
+
+/** Where a license is kept outside this process. */
+export interface LicenseStore {
+  /** What the archive of `options.state` has. */
+  readonly archived: ArchivedRecords;
+  /** Begins with the license of `options`; returns what saves the one that there is by then. */
+  readonly keep: (license: EmulatedLicense) => (present: () => EmulatedLicense) => Promise<void>;
+}
 
 export interface EngineEmulator {
   /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
@@ -56,8 +65,8 @@ export interface EngineEmulator {
   /** The latest requests, oldest first. */
   readonly log: () => readonly JournalEntry[];
   readonly resetStats: () => void;
-  /** The whole state as JSON, with every version that still propagates. */
-  readonly snapshot: () => AnyState;
+  /** The whole state as JSON, with every version that still propagates. Archived records are left out unless asked for. */
+  readonly snapshot: (options?: SnapshotOptions) => AnyState;
   /** Begins again, as at the start or with something else. Rejects with an Error, and changes nothing, when that is wrong. */
   begin(beginning?: AnyBeginning): Promise<void>;
   /** The scenario, and how often each of its faults has struck. */
@@ -83,27 +92,35 @@ function delayRange(delay: PropagationDelay): { readonly from: number; readonly 
   return range;
 }
 
-function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
+function beginningOf({ seed, state }: EngineOptions, store: LicenseStore | undefined): AnyBeginning {
   if (seed !== undefined && state !== undefined) throw new Error('give a seed or a state, not both');
-  return state === undefined ? { seed: seed ?? {} } : { state };
+  if (state === undefined) return { seed: seed ?? {} };
+  return store === undefined ? { state } : { state, archived: store.archived };
 }
 
 /** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
-export function createLicenseEmulator(apis: readonly EmulatedApi[], options: EngineOptions): EngineEmulator {
+export function createLicenseEmulator(
+  apis: readonly EmulatedApi[],
+  options: EngineOptions,
+  store?: LicenseStore,
+): EngineEmulator {
   const kinds = kindsOf(apis);
   const settings = composeSettings(apis.map((api) => api.settings)).complete(options.settings ?? {});
   const { from, to } = delayRange(options.propagationDelay ?? 0);
-  const first = beginningOf(options);
+  const first = beginningOf(options, store);
   let ahead = 0;
   const now = (): number => options.now() + ahead;
   const faultsOf = (scenario: unknown) => createFaults(readScenario(versionsOf(apis), scenario));
   const windowOf = (scenario: Scenario): number => Math.max(to, longestLag(scenario));
   const started = (beginning: AnyBeginning, window: number): EmulatedLicense => {
-    const license =
-      'state' in beginning
-        ? restore(kinds, readState(kinds, beginning.state), window)
-        : plant(kinds, readSeed(kinds, beginning.seed), settings, window);
+    if ('state' in beginning) {
+      const license = restore(kinds, readState(kinds, beginning.state), window, beginning.archived);
+      advance(license.history, Math.floor(now()));
+      return license;
+    }
+    const license = plant(kinds, readSeed(kinds, beginning.seed), settings, window);
     advance(license.history, Math.floor(now()));
+    forget(license.history);
     return license;
   };
   const faults = faultsOf(options.scenario ?? { faults: [] });
@@ -124,10 +141,12 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     longestLag: () => windowOf(served.faults.scenario),
     committed: () => {
       served.license.identity ??= options.identify?.();
-      return options.onCommit?.(snapshot);
+      if (save === undefined) return options.onCommit?.(snapshot);
+      return save(() => served.license).then(() => options.onCommit?.(snapshot));
     },
   };
-  const snapshot = (): AnyState => takeSnapshot(served.license);
+  const save = store?.keep(served.license);
+  const snapshot: EngineEmulator['snapshot'] = (asked) => takeSnapshot(served.license, asked);
   const handle: WireHandler = (request) => answer(served, request);
   const controls = new Map(kinds.flatMap(({ controls = [] }) => controls.map((one) => [one.name, one] as const)));
   return {
@@ -147,8 +166,8 @@ export function createLicenseEmulator(apis: readonly EmulatedApi[], options: Eng
     setFaults: (scenario) => {
       served.faults = faultsOf(scenario);
       // Reads can only go back as far as the tables remember.
-      const window = served.longestLag();
-      if (window > served.license.history.window) served.license = restore(kinds, snapshot(), window);
+      const { history } = served.license;
+      history.window = Math.max(history.window, served.longestLag());
     },
     controls: new Map(Array.from(controls, ([name, { effect }]) => [name, effect])),
     control: (name, body) =>

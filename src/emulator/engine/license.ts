@@ -70,6 +70,7 @@ export interface TableDefinition<N extends string = string, V = unknown, I exten
   readonly name: N;
   /** Checks a record of a state. */
   readonly record: JsonReader<V>;
+  keyOf(value: V): string;
   readonly create: (license: EmulatedLicense) => void;
   readonly of: (license: EmulatedLicense) => HistoryTable<V, I>;
 }
@@ -93,14 +94,18 @@ function perLicense<T extends object>(name: string, make: (license: EmulatedLice
   };
 }
 
-/** A table whose keys are `keyOf(record)`. `terms`: see createTable. */
+/**
+ * A table whose keys are `keyOf(record)`. `terms`: see createTable. A record that `isArchived` has ended: once no older version of it can
+ * be read, snapshots leave it out unless asked, and a state file has it in the archive.
+ */
 export function defineTable<const N extends string, V, I extends string = never>(
   name: N,
   record: JsonReader<V>,
   keyOf: (value: V) => string,
   terms: IndexTerms<V, I>,
+  isArchived?: (value: V) => boolean,
 ): TableDefinition<N, V, I> {
-  return { name, record, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms)) };
+  return { name, record, keyOf, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms, isArchived)) };
 }
 
 /** `initial` is its value in a license of which nothing is said. */

@@ -143,9 +143,17 @@ export const timezone = checked(text, (given, path) => {
 });
 
 const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$';
+
+/** Whether a calendar and a clock have what a date-time says. `Date.parse` takes February 30 and 24:00 for the day that follows. */
+function isDateTime(text: string): boolean {
+  const local = text.slice(0, 19).toUpperCase();
+  const at = Date.parse(`${local}Z`);
+  return !Number.isNaN(Date.parse(text)) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(local);
+}
+
 /** An RFC 3339 date-time, which `Date.parse` takes. */
 export const dateTime = checked(described({ pattern: DATE_TIME }, string), (given, path) => {
-  if (!new RegExp(DATE_TIME).test(given) || Number.isNaN(Date.parse(given)))
+  if (!new RegExp(DATE_TIME).test(given) || !isDateTime(given))
     refuse('validation', `${quoted(path)} must be an RFC 3339 date-time`);
 });
 

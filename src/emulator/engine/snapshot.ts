@@ -2,9 +2,10 @@
 
 import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
-import { validating } from './refusal.ts';
-import { int, isObject, type JsonReader, list, type ObjectShape, object, oneOf, optional, text } from './shape.ts';
-import type { TableRow } from './table.ts';
+import { refuse, validating } from './refusal.ts';
+import type { JsonReader, ObjectShape, ParsedObject } from './shape.ts';
+import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';
+import { forget, type TableRow } from './table.ts';
 
 const FORMAT = 'chatform-emulator/1';
 
@@ -25,24 +26,40 @@ type FactsOf<K> = K extends { readonly facts: readonly (infer F extends FactDefi
 type TablesOf<K extends EmulatedKind> = K['tables'][number];
 
 /**
- * A whole license as JSON. `now` is the time of its last request in ms since the epoch. A row of a table is one record with the versions
+ * A whole license as JSON. `now` is the time of its last write in ms since the epoch. A row of a table is one record with the versions
  * that reads can still see, oldest first, so that a write keeps propagating.
  */
 export type StateOf<K extends EmulatedKind> = ObjectShape<
   typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
 > & {
+  /** How many archived records are left out, if any are; such a state is not whole, and no license begins with it. */
+  readonly archive?: { readonly records: number };
   readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
 };
 
 /** The same, of kinds that are not known. */
 export type AnyState = StateOf<EmulatedKind> & { readonly [fact: string]: unknown };
 
+export interface SnapshotOptions {
+  /** Whether archived records are in it; the default is `false`. */
+  readonly archived?: boolean;
+}
+
+/** Archived records by the name of their table, in the order in which they were archived. */
+export type ArchivedRecords = ReadonlyMap<string, readonly unknown[]>;
+
+/** One change of an archive: a record that was added, or the key of one that is gone. */
+export type ArchiveLine =
+  | { readonly table: string; readonly value: unknown }
+  | { readonly table: string; readonly gone: string };
+
 /** Whether parsed JSON claims to be a state, and not a seed. */
-export function looksLikeState(json: unknown): boolean {
+export function looksLikeState(json: unknown): json is ParsedObject {
   return isObject(json) && Object.hasOwn(json, 'format');
 }
 
-const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
+export const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] =>
+  kinds.flatMap(({ tables }) => tables);
 const factsOf = (kinds: readonly EmulatedKind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
 
 function byName<T extends { readonly name: string }, U>(parts: readonly T[], make: (part: T) => U) {
@@ -57,33 +74,58 @@ export function readState(kinds: readonly EmulatedKind[], json: unknown): AnySta
   const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
   return validating('a valid state', () => {
     const rest = { ...object(head)(json, ''), ...facts(json, '') };
+    if (isObject(json) && Object.hasOwn(json, 'archive'))
+      refuse('validation', 'it lacks its archived records: take a snapshot with them, or open the state file itself');
     const given = Object.entries(tables(json, '').tables);
     return { ...rest, tables: Object.fromEntries(given.map(([name, found = []]) => [name, found])) };
   });
 }
 
-export function takeSnapshot(license: EmulatedLicense): AnyState {
+export function takeSnapshot(license: EmulatedLicense, { archived = false }: SnapshotOptions = {}): AnyState {
   const { history, serial, kinds, identity } = license;
+  const tables = tablesOf(kinds);
+  const left = archived ? 0 : tables.reduce((sum, table) => sum + table.of(license).archivedSize(), 0);
   const facts = Object.entries(byName(factsOf(kinds), (fact) => fact.of(license).value));
   return {
     format: FORMAT,
     ...(identity === undefined ? {} : { identity }),
-    now: history.now,
+    ...(left === 0 ? {} : { archive: { records: left } }),
+    now: history.wrote,
     serial,
     ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)),
-    tables: byName(tablesOf(kinds), (table) => table.of(license).rows()),
+    tables: byName(tables, (table) => table.of(license).rows(archived)),
   };
 }
 
-/** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
-export function restore(kinds: readonly EmulatedKind[], state: AnyState, window: number): EmulatedLicense {
+/** What the file of the archive lacks, which it is then taken to have; `everything` for a new file. */
+export function flushArchive(license: EmulatedLicense, everything: boolean): readonly ArchiveLine[] {
+  return tablesOf(license.kinds).flatMap(({ name: table, of }): readonly ArchiveLine[] => {
+    const { values, gone } = of(license).flushArchive(everything);
+    return [...gone.map((key) => ({ table, gone: key })), ...values.map((value) => ({ table, value }))];
+  });
+}
+
+/**
+ * The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. `archived` is what its
+ * archive has; a row of the state counts instead.
+ */
+export function restore(
+  kinds: readonly EmulatedKind[],
+  state: AnyState,
+  window: number,
+  archived: ArchivedRecords = new Map(),
+): EmulatedLicense {
   const license = createLicense(kinds, window);
   license.serial = state.serial;
   license.identity = state.identity;
   license.history.now = state.now;
   for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
-  for (const table of tablesOf(kinds)) for (const row of state.tables[table.name] ?? []) table.of(license).load(row);
+  for (const { name, of } of tablesOf(kinds)) {
+    for (const record of archived.get(name) ?? []) of(license).loadArchived(record);
+    for (const row of state.tables[name] ?? []) of(license).load(row);
+  }
   license.history.stale.sort((one, other) => one.at - other.at);
+  forget(license.history);
   validating('a valid state', () => {
     for (const kind of kinds) kind.check?.(license);
   });

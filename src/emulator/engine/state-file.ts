@@ -1,11 +1,16 @@
-// An emulator whose license is in a JSON file, which holds every answered write. Does not know what a state says.
+// An emulator whose license is in a JSON file and its archive, which hold every answered write. Knows no kind of record.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { EmulatedApi } from './api.ts';
-import { createLicenseEmulator, type EngineEmulator, type EngineOptions } from './emulator.ts';
-import { type AnyState, looksLikeState } from './snapshot.ts';
+import { type EmulatedApi, kindsOf } from './api.ts';
+import type { ArchiveFile, OpenArchive } from './archive-file.ts';
+import { beginArchive, extendArchive, findArchives, readArchive, readArchiveLink } from './archive-file.ts';
+import { removeFile, replaceFile } from './durable.ts';
+import { createLicenseEmulator, type EngineEmulator, type EngineOptions, type LicenseStore } from './emulator.ts';
+import type { EmulatedLicense } from './license.ts';
+import { isObject } from './shape.ts';
+import { type AnyState, type ArchiveLine, flushArchive, looksLikeState, takeSnapshot } from './snapshot.ts';
 
 /** The file that a path leads to, behind links, and its text; undefined when there is none. A pipe is refused: it might never end. */
 async function readIfPresent(path: string): Promise<{ readonly file: string; readonly text: string } | undefined> {
@@ -19,78 +24,83 @@ async function readIfPresent(path: string): Promise<{ readonly file: string; rea
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The file stays unchanged. */
 function unusable(path: string, error: unknown): Error {
-  const why = error instanceof Error ? error.message : String(error);
-  return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
+  return new Error(`${path} cannot be used as a license, and is left as it is: ${messageOf(error)}`, { cause: error });
 }
 
-/** Node's own recursion never ends where the system says ENOENT although the parent folder exists, as in /proc. */
-async function createFolder(path: string): Promise<void> {
-  if (await isFolder(path)) return;
-  if (dirname(path) !== path) await createFolder(dirname(path));
-  try {
-    await mkdir(path);
-  } catch (error) {
-    if (!(await isFolder(path))) throw error;
-  }
+/** It has a code, as every error of the disk does: the request that wrote is not to blame. */
+function unsaved(path: string, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
+  const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code);
+  const why = isReadOnly ? `files in ${dirname(path)} cannot be written (${code})` : messageOf(error);
+  const then = 'Once the cause is gone, the next change saves this one also';
+  return Object.assign(new Error(`${path} could not be saved: ${why}. ${then}`, { cause: error }), { code });
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** A license and its archive, which may be ahead of the state file. */
+interface SavedLicense {
+  readonly license: EmulatedLicense;
+  readonly archive: ArchiveFile | undefined;
+  /** What the archive lacks. */
+  readonly lines: readonly ArchiveLine[];
 }
 
-/** Replaces a file as a whole: a reader finds the old content or the new, also after a crash at any moment. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await createFolder(dirname(path));
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeSynced(temporary, text);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncDirectory(dirname(path));
+function textOf({ format, archive: _, ...state }: AnyState, archive: ArchiveFile | undefined): string {
+  const link = archive === undefined ? {} : { archive: { id: archive.id, bytes: archive.bytes } };
+  return `${JSON.stringify({ format, ...link, ...state }, null, 1)}\n`;
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+/** Returns what saves a license: records are in the archive before the state leaves them out. `exists`: there is a state file. */
+function createSave(path: string, first: SavedLicense, exists: boolean): (license: EmulatedLicense) => Promise<void> {
+  let saved = first;
+  let isThere = exists;
+  /** Archives of earlier licenses, which the state file may still name. */
+  let former: readonly string[] = [];
 
-/** Makes the rename itself durable, where directories can be opened. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  return async (license) => {
+    const isNew = license !== saved.license;
+    if (isNew && saved.archive !== undefined) former = [...former, saved.archive.path];
+    let archive = isNew ? undefined : saved.archive;
+    const lines = [...(isNew ? [] : saved.lines), ...flushArchive(license, isNew)];
+    saved = { license, archive, lines };
+    // The first state has everything: an archive without a state file would be no license.
+    const state = takeSnapshot(license, { archived: !isThere });
+    if (isThere && lines.length > 0) {
+      archive = archive === undefined ? await beginArchive(path, lines) : await extendArchive(archive, lines);
+      saved = { license, archive, lines: [] };
+    }
+    await replaceFile(path, textOf(state, archive));
+    isThere = true;
+    // No state names them any more. One that cannot be removed does no harm.
+    for (const one of former) await removeFile(one).catch(() => {});
+    former = [];
+  };
 }
 
 /** Saves one state at a time: a commit during a save waits for one more, which it shares with all that wait. */
-function createSaver(path: string): (state: () => AnyState) => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  return (state) => {
-    if (waiting !== undefined) return waiting;
-    const save = async (): Promise<void> => {
-      waiting = undefined;
-      await replaceFile(path, JSON.stringify(state(), null, 1) + '\n');
-    };
-    waiting = running.then(save, save);
-    running = waiting;
-    return waiting;
+function createStore(path: string, exists: boolean, opened?: OpenArchive): LicenseStore {
+  return {
+    archived: opened?.records ?? new Map(),
+    keep: (first) => {
+      const saveNow = createSave(path, { license: first, archive: opened?.file, lines: [] }, exists);
+      let running: Promise<void> = Promise.resolve();
+      let waiting: Promise<void> | undefined;
+      return (present) => {
+        if (waiting !== undefined) return waiting;
+        const save = async (): Promise<void> => {
+          waiting = undefined;
+          await saveNow(present()).catch((error: unknown) => {
+            throw unsaved(path, error);
+          });
+        };
+        waiting = running.then(save, save);
+        running = waiting;
+        return waiting;
+      };
+    },
   };
 }
 
@@ -101,18 +111,26 @@ export async function openLicenseFile(
   options: Omit<EngineOptions, 'state'>,
 ): Promise<EngineEmulator> {
   const found = await readIfPresent(path);
-  const save = createSaver(found?.file ?? path);
-  const onCommit = async (state: () => AnyState): Promise<void> => {
-    await save(state);
-    await options.onCommit?.(state);
-  };
-  const kept = { identify: randomUUID, ...options, onCommit };
-  if (found === undefined) return createLicenseEmulator(apis, kept);
+  const kept = { identify: randomUUID, ...options };
+  if (found === undefined) {
+    const [archive] = await findArchives(path);
+    if (archive !== undefined)
+      throw new Error(
+        `${path} is missing, and its archive ${archive} is there: put ${path} back, or remove the archive`,
+      );
+    return createLicenseEmulator(apis, kept, createStore(path, false));
+  }
   const { seed: _, ...others } = kept;
   try {
     const json: unknown = JSON.parse(found.text);
-    const beginning = looksLikeState(json) ? { state: json } : { seed: json };
-    return createLicenseEmulator(apis, { ...others, ...beginning });
+    if (!looksLikeState(json))
+      return createLicenseEmulator(apis, { ...others, seed: json }, createStore(found.file, true));
+    const { archive: link, ...state } = json;
+    // Without an id it is a snapshot that lacks the archived records, which is refused as such.
+    if (!isObject(link) || !Object.hasOwn(link, 'id'))
+      return createLicenseEmulator(apis, { ...others, state: json }, createStore(found.file, true));
+    const opened = await readArchive(kindsOf(apis), found.file, readArchiveLink(link, 'archive'));
+    return createLicenseEmulator(apis, { ...others, state }, createStore(found.file, true, opened));
   } catch (error) {
     throw unusable(path, error);
   }

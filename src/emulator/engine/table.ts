@@ -1,11 +1,15 @@
 // Tables whose records can be read as they stood at any moment within the propagation window. Know no kind of record.
 
+import { type ArchiveChange, createTableArchive } from './archive.ts';
+
 /** The clock of the tables: all writes of one request carry one time, so that a read sees all of them or none. */
 export interface History {
   /** Time of the present request in ms; never runs backwards. -Infinity before the first. */
   now: number;
-  /** Longest time in ms by which a read can lag; 0 keeps no history at all. */
-  readonly window: number;
+  /** Time of the last write in ms. Older versions are dropped by writes, so that what is kept does not depend on reads. */
+  wrote: number;
+  /** Longest time in ms by which a read can lag; 0 keeps no history at all. It may grow. */
+  window: number;
   /** Number of writes so far: tells whether a request changed anything. */
   writes: number;
   /** What to drop once no read can reach it any more, oldest first. */
@@ -42,22 +46,34 @@ export interface HistoryTable<V, I extends string = never> {
   readonly where: (index: I, term: string, at?: number) => readonly V[];
   /** How many records there are now. */
   readonly size: () => number;
+  /** How many of them are archived. */
+  readonly archivedSize: () => number;
   /** How often the table was written: tells whether what was derived from it still holds. */
   readonly writes: () => number;
   set(value: V): void;
   readonly delete: (key: string) => void;
-  readonly rows: () => readonly TableRow<V>[];
-  /** Takes a row as `rows` gave it; the caller sorts `history.stale` once all tables are loaded. */
+  /** The archived records come first, or are left out. */
+  readonly rows: (archived: boolean) => readonly TableRow<V>[];
+  /** Takes a row as `rows` gave it, instead of an archived record; the caller sorts `history.stale` once all tables are loaded. */
   load(row: TableRow<V>): void;
+  /** Takes a record that the file of the archive has. */
+  loadArchived(value: V): void;
+  /** What the file of the archive lacks, which it is then taken to have; `everything` for a new file. */
+  readonly flushArchive: (everything: boolean) => ArchiveChange<V>;
 }
 
 export function createHistory(window: number): History {
-  return { now: -Infinity, window, writes: 0, stale: [] };
+  return { now: -Infinity, wrote: -Infinity, window, writes: 0, stale: [] };
 }
 
-/** Moves the clock to `now` and drops what has left the window. */
+/** Moves the clock to `now`. */
 export function advance(history: History, now: number): void {
   history.now = Math.max(history.now, now);
+}
+
+/** Drops what has left the window, as the first write of a moment does. */
+export function forget(history: History): void {
+  history.wrote = history.now;
   const horizon = history.now - history.window;
   let done = 0;
   for (const entry of history.stale) {
@@ -106,14 +122,18 @@ function removeFrom<V>(index: TableIndex<V>, key: string, value: V): void {
 
 /**
  * A table whose keys are `keyOf(value)`. The terms of an index must never change while a key lives: an index holds every key of
- * which some version can still be read, and a read then takes the version of its moment.
+ * which some version can still be read, and a read then takes the version of its moment. A record that `isArchived` is archived once it
+ * is the only version of its key; where there are such records, those of a list or an index have no order that lasts.
  */
 export function createTable<V, I extends string = never>(
   history: History,
   keyOf: (value: V) => string,
   terms: IndexTerms<V, I>,
+  isArchived: (value: V) => boolean = () => false,
 ): HistoryTable<V, I> {
+  /** No key is in both. */
   const cells = new Map<string, Cell<V>>();
+  const archive = createTableArchive<V>();
   const indexes = new Map<string, TableIndex<V>>();
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
   let live = 0;
@@ -135,6 +155,10 @@ export function createTable<V, I extends string = never>(
     const old = cell.newest;
     const older = old.at === history.now ? old.older : old;
     cell.newest = { at: history.now, value, older };
+    settleInTime(key);
+  }
+
+  function settleInTime(key: string): void {
     if (history.window === 0) settle(key);
     else history.stale.push({ at: history.now, settle: () => settle(key) });
   }
@@ -146,25 +170,49 @@ export function createTable<V, I extends string = never>(
     while (version !== undefined && version.at > history.now - history.window) version = version.older;
     if (version === undefined) return;
     version.older = undefined;
-    if (version === cell.newest && version.value === undefined) remove(key, cell);
+    if (version !== cell.newest) return;
+    if (version.value === undefined) remove(key, cell);
+    else if (isArchived(version.value)) {
+      cells.delete(key);
+      archive.put(key, version.value);
+    }
+  }
+
+  /** Before anything is written: what is dropped by it must not be in use. */
+  function noteWrite(): void {
+    if (history.wrote < history.now) forget(history);
+    history.writes += 1;
+    writes += 1;
+  }
+
+  /** The cell to write to. A record leaves the archive for it. */
+  function cellToWrite(key: string): Cell<V> | undefined {
+    const cell = cells.get(key);
+    if (cell !== undefined) return cell;
+    const value = archive.take(key);
+    if (value === undefined) return undefined;
+    const taken: Cell<V> = { first: value, newest: { at: -Infinity, value, older: undefined } };
+    cells.set(key, taken);
+    return taken;
   }
 
   function set(value: V): void {
     const key = keyOf(value);
-    const cell = cells.get(key);
+    noteWrite();
+    const cell = cellToWrite(key);
     if (cell?.newest.value === undefined) live += 1;
-    history.writes += 1;
-    writes += 1;
-    if (cell === undefined) insert(key, value, history.now);
-    else supersede(key, cell, value);
+    if (cell === undefined) {
+      insert(key, value, history.now);
+      if (isArchived(value)) settleInTime(key);
+    } else supersede(key, cell, value);
   }
 
   function erase(key: string): void {
-    const cell = cells.get(key);
-    if (cell?.newest.value === undefined) return;
+    if (get(key) === undefined) return;
+    noteWrite();
+    const cell = cellToWrite(key);
+    if (cell === undefined) return;
     live -= 1;
-    history.writes += 1;
-    writes += 1;
     supersede(key, cell, undefined);
   }
 
@@ -176,6 +224,11 @@ export function createTable<V, I extends string = never>(
     const key = keyOf(first);
     if (cells.has(key) || values.some((value) => keyOf(value) !== key))
       throw new Error(`two rows share the key ${key}`);
+    const archived = archive.take(key);
+    if (archived !== undefined) {
+      live -= 1;
+      for (const index of indexes.values()) removeFrom(index, key, archived);
+    }
     const cell = insert(key, first, -Infinity);
     cell.newest = { at: oldest.at ?? -Infinity, value: oldest.value, older: undefined };
     for (const { at = -Infinity, value } of later) cell.newest = { at, value, older: cell.newest };
@@ -183,24 +236,45 @@ export function createTable<V, I extends string = never>(
     history.stale.push({ at: cell.newest.at, settle: () => settle(key) });
   }
 
-  const read = (keys: Iterable<string>, at: number): readonly V[] => {
-    const found: V[] = [];
+  function loadArchived(value: V): void {
+    const key = keyOf(value);
+    archive.load(key, value);
+    for (const index of indexes.values()) addTo(index, key, value);
+    live += 1;
+  }
+
+  function get(key: string, at = Infinity): V | undefined {
+    const cell = cells.get(key);
+    return cell === undefined ? archive.get(key) : visible(cell.newest, at);
+  }
+
+  /** Adds to `found`. */
+  function read(keys: Iterable<string>, at: number, found: V[] = []): readonly V[] {
     for (const key of keys) {
-      const value = visible(cells.get(key)?.newest, at);
+      const value = get(key, at);
       if (value !== undefined) found.push(value);
     }
     return found;
-  };
+  }
+
+  function rows(archived: boolean): readonly TableRow<V>[] {
+    const found: TableRow<V>[] = archived ? archive.values().map((value) => [{ value }]) : [];
+    for (const { newest } of cells.values()) found.push(rowOf(newest));
+    return found;
+  }
 
   return {
-    get: (key, at = Infinity) => visible(cells.get(key)?.newest, at),
-    all: (at = Infinity) => read(cells.keys(), at),
+    get,
+    all: (at = Infinity) => read(cells.keys(), at, archive.values()),
     where: (index, term, at = Infinity) => read(indexes.get(index)?.keys.get(term) ?? [], at),
     size: () => live,
+    archivedSize: archive.size,
     writes: () => writes,
     set,
     delete: erase,
-    rows: () => Array.from(cells.values(), (cell) => rowOf(cell.newest)),
+    rows,
     load,
+    loadArchived,
+    flushArchive: (everything) => archive.flush((key) => cells.has(key), everything),
   };
 }

@@ -36,7 +36,7 @@ function fileApi(): EmulatedApi {
     path: 'files',
     prefix: 'files/',
     versions: ['3.7'],
-    settings: {},
+    settings: { lifecycle: {} },
     kinds: [],
     actions: [
       { ...traits, name: 'upload', reply: 'value', run: upload },

@@ -11,6 +11,8 @@ export type CustomerRow = Row<CustomerVersion> & {
   readonly inQuery?: true;
   /** Answered without a token. */
   readonly anonymous?: true;
+  /** Who asks, where it is not Kim. */
+  readonly authorization?: string;
 };
 
 const AT = '2026-01-05T10:00:00Z';
@@ -18,7 +20,7 @@ const VALUES = { agent: ['read', 'write'], customer: ['read', 'write'] } as cons
 
 /**
  * Kim has an active chat with Ann (CHATKIM001, last thread THREADKIM2), Lee an archived one (CHATLEE001), Max none, and Zed is banned. Ann and the
- * bot accept chats.
+ * bot accept chats. Ida is logged in on the page of the prices.
  */
 export const SEED: Seed = {
   agents: [
@@ -66,6 +68,12 @@ export const SEED: Seed = {
     { id: '22222222-2222-4222-8222-222222222222', token: 'dal:lee', name: 'Lee' },
     { id: '33333333-3333-4333-8333-333333333333', token: 'dal:max' },
     { id: '44444444-4444-4444-8444-444444444444', token: 'dal:zed', banned_until: '2099-01-01T00:00:00Z' },
+    {
+      id: '55555555-5555-4555-8555-555555555555',
+      token: 'dal:ida',
+      logged_in: true,
+      page: 'https://shop.example/pricing',
+    },
   ],
   chats: [
     {
@@ -89,4 +97,44 @@ export const SEED: Seed = {
       threads: [{ id: 'THREADLEE1', created_at: AT, agent: 'ann', events: [{ text: 'Bye' }] }],
     },
   ],
+  trusted_domains: ['shop.example'],
+  buttons: [
+    { id: 'b1', type: 'text', online_value: 'Chat', offline_value: 'Write' },
+    { id: 'b2', type: 'image', online_value: 'on.png', offline_value: 'off.png', group_id: 2 },
+  ],
+  integrations: { analytics: { enabled: true } },
+  phrases: { pl: { chat_now: 'Czat' } },
+  forms: [
+    {
+      type: 'prechat',
+      id: 'before',
+      fields: [
+        { type: 'email', label: 'Your e-mail', required: true },
+        {
+          type: 'group_chooser',
+          label: 'Ask',
+          options: [
+            { label: 'Sales', group_id: 1 },
+            { label: 'Night', group_id: 2 },
+          ],
+        },
+      ],
+    },
+    { type: 'prechat', group_id: 2, enabled: false },
+    { type: 'postchat', group_id: 1, id: 'after', fields: [{ id: 'mood', type: 'question', label: 'How was it?' }] },
+    { type: 'ticket', group_id: 1, id: 'ticket', fields: [{ type: 'subject', label: 'Subject' }] },
+  ],
+  greetings: [
+    { id: 7, name: 'Hello', group_id: 1, buttons: ['yes', 'no'] },
+    { id: 8, name: 'Bye' },
+  ],
+  shown_greetings: [
+    { unique_id: 'shown-kim', greeting_id: 7, customer: '11111111-1111-4111-8111-111111111111', shown_at: AT },
+    { unique_id: 'shown-lee', greeting_id: 7, customer: '22222222-2222-4222-8222-222222222222', shown_at: AT },
+  ],
+  goals: [
+    { id: 1, name: 'Bought', url: { value: '/thanks' } },
+    { id: 2, name: 'Is gold', group_ids: [1], session_field: { key: 'tier', value: 'gold' } },
+  ],
+  url_info: { 'https://shop.example/shoe': { title: 'A shoe', image_original_url: 'https://shop.example/shoe.png' } },
 };

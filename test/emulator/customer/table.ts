@@ -1,0 +1,19 @@
+// The conformance table of the Customer Chat Web API as a whole. Does not know how a request is sent.
+
+import { CHATS } from './rows/chats.ts';
+import { EVENTS } from './rows/events.ts';
+import { PROPERTIES } from './rows/properties.ts';
+import type { CustomerRow, CustomerVersion } from './rows/row.ts';
+import { WIDGET_CONFIGURATION } from './rows/widget-configuration.ts';
+import { WIDGET_CUSTOMERS } from './rows/widget-customers.ts';
+import { WIDGET_STATUSES } from './rows/widget-statuses.ts';
+
+/** Every action of every version. */
+export const TABLE: readonly (readonly [CustomerVersion, string, CustomerRow])[] = [
+  ...CHATS,
+  ...EVENTS,
+  ...PROPERTIES,
+  ...WIDGET_CONFIGURATION,
+  ...WIDGET_CUSTOMERS,
+  ...WIDGET_STATUSES,
+].flatMap((row) => (row.versions ?? ['3.3', '3.7']).map((version) => [version, row.action, row] as const));
