@@ -5,6 +5,7 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import type { TargetApi } from '../run/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
 import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
@@ -44,7 +45,7 @@ async function api(flags: Flags, terminal: Terminal, action: string): Promise<Re
   ]);
   const asked = {
     action,
-    through: flags.customer === true ? TARGET_APIS.customer : TARGET_APIS.configuration,
+    through: apiOf(flags, TARGET_APIS) ?? TARGET_APIS.configuration,
     body: await requestIn(flags.data, terminal),
     headers: Object.fromEntries((flags.header ?? []).map(headerIn)),
     file: flags.file ?? null,
@@ -63,6 +64,11 @@ async function api(flags: Flags, terminal: Terminal, action: string): Promise<Re
     return results.lockedOut(sent, prepared.isBare ? 'ledger' : target === undefined ? {} : { target });
   if ('stopped' in sent) return results.notDone(sent.stopped, terminal);
   return endedAction(prepared, sent, terminal);
+}
+
+/** The API whose flag is given: flags and APIs have the same names. */
+function apiOf(flags: { readonly [flag: string]: unknown }, apis: { readonly [name: string]: TargetApi }) {
+  return Object.entries(apis).find(([name]) => flags[name] === true)?.[1];
 }
 
 /** The request that `-d` says. @throws UsageError for what is no JSON object */

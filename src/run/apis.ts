@@ -82,7 +82,7 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   isPlanned: false,
 };
 
-/** The first one is meant without a flag. */
+/** By name, which is also that of the flag. */
 export const TARGET_APIS = { configuration, customer } as const;
 
 /**

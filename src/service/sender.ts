@@ -141,7 +141,7 @@ export function createSender<V extends string>(
     return 'error' in outcome ? { failure: outcome.error } : { result: outcome.ok, reply: end, asked };
   }
 
-  /** Sends it again to the data centre that the service names. A file that can be read once stays where it was sent. */
+  /** Sends it again to the data centre that the service names. A file that can be read once is not sent again. */
   async function follow(request: OutgoingRequest, token: Credential | null): ReturnType<typeof deliver> {
     const asked = region;
     const first = await deliver(request, token);

@@ -10,6 +10,7 @@ import type { ChatInfo, ChatSummary, DynamicConfiguration } from '../../src/serv
 import type { ActionIn, ActionTable, BatchIn, Message, ReplyOf, RequestOf } from '../../src/service/messages.ts';
 import type { CallResult } from '../../src/service/reply.ts';
 import type { ServiceClient } from '../../src/service/service-client.ts';
+import { served } from '../cli/served.ts';
 import { seededRandom, virtualClock } from '../world.ts';
 import { HOST, reply, scripted, TOKEN } from './scripted.ts';
 
@@ -114,6 +115,16 @@ describe('types', () => {
     void call('update_agent', { id: 'a', name: 'Ann' });
     // @ts-expect-error a page is named alone
     void ((chats: ServiceClient<CustomerMessages, '3.7'>) => chats.call('list_chats', { page_id: 'x', limit: 5 }));
+    void ((customer: ServiceClient<CustomerMessages, '3.7'>) => [
+      // @ts-expect-error the two limits of a list of threads exclude each other
+      customer.call('list_threads', { chat_id: 'A', limit: 1, min_events_count: 5 }),
+      // @ts-expect-error a customer cannot send a form
+      customer.call('send_event', { chat_id: 'A', event: { type: 'form', form_id: 'x' } }),
+      // @ts-expect-error either all groups, or these
+      customer.call('list_group_statuses', {}),
+      // @ts-expect-error the fields of a session have an order
+      customer.call('update_customer', { session_fields: { a: 'b' } }),
+    ]);
     type Slots = Awaited<ReturnType<ServiceClient<ConfigurationMessages, '3.6'>['batch']>>;
     expectTypeOf<Slots[number]>().toExtend<CallResult<unknown>>();
   });
@@ -180,6 +191,18 @@ describe('on a scripted service', () => {
     await expect(given).rejects.toMatchObject({ failure: { type: 'aborted', ambiguous: false } });
     expect(requests).toHaveLength(1);
   });
+});
+
+test('Over the network it asks the service, and a closed one asks no more', async () => {
+  const { emulator, url } = await served();
+  const settings = { baseUrl: url, version: '3.3', credential: bearer, env: {}, clock, random: () => 0 } as const;
+  const client = createServiceClient(CONFIGURATION, settings);
+  const [owner] = await client.call('list_agents', { fields: ['max_chats_count'] });
+  expect(owner).toMatchObject({ role: 'owner', avatar_path: expect.any(String), max_chats_count: 6 });
+  await client.close();
+  const late = client.call('create_group', { name: 'Late', agent_priorities: {} });
+  await expect(late).rejects.toMatchObject({ failure: { type: 'connection', ambiguous: false } });
+  expect(emulator.stats()).toEqual({ list_agents: 1 });
 });
 
 test('Over the network it goes through the proxy of its environment, and a proxy that is none is refused', () => {
