@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, "Customer Web: what "not shown" really is", "Traps".
 
 import { CUSTOMER_VERSIONS, type CustomerVersion } from '../base/model.ts';
+import type { Client } from './client.ts';
 import type { CustomerMessages } from './customer-messages.ts';
 import type { ActionTable, TypedApi } from './messages.ts';
 
@@ -75,3 +76,5 @@ export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
     '3.7': { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' },
   },
 };
+
+export type CustomerClient = Client<keyof CustomerMessages, CustomerVersion>;

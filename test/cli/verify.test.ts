@@ -90,7 +90,8 @@ test('The published schema is the one in the code', async () => {
 describe('chatform verify', () => {
   test('needs no token, changes nothing, and sends one request for each page and at most three for a group', async () => {
     const { emulator, cwd } = await shop();
-    const before = [emulator.snapshot(), withoutLease(await filesIn(cwd))];
+    const state = () => ({ ...emulator.snapshot(), now: 0 });
+    const before = [state(), withoutLease(await filesIn(cwd))];
     const { code, stdout, stderr } = await chatform(['verify'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`As a visitor, 6 requests without a token:
@@ -112,7 +113,7 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
       'customer/get_localization': 2,
       'customer/list_license_properties': 1,
     });
-    expect([emulator.snapshot(), withoutLease(await filesIn(cwd))]).toEqual(before);
+    expect([state(), withoutLease(await filesIn(cwd))]).toEqual(before);
   });
 
   test('names what a visitor finds, with its place, and ends with 2', async () => {
@@ -287,10 +288,8 @@ describe('--chat', () => {
 
   test('asks first, and sends nothing without an answer', async () => {
     const { cwd, emulator } = await shop();
-    const before = emulator.snapshot();
     const { code, stderr } = await chatform(['verify', '--chat', 'prices'], { cwd, env: TOKEN });
     expect([code, stderr]).toEqual([1, expect.stringContaining('no person can confirm it here; use --yes to chat')]);
-    expect(emulator.snapshot()).toEqual(before);
     expect(emulator.stats()).toEqual({});
   });
 
@@ -352,5 +351,77 @@ describe('--chat', () => {
     const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
     expect([code, stderr]).toEqual([1, expect.stringContaining('which is active and no rehearsal')]);
     expect(emulator.stats()['customer/deactivate_chat']).toBeUndefined();
+  });
+});
+
+describe('apply --verify-as-customer', () => {
+  const license = async (manifest: string, settings: SettingsInput = {}, propagationDelay = 0) => {
+    const { emulator, url } = await served({ settings, propagationDelay });
+    const target = `base_url: ${url}\n    ledger: ledger.ndjson\n    organization_id: o-1`;
+    const cwd = await folder({
+      'manifest.yaml': manifest,
+      'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  here:\n    ${target}\n`,
+    });
+    return { emulator, cwd };
+  };
+  const apply = (cwd: string, ...args: readonly string[]) =>
+    chatform(['apply', '--yes', '-q', '--assume-settled', ...args], { cwd, env: ENV });
+
+  test('shows below the apply what customers see, and is a member of the document', async () => {
+    const { cwd } = await license(MANIFEST);
+    const done = await apply(cwd, '--verify-as-customer', '--json');
+    const { outcome, verify } = JSON.parse(done.stdout);
+    expect([done.code, outcome, fits(verify), verify.summary.differs]).toEqual([0, 'done', true, 0]);
+    expect(verify.after_apply.unchanged).toEqual([]);
+    const again = await chatform(['apply', '--yes', '--verify-as-customer'], { cwd, env: ENV });
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Nothing differs, 3 cannot be seen from here.')]);
+  });
+
+  test('ends with 2 when something differs, and with the code of the apply when that failed', async () => {
+    const { cwd } = await license(MANIFEST, { routing: { decides: 'last' } });
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('value: /praca', 'value: /pr'));
+    const { code, stdout } = await apply(cwd, '--verify-as-customer');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('DIFFERS  prices')]);
+    await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\n');
+    const withheld = await apply(cwd, '--verify-as-customer');
+    expect([withheld.code, withheld.stdout]).toEqual([3, expect.not.stringContaining('As a visitor')]);
+  });
+
+  test('waits until customers see the change', async () => {
+    const { cwd } = await license(MANIFEST, {}, 1_500);
+    expect((await apply(cwd)).code).toBe(0);
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
+    const { code, stdout } = await apply(cwd, '--verify-as-customer', '--no-verify', '--json');
+    const { verify } = JSON.parse(stdout);
+    expect([code, verify.summary.differs, verify.after_apply.unchanged]).toEqual([0, 0, []]);
+    expect(verify.after_apply.elapsed_ms).toBeGreaterThan(0);
+  });
+
+  test('is asked for by a saved plan, and the comment carries the result', async () => {
+    const { cwd } = await license(MANIFEST);
+    await chatform(['plan', '-q', '--verify-as-customer', '--out', 'plan.json'], { cwd, env: ENV });
+    const shown = await chatform(['show', 'plan.json'], { cwd });
+    expect(shown.stderr).toContain('An apply of it verifies the license as customers see it.');
+    const proposed = await chatform(['show', 'plan.json', '-q', '--report', 'markdown=p.md'], { cwd });
+    expect(proposed.code).toBe(0);
+    expect(await readFile(join(cwd, 'p.md'), 'utf8')).toContain('After the apply, the license is verified as customers see it.');
+    const { code, stdout } = await apply(cwd, 'plan.json', '--json');
+    expect([code, JSON.parse(stdout).verify.summary.differs]).toEqual([0, 0]);
+    await writeFile(join(cwd, 'applied.json'), stdout);
+    const reports = ['--report', 'markdown=a.md', '--report', 'html=a.html'];
+    const after = await chatform(['show', 'plan.json', '-q', '--verify', 'applied.json', ...reports], { cwd });
+    expect([after.code, after.stderr]).toEqual([0, '']);
+    const files = await filesIn(cwd);
+    expect(files['a.md']).toContain('**Customers:** Nothing differs, 3 cannot be seen from here');
+    expect(files['a.html']).toContain('<h2 id="customers">Customers');
+    const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], { cwd });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
+  });
+
+  test('says that customers were not asked when they could not be, and keeps what was applied', async () => {
+    const { cwd } = await license(MANIFEST, { wrongProductVersion: true });
+    const { code, stdout, stderr } = await apply(cwd, '--verify-as-customer', '--json');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('customers were not asked: ')]);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', verify: { errored: true } });
   });
 });
