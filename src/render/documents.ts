@@ -152,7 +152,7 @@ export function importMembers({ target, report, withIds, written }: ImportResult
 
 /** Each check of the doctor, and the numbers behind it; `limit` is null where there is none. schemas/doctor.schema.json describes it. */
 export function doctorDocument(
-  { findings, summary, scopes, limits, clockSkew }: Diagnosis,
+  { findings, summary, scopes, limits, verify, clockSkew }: Diagnosis,
   subject: TargetSeen | null,
   requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
@@ -178,6 +178,7 @@ export function doctorDocument(
         to_add: creates,
         to_destroy: deletes,
       })) ?? null,
+    verify,
     clock_skew_ms: clockSkew,
     requests_sent: requests,
   } satisfies Omit<DoctorDocument, 'format_version' | 'errored' | 'diagnostics'>;

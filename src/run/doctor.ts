@@ -4,15 +4,22 @@ import { stat } from 'node:fs/promises';
 import { rescueFilesOf } from '../apply/rescue.ts';
 import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic, KindName } from '../base/model.ts';
+import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
+import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger, requireOneName } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
+import { CUSTOMER } from '../service/customer.ts';
 import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
 import type { LedgerSeen, Observed, SinkSeen } from '../tasks/doctor/observed.ts';
+import { requireWritable } from '../tasks/verify/chat.ts';
+import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
+import { accountOf, credentialOf } from './apis.ts';
+import { customerSource } from './customer-identity.ts';
 import { type Examined, examine } from './examine.ts';
+import { isEmulated } from './line.ts';
 import { excerpted } from './planning.ts';
 import { type Choice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
@@ -49,6 +56,7 @@ const UNKNOWN_TARGET: SeenTarget = {
   ledger: null,
   sink: null,
   service: null,
+  customers: null,
   planned: { status: 'prevented', because: 'the target is not known', guess: null },
   requests: {},
 };
@@ -60,7 +68,7 @@ function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
 }
 
 async function observe(
-  { settings, desired, moved }: Pick<Prepared, 'settings' | 'desired' | 'moved'>,
+  { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
   choice: Choice,
   surroundings: Surroundings,
 ): Promise<SeenTarget> {
@@ -79,7 +87,38 @@ async function observe(
     sink,
     service,
     planned,
+    customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), surroundings),
     requests,
+  };
+}
+
+/** What `verify` lacks of a target. Sends nothing. */
+function missingNeeds(
+  { settings, desired, routes }: Pick<Prepared, 'settings' | 'desired' | 'routes'>,
+  { bindings }: LedgerState,
+  surroundings: Surroundings,
+): MissingNeeds {
+  const refusal = (check: () => unknown): string | null => {
+    try {
+      check();
+      return null;
+    } catch (error) {
+      if (error instanceof UsageError) return error.message;
+      throw error;
+    }
+  };
+  const source = customerSource(settings, surroundings);
+  const groups = (desired?.resources ?? []).filter(({ kind }) => kind === ROUTED.name);
+  const areKnown = groups.every(({ address, id }) => id !== null || bindings.has(address));
+  return {
+    account: refusal(() => accountOf(CUSTOMER, settings.customerApiVersion, settings)),
+    routes: routes.length > 0 ? null : 'the manifest has no routes: add some under `routes:`',
+    'group-ids':
+      areKnown || refusal(() => credentialOf(settings, surroundings)) === null
+        ? null
+        : `the ledger does not know every group: apply first, or set ${settings.tokenEnv}`,
+    'customer-token': source.from === 'nowhere' && !isEmulated(settings) ? source.missing : null,
+    'chat-mark': desired === null ? null : refusal(() => requireWritable(settings.chatMark, desired)),
   };
 }
 

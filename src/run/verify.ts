@@ -157,7 +157,7 @@ async function subjectOf(
 }
 
 /** One verification, and who asks. */
-interface VerifyRun {
+export interface VerifyRun {
   readonly declared: Declared;
   readonly subject: VerifySubject;
   readonly access: CustomerAccess;
@@ -181,7 +181,8 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
   }
 }
 
-async function verifyOver(
+/** Over a line that stays open. `tenure` is the lease of what acts; null refuses it. */
+export async function verifyOver(
   line: TargetLine,
   { declared, subject, access, rehearsal, options }: VerifyRun,
   surroundings: Surroundings,

@@ -275,7 +275,7 @@ describe('--chat', () => {
     const second = await chatform(['verify', '-q', '--chat', 'careers', '--yes', '--json'], { cwd, env: TOKEN });
     const { chat, left_behind: left } = JSON.parse(second.stdout);
     expect([second.code, chat.ended, left.length]).toEqual([0, true, 3]);
-    const state = JSON.stringify(emulator.snapshot());
+    const state = JSON.stringify(emulator.snapshot({ archived: true }));
     expect(marked(state)).toBe(2);
     expect(state.match(/"thread_id":"[^"]*","last_event_at"/g)).toBeNull();
     const { stats } = emulator;
@@ -374,7 +374,10 @@ describe('apply --verify-as-customer', () => {
     expect([done.code, outcome, fits(verify), verify.summary.differs]).toEqual([0, 'done', true, 0]);
     expect(verify.after_apply.unchanged).toEqual([]);
     const again = await chatform(['apply', '--yes', '--verify-as-customer'], { cwd, env: ENV });
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Nothing differs, 3 cannot be seen from here.')]);
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringContaining('Nothing differs, 3 cannot be seen from here.'),
+    ]);
   });
 
   test('ends with 2 when something differs, and with the code of the apply when that failed', async () => {
@@ -404,7 +407,9 @@ describe('apply --verify-as-customer', () => {
     expect(shown.stderr).toContain('An apply of it verifies the license as customers see it.');
     const proposed = await chatform(['show', 'plan.json', '-q', '--report', 'markdown=p.md'], { cwd });
     expect(proposed.code).toBe(0);
-    expect(await readFile(join(cwd, 'p.md'), 'utf8')).toContain('After the apply, the license is verified as customers see it.');
+    expect(await readFile(join(cwd, 'p.md'), 'utf8')).toContain(
+      'After the apply, the license is verified as customers see it.',
+    );
     const { code, stdout } = await apply(cwd, 'plan.json', '--json');
     expect([code, JSON.parse(stdout).verify.summary.differs]).toEqual([0, 0]);
     await writeFile(join(cwd, 'applied.json'), stdout);
@@ -414,7 +419,9 @@ describe('apply --verify-as-customer', () => {
     const files = await filesIn(cwd);
     expect(files['a.md']).toContain('**Customers:** Nothing differs, 3 cannot be seen from here');
     expect(files['a.html']).toContain('<h2 id="customers">Customers');
-    const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], { cwd });
+    const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], {
+      cwd,
+    });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
   });
 

@@ -24,6 +24,7 @@ import type { Diagnosis } from '../../src/tasks/doctor/diagnose.ts';
 import type { ImportReport } from '../../src/tasks/import/report.ts';
 import type { ExplainedSide, Tested, TestedRoute } from '../../src/tasks/show/routing-schema.ts';
 import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
+import { readinessOf } from '../../src/tasks/verify/needs.ts';
 import { ITEMS } from '../tasks/drift/example.ts';
 import { type Outputs, painted, pathOf } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
@@ -174,6 +175,13 @@ const DIAGNOSIS: Diagnosis = {
     },
     { resource: 'agents', kind: 'agent', allowed: 10, present: null, creates: 0, deletes: 0, left: 3 },
   ],
+  verify: readinessOf({
+    account: null,
+    routes: null,
+    'group-ids': null,
+    'customer-token': `CHATFORM_CUSTOMER_TOKEN is not set ${HOSTILE}`,
+    'chat-mark': 'customers may not write it',
+  }),
   clockSkew: 1200,
 };
 
@@ -183,6 +191,7 @@ function doctor(): Outputs {
     summary: { ok: 14, warning: 0, problem: 0, unchecked: 0 },
     scopes: null,
     limits: null,
+    verify: null,
     clockSkew: null,
   };
   const subject = { target: 'production', baseUrl: 'u', version: '3.6', tokenEnv: 'T', credential: 'bearer' } as const;

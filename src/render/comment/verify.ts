@@ -56,6 +56,6 @@ const HEAD = '| What | Customers see | Where |\n| --- | --- | --- |\n';
 
 function row(each: Checked, lineOf: LineUrl | null): string {
   const { subject, message, source } = each;
-  const what = `${each.check} ${code(cut(subject, LONGEST_MESSAGE))}`;
+  const what = subject === each.check ? subject : `${each.check} ${code(cut(subject, LONGEST_MESSAGE))}`;
   return `| ${what} | ${code(cut(message, LONGEST_MESSAGE))} | ${placeLink(source, lineOf)} |\n`;
 }

@@ -24,7 +24,23 @@ function findingLines({ check, status, message, remedy }: Finding, paint: Paint)
   return remedy === null ? [line] : [line, `${indent}${paint('help', 'to do:')} ${plain(remedy)}`];
 }
 
-export function doctorText({ findings, summary }: Diagnosis, requests: RequestCounts, paint: Paint): string {
+/** Checks of `verify` with the same gaps stand together. */
+function verifyLines(verify: Diagnosis['verify'], paint: Paint): readonly string[] {
+  if (verify === null) return [];
+  const gaps = [...new Set(verify.map(({ missing }) => missing.join('; ')))];
+  return [
+    '',
+    'chatform verify can check:',
+    ...gaps.map((gap) => {
+      const checks = verify.flatMap(({ check, missing }) => (missing.join('; ') === gap ? [check] : [])).join(', ');
+      return gap === ''
+        ? `  ${paint('add', 'ready')}    ${checks}`
+        : `  ${paint('faint', 'missing')}  ${checks}\n           ${paint('help', 'needs:')} ${plain(gap)}`;
+    }),
+  ];
+}
+
+export function doctorText({ findings, summary, verify }: Diagnosis, requests: RequestCounts, paint: Paint): string {
   const counts = [
     `${summary.ok} ok`,
     counted(summary.warning, 'warning'),
@@ -34,6 +50,7 @@ export function doctorText({ findings, summary }: Diagnosis, requests: RequestCo
   const sent = totalOf(requests);
   return [
     ...findings.flatMap((finding) => findingLines(finding, paint)),
+    ...verifyLines(verify, paint),
     '',
     `${paint('strong', summary.problem === 0 ? 'No problem.' : 'There is a problem.')} ${counts}.`,
     paint('faint', `${counted(sent, 'request')} sent${sent === 0 ? '' : `: ${actionsText(requests)}`}`),

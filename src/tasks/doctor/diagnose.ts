@@ -1,5 +1,6 @@
 // The checks of a target, from everything that was seen of it. Pure: no network, disk or clock.
 
+import { type CheckReadiness, readinessOf } from '../verify/needs.ts';
 import { checkCredential, checkReadScopes, checkVersion, checkWriteScopes, type Scopes, scopesOf } from './access.ts';
 import { checkLedger, checkManifest, checkPlan, checkProject, checkSecrets } from './files.ts';
 import { type CheckResult, unchecked } from './finding.ts';
@@ -16,12 +17,14 @@ export interface Diagnosis {
   readonly scopes: Scopes | null;
   /** Null when the license does not say. */
   readonly limits: readonly LimitUse[] | null;
+  /** What each check of `verify` needs; null when the target is not known. */
+  readonly verify: readonly CheckReadiness[] | null;
   /** Milliseconds by which the service's clock is ahead; null when no reply contained a time. */
   readonly clockSkew: number | null;
 }
 
 export function diagnose(observed: Observed): Diagnosis {
-  const { subject, service, planned, now } = observed;
+  const { subject, service, planned, customers, now } = observed;
   const scopes = service === null ? null : scopesOf(service, planned);
   const limits = service === null ? null : usesOf(service, planned);
   const asked = subject === null || service === null || scopes === null ? null : { subject, service, scopes };
@@ -55,6 +58,7 @@ export function diagnose(observed: Observed): Diagnosis {
     },
     scopes,
     limits,
+    verify: customers === null ? null : readinessOf(customers),
     clockSkew: service === null ? null : clockSkew(service.attempts),
   };
 }

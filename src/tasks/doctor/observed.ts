@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import type { LifecycleNotice } from '../../service/sender.ts';
+import type { MissingNeeds } from '../verify/needs.ts';
 
 /** The target, as it is configured. */
 export interface TargetSeen {
@@ -110,4 +111,6 @@ export interface Observed {
   readonly sink: SinkSeen | null;
   readonly service: ServiceSeen | null;
   readonly planned: PlanSeen;
+  /** What `verify` lacks; null when the target is not known. */
+  readonly customers: MissingNeeds | null;
 }

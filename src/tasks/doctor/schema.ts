@@ -3,6 +3,8 @@
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
+import { CHECK_NEEDS } from '../verify/needs.ts';
+import { CHECKS } from '../verify/schema.ts';
 
 const STATUSES = ['ok', 'warning', 'problem', 'unchecked'] as const;
 
@@ -51,6 +53,12 @@ const limit = s.record('What the license allows of one kind.', {
   to_destroy: s.whole('How many the plan deletes.'),
 });
 
+const readiness = s.record('One check of `verify`.', {
+  check: s.oneOf('Its name.', CHECKS),
+  needs: s.list('What it needs.', s.oneOf('One need.', CHECK_NEEDS)),
+  missing: s.list('What of that is not there, and what to do.', s.text('One sentence without a full stop.')),
+});
+
 const doctor = s.record('The results of the checks of a target.', {
   format_version: s.formatVersion,
   errored: s.flag('A check found a problem: exit code 1.'),
@@ -60,6 +68,7 @@ const doctor = s.record('The results of the checks of a target.', {
   summary: s.record('How many checks have which status.', s.counts('How many.', STATUSES)),
   scopes: s.orNull(scopes),
   limits: s.orNull(s.list('What the license says; null when it could not be read.', limit)),
+  verify: s.orNull(s.list('What each check of `verify` needs; null when the target is not known.', readiness)),
   clock_skew_ms: s.orNull(
     s.typed<number>({
       type: 'integer',

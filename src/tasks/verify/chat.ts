@@ -49,7 +49,7 @@ const EVERYWHERE = 'test';
 const EVERYWHERE_TEXTS: readonly string[] = ['string_property', 'tokenized_string_property'];
 
 /** @throws UsageError for a property that is not registered, or that customers may not write on a thread */
-function requireWritable({ property: key }: ChatMark, { resources }: Desired): void {
+export function requireWritable({ property: key }: ChatMark, { resources }: Desired): void {
   const [namespace, name] = splitName(key);
   if (namespace === EVERYWHERE && EVERYWHERE_TEXTS.includes(name)) return;
   const definition = resources.find((each) => each.kind === property.name && each.key === key);

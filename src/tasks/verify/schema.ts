@@ -3,7 +3,7 @@
 import * as s from '../../base/documents.ts';
 import { type Address, CUSTOMER_VERSIONS, type Diagnostic } from '../../base/model.ts';
 
-const CHECKS = [
+export const CHECKS = [
   'product',
   'page',
   'route',
