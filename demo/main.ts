@@ -28,10 +28,13 @@ async function chatform(args: readonly string[], expected: number): Promise<void
     throw new Error(`chatform ${args.join(' ')} exited with ${code}, and ${expected} was expected`);
 }
 
-/** Changes managed values on the license, as a person would in the application. */
-async function changeByHand(): Promise<void> {
+/** Sends a request to the license, as the application of the service would. */
+type Post = (action: string, body: object) => Promise<unknown>;
+
+/** Does something to the license by hand. */
+async function byHand(work: (post: Post, rules: readonly RuleSeen[]) => Promise<void>): Promise<void> {
   const emulator = await openStateFile(STATE.pathname, { now: Date.now, random: Math.random });
-  const post = async (action: string, body: object): Promise<unknown> => {
+  const post: Post = async (action, body) => {
     const response = await emulator.fetch(
       new Request(`http://emulator.localhost/v3.6/configuration/action/${action}`, {
         method: 'POST',
@@ -42,13 +45,33 @@ async function changeByHand(): Promise<void> {
     if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
     return response.json();
   };
+  await work(post, (await post('list_auto_accesses', {})) as readonly RuleSeen[]);
+}
+
+interface RuleSeen {
+  readonly id: string;
+  readonly description?: string;
+  readonly access: { readonly groups: readonly number[] };
+}
+
+function lastRule(rules: readonly RuleSeen[]): RuleSeen | undefined {
+  return rules.find(({ description }) => description?.startsWith('All other visitors'));
+}
+
+/** Changes managed values. */
+async function changeValues(post: Post, rules: readonly RuleSeen[]): Promise<void> {
   await post('update_agent', { id: 'ola.nowak@northpine.example', max_chats_count: 1 });
-  const rules = (await post('list_auto_accesses', {})) as readonly {
-    readonly id: string;
-    readonly description?: string;
-  }[];
-  const last = rules.find(({ description }) => description?.startsWith('All other visitors'));
-  await post('update_auto_access', { id: last?.id, next_id: rules[0]?.id });
+  await post('update_auto_access', { id: lastRule(rules)?.id, next_id: rules[0]?.id });
+}
+
+/** Adds a rule on top that no file declares, and that catches every customer. */
+async function catchEveryone(post: Post, rules: readonly RuleSeen[]): Promise<void> {
+  await post('add_auto_access', {
+    description: 'Test, please ignore',
+    access: rules[0]?.access,
+    conditions: { url: { exclude_values: [{ value: 'no page has this' }] } },
+    next_id: rules[0]?.id,
+  });
 }
 
 async function main(): Promise<void> {
@@ -82,13 +105,23 @@ async function main(): Promise<void> {
     'The drift',
     'Now two changes by hand: an agent gets a chat limit of 1, and the rule for all other visitors moves to the top, so every\ncustomer reaches the front desk. `drift`, for example on a schedule, says what changed, on which side, and what to do.',
   );
-  await changeByHand();
+  await byHand(changeValues);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
   await chatform(['drift'], 2);
 
   say(
+    'The customers',
+    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right: their\nrouting tests pass. `verify` asks the service what a visitor really gets.',
+  );
+  await chatform(['apply', '--yes', '--quiet'], 0);
+  await byHand(catchEveryone);
+  await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
+  await chatform(['test'], 0);
+  await chatform(['verify', '--quiet'], 2);
+
+  say(
     'Done',
-    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, and the ledger in .demo/ledger.ndjson.\nTo undo the changes by hand: node dist/cli.cjs -C .demo apply. Next: README.md, "Five minutes".`,
+    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, and the ledger in .demo/ledger.ndjson.\nThe rule on top is still there. Next: README.md, "Five minutes".`,
   );
 }
 

@@ -20,7 +20,7 @@ export const EMULATED: Credential = { kind: 'bearer', token: 'emulator' };
 /** Where the token of a customer comes from. */
 export type CustomerSource =
   | { readonly from: 'environment'; readonly credential: Credential }
-  | { readonly from: 'agent'; readonly client: string; readonly agent: Credential; readonly accounts: string }
+  | { readonly from: 'accounts'; readonly client: string; readonly agent: Credential; readonly accounts: string }
   /** `missing` says what is not there, and what to do. */
   | { readonly from: 'nowhere'; readonly missing: string };
 
@@ -42,8 +42,8 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   if (accounts === null)
     return nowhere(`target ${name} has no accounts_url, which \`customer\` needs: add it to the target`);
   const agent = env[tokenEnv] ?? '';
-  if (agent !== '') return { from: 'agent', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
-  if (isEmulated(settings)) return { from: 'agent', client: customerClient, agent: EMULATED, accounts };
+  if (agent !== '') return { from: 'accounts', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
+  if (isEmulated(settings)) return { from: 'accounts', client: customerClient, agent: EMULATED, accounts };
   return nowhere(
     `the environment variable ${tokenEnv} is not set: with it, the accounts service gives the token of a customer`,
   );
@@ -63,12 +63,12 @@ export async function customerCredentialOf(
       return null;
     case 'environment':
       return source.credential;
-    case 'agent':
+    case 'accounts':
       return grantedToken(source, settings, surroundings);
   }
 }
 
-type AgentSource = Extract<CustomerSource, { readonly from: 'agent' }>;
+type AgentSource = Extract<CustomerSource, { readonly from: 'accounts' }>;
 
 async function grantedToken(
   source: AgentSource,

@@ -21,18 +21,26 @@ async function demo(lag: string): Promise<{ readonly code: number | null; readon
   return { code, printed };
 }
 
-test('The demo shows a plan, applies it, finds nothing left to do, and notices what is changed by hand', async () => {
+test('The demo shows a plan, applies it, finds nothing left to do, notices what is changed by hand, and asks as a visitor', async () => {
   const { code, printed } = await demo('0.02');
   expect([code, printed]).toEqual([0, expect.stringContaining('== Done')]);
   const plans = Array.from(
-    printed.matchAll(/^(Plan: .*|Drift: .*?,|Apply complete\. .*adopted|No changes\. .*)/gm),
+    printed.matchAll(
+      /^(Plan: .*|Drift: .*?,|Apply complete\. .*?destroyed|No changes\. .*|\d+ passed, 0 failed|DIFFERS {2}.*? {2})/gm,
+    ),
     ([line]) => line,
   );
   expect(plans).toEqual([
     'Plan: 15 to add, 31 to change, 0 to destroy. 71 to adopt.',
-    'Apply complete. 15 added, 31 changed, 0 destroyed, 71 adopted',
+    'Apply complete. 15 added, 31 changed, 0 destroyed',
     'No changes. The license matches the manifest, except for 1 that cannot be changed through the API and 7 that cannot be verified.',
     'Drift: 2 changed on the license,',
+    'Apply complete. 0 added, 2 changed, 0 destroyed',
+    '8 passed, 0 failed',
+    'DIFFERS  a cart from an unknown place  ',
+    'DIFFERS  a product of the sale is not its landing page  ',
+    'DIFFERS  applicants do not talk to the gear advisors  ',
+    'DIFFERS  pages of other sites reach no group  ',
   ]);
   expect(printed).not.toMatch(/withheld|error:|undefined/i);
 });

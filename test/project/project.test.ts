@@ -40,6 +40,9 @@ targets:
     ownAgent: null,
     mayApprove: false,
     customerApiVersion: '3.7',
+    customerClient: null,
+    accountsUrl: null,
+    chatMark: { property: 'test/string_property', value: 'chatform verify' },
     customerTokenEnv: 'CHATFORM_CUSTOMER_TOKEN',
     licenseId: null,
     organizationId: null,
@@ -96,6 +99,9 @@ targets:
     may_approve: true
     customer_api_version: 3.3
     customer_token_env: VISITOR
+    customer: { client_id: widget }
+    accounts_url: https://accounts.example.com/
+    chat_mark: { property: abc/mark }
     license_id: "\${env.RULES}"
     organization_id: org-1
     overlays: [over.yaml]
@@ -131,6 +137,9 @@ targets:
     ownAgent: 'ann@example.com',
     mayApprove: true,
     customerApiVersion: '3.3',
+    customerClient: 'widget',
+    accountsUrl: 'https://accounts.example.com',
+    chatMark: { property: 'abc/mark', value: 'chatform verify' },
     customerTokenEnv: 'VISITOR',
     licenseId: '250',
     organizationId: 'org-1',
@@ -159,7 +168,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 39 }),
+          place: expect.objectContaining({ line: 42 }),
         },
         {
           address: 'agent',
@@ -288,6 +297,11 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['a target without a place', 'T: { max_deletes: 3 }', ['4:3 missing-field']],
     ['a place that is none', 'T: { base_url: api.example.com }', ['4:18 bad-format']],
     ['a token in the clear', 'T: { base_url: "http://chat.example.com:80" }', ['4:18 not-allowed']],
+    [
+      "an agent's token in the clear",
+      'T: { base_url: "https://a.example", accounts_url: "http://b.example" }',
+      ['4:53 not-allowed'],
+    ],
     ['a host that only looks near', 'T: { base_url: "http://localhost.example.com" }', ['4:18 not-allowed']],
     ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.5" }', ['4:45 not-allowed']],
     ['a duration without a unit', 'T: { base_url: "emulator:x", request_timeout: "30" }', ['4:49 bad-format']],

@@ -15,7 +15,7 @@ const TONES: { readonly [outcome in CheckOutcome]: Tone } = {
 };
 
 /** Widest column of names; a longer name moves the text of its own line only. */
-const WIDEST = 32;
+const WIDEST = 48;
 
 const OUTCOME_WIDTH = Math.max(...Object.values(OUTCOMES).map(({ length }) => length));
 
