@@ -24,19 +24,23 @@ function findingLines({ check, status, message, remedy }: Finding, paint: Paint)
   return remedy === null ? [line] : [line, `${indent}${paint('help', 'to do:')} ${plain(remedy)}`];
 }
 
-/** Checks of `verify` with the same gaps stand together. */
+/** The checks of `verify` that lack nothing, and each thing that is missing with the checks that lack it. */
 function verifyLines(verify: Diagnosis['verify'], paint: Paint): readonly string[] {
   if (verify === null) return [];
-  const gaps = [...new Set(verify.map(({ missing }) => missing.join('; ')))];
+  const ready = verify.flatMap(({ check, missing }) => (missing.length === 0 ? [check] : []));
+  const gaps = [...new Set(verify.flatMap(({ missing }) => missing))];
+  const lacking = (gap: string): string => {
+    const checks = verify.flatMap(({ check, missing }) => (missing.includes(gap) ? [check] : []));
+    return checks.length === verify.length ? 'every check' : checks.join(', ');
+  };
   return [
     '',
-    'chatform verify can check:',
-    ...gaps.map((gap) => {
-      const checks = verify.flatMap(({ check, missing }) => (missing.join('; ') === gap ? [check] : [])).join(', ');
-      return gap === ''
-        ? `  ${paint('add', 'ready')}    ${checks}`
-        : `  ${paint('faint', 'missing')}  ${checks}\n           ${paint('help', 'needs:')} ${plain(gap)}`;
-    }),
+    'Checks of `chatform verify`:',
+    ...(ready.length === 0 ? [] : [`  ${paint('add', 'ready')}    ${ready.join(', ')}`]),
+    ...gaps.flatMap((gap) => [
+      `  ${paint('faint', 'missing')}  ${lacking(gap)}`,
+      `           ${paint('help', 'needs:')} ${plain(gap)}`,
+    ]),
   ];
 }
 
