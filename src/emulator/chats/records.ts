@@ -50,9 +50,18 @@ const customerRecord = object({
   /** The agent or bot who had the last chat. */
   last_agent: optional(text),
   chat_id: optional(text),
+  /** Whether that chat is active. */
+  in_chat: optional(bool),
 });
 export type CustomerRecord = ReturnType<typeof customerRecord>;
-export const customerTable = defineTable('customers', customerRecord, ({ id }) => id, {});
+/** A customer is kept with the license while it has not chatted, and while it chats. */
+export const customerTable = defineTable(
+  'customers',
+  customerRecord,
+  ({ id }) => id,
+  {},
+  ({ chat_id, in_chat, logged_in }) => chat_id !== undefined && in_chat !== true && !logged_in,
+);
 
 /** What a token says of its customer. Without `expires` it lasts. */
 const customerTokenRecord = object({
@@ -111,7 +120,15 @@ const threadRecord = object({
   next_thread_id: optional(text),
 });
 export type ThreadRecord = ReturnType<typeof threadRecord>;
-export const threadTable = defineTable('threads', threadRecord, ({ id }) => id, { chat: ({ chat_id }) => chat_id });
+const hasEnded = ({ active }: { readonly active: boolean }): boolean => !active;
+
+export const threadTable = defineTable(
+  'threads',
+  threadRecord,
+  ({ id }) => id,
+  { chat: ({ chat_id }) => chat_id },
+  hasEnded,
+);
 
 const chatRecord = object({
   id: text,
@@ -124,14 +141,20 @@ const chatRecord = object({
   /** When the last thread was created. */
   last_thread_at: optional(moment),
   threads: int(0),
+  /** Whether the last thread is active. */
+  active: bool,
   /** By member, until when that member has seen the events. */
   seen: recordOf(moment),
   anonymized: optional(bool),
 });
 export type ChatRecord = ReturnType<typeof chatRecord>;
-export const chatTable = defineTable('chats', chatRecord, ({ id }) => id, {
-  customer: ({ customer_id }) => customer_id,
-});
+export const chatTable = defineTable(
+  'chats',
+  chatRecord,
+  ({ id }) => id,
+  { customer: ({ customer_id }) => customer_id },
+  hasEnded,
+);
 
 /** Where an active thread stands in the routing; it is gone once the thread is closed. */
 const openThreadRecord = object({

@@ -210,10 +210,11 @@ function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>)
       properties: chat.properties ?? {},
       ...(last === undefined ? {} : { last_thread_id: last.id, last_thread_at: last.created_at }),
       threads: records.length,
+      active: last?.active ?? false,
       seen: {},
       ...(chat.anonymized === true ? { anonymized: true } : {}),
     });
-    customerTable.of(license).set({ ...customer, chat_id: id });
+    customerTable.of(license).set({ ...customer, chat_id: id, in_chat: last?.active ?? false });
   }
 }
 

@@ -88,7 +88,7 @@ export function addThread(
   };
   threads.set(thread);
   if (previous !== undefined) threads.set({ ...previous, next_thread_id: thread.id });
-  const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1 };
+  const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1, active };
   chatTable.of(license).set(known);
   if (active) {
     setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
@@ -190,8 +190,14 @@ export function place(
 /** Ends an active thread with a last word of the system. */
 export function closeThread(context: ChatContext, id: string, message: SystemMessage, at: number): void {
   say(context, id, message, at);
-  dropOpenThread(context.license, id);
-  threadTable.of(context.license).set({ ...requireThread(context, id), active: false, closed_at: at });
+  const { license } = context;
+  dropOpenThread(license, id);
+  const thread = requireThread(context, id);
+  threadTable.of(license).set({ ...thread, active: false, closed_at: at });
+  const chat = chatTable.of(license).get(thread.chat_id);
+  if (chat !== undefined) chatTable.of(license).set({ ...chat, active: false });
+  const customer = customerTable.of(license).get(thread.customer_id);
+  if (customer !== undefined) customerTable.of(license).set({ ...customer, in_chat: false });
 }
 
 /** Moves the moment until which a member has seen the events of a chat; never back. */

@@ -121,7 +121,8 @@ function begin(context: CustomerContext, given: Beginning) {
   const destination = destinationOf(view, wanted);
   if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
   const chat: ChatRecord = { ...given.chat, id: given.chat.id ?? ids.short() };
-  customerTable.of(license).set({ ...customer, chat_id: chat.id, ...(page === undefined ? {} : { page }) });
+  const visit = page === undefined ? {} : { page };
+  customerTable.of(license).set({ ...customer, chat_id: chat.id, in_chat: active, ...visit });
   const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
@@ -241,6 +242,7 @@ const actions = [
         group_ids: given.access?.group_ids ?? [0],
         properties,
         threads: 0,
+        active: false,
         seen: {},
       };
       const access = given.access?.group_ids;

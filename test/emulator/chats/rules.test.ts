@@ -343,6 +343,15 @@ describe('10. When an agent leaves, the chat', () => {
     expect(await said(real, 'kim', chat)).toEqual(['routing.assigned_signed_out']);
   });
 
+  test('says why its agent left', async () => {
+    const real = seeded();
+    await present(real, 'ann', 'bob');
+    const chat = await sales(real, 'kim');
+    await granted(real.configure('suspend_agent', { id: 'ann' }));
+    await granted(real.configure('delete_agent', { id: 'bob' }));
+    expect(await said(real, 'kim', chat)).toEqual(['routing.assigned_other', 'routing.archived_deleted']);
+  });
+
   test('waits when the others are busy', async () => {
     const real = seeded();
     await present(real, 'ann');
