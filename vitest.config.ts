@@ -5,6 +5,7 @@ import { closingLine } from './test/closing-line-reporter.ts';
 const ALONE = [
   'test/apply/sinks/conformance.test.ts',
   'test/service/client.test.ts',
+  'test/service/customer-on-nock.test.ts',
   'test/service/patient-on-nock.test.ts',
   'test/service/reply.test.ts',
 ];

@@ -8,6 +8,11 @@ export const FORMAT_VERSION = '1.0';
 
 export const VERSIONS = ['3.3', '3.6'] as const satisfies readonly Version[];
 
+/** A version of the Customer Chat Web API, as it stands in the URL path. */
+export type CustomerVersion = '3.3' | '3.7';
+
+export const CUSTOMER_VERSIONS = ['3.3', '3.7'] as const satisfies readonly CustomerVersion[];
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 

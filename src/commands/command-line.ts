@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
+import { apiCommand } from './api.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
 import { coverageCommand } from './coverage.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   ledgerCommand,
   leaseCommand,
   secretsCommand,
+  apiCommand,
   initCommand,
   emulateCommand,
 ];

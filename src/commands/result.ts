@@ -9,10 +9,10 @@ import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
+import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
-import { actionNamed } from '../service/api.ts';
-import { CONFIGURATION } from '../service/configuration.ts';
+import { namedActions } from '../service/api.ts';
 import type { Terminal } from './terminal.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
@@ -141,11 +141,13 @@ export function showWarning(message: string, { err, paintErr }: Pick<Terminal, '
   err(warningLine(message, paintErr));
 }
 
-function scopesRemedy(name: string): string {
-  const action = actionNamed(CONFIGURATION, name);
-  if (action === undefined || action.scopes.length === 0) return 'the token may not do this';
-  return `${name} needs a token with ${action.scopes.join(', ')}`;
+function scopesRemedy(name: string, { api }: RequestedApi): string {
+  const scopes = namedActions(api).get(name)?.action.scopes ?? [];
+  return scopes.length === 0 ? 'the token may not do this' : `${name} needs a token with ${scopes.join(', ')}`;
 }
+
+/** The API of a request that failed. */
+type RequestedApi = Pick<TargetApi, 'api' | 'versionSetting'>;
 
 /** Actions that are refused for an owner client of another organization as well as for a missing scope. */
 const OF_OWNER: readonly string[] = [
@@ -163,18 +165,18 @@ const OF_OWNER: readonly string[] = [
 const OWN_CLIENT =
   'the owner client must belong to your organization: check `owner_client_id`, the namespaces of properties, and `clients:` in chatform.yaml';
 
-function forbiddenRemedy({ action, message }: ApiError['failure']): string {
-  if (!OF_OWNER.includes(action)) return scopesRemedy(action);
-  return message.includes('owner_client_id') ? OWN_CLIENT : `${scopesRemedy(action)}; also, ${OWN_CLIENT}`;
+function forbiddenRemedy({ action, message }: ApiError['failure'], through: RequestedApi): string {
+  if (!OF_OWNER.includes(action)) return scopesRemedy(action, through);
+  return message.includes('owner_client_id') ? OWN_CLIENT : `${scopesRemedy(action, through)}; also, ${OWN_CLIENT}`;
 }
 
 /** What an authorization failure needs is rarely in its message. */
-function remedyOf(error: ApiError): string | null {
+function remedyOf(error: ApiError, through: RequestedApi): string | null {
   switch (error.failure.type) {
     case 'authentication':
       return 'the token is missing, wrong or expired';
     case 'authorization':
-      return forbiddenRemedy(error.failure);
+      return forbiddenRemedy(error.failure, through);
     case 'connection':
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
     case 'protocol':
@@ -186,18 +188,18 @@ function remedyOf(error: ApiError): string | null {
     case 'proxy':
       return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
     case 'unsupported_version':
-      return 'set api_version in chatform.yaml to a version that this license has';
+      return `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
     default:
       return null;
   }
 }
 
 /** What went wrong, then what to do where that is known, without control characters. */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown, through: RequestedApi = TARGET_APIS.configuration): string {
   if (error instanceof ApiError) {
     // Only reading for a plan is given up: a write in flight is waited for.
     if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
-    const remedy = remedyOf(error);
+    const remedy = remedyOf(error, through);
     const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
     return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
   }

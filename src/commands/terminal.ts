@@ -22,6 +22,8 @@ export interface Terminal extends Surroundings {
   readonly paintErr: Paint;
   /** The person's answer to a question; null when no person can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
+  /** All of standard input. */
+  readonly input: () => Promise<string>;
 }
 
 /** Flags of every command about its terminal. */
@@ -100,6 +102,7 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   readonly ask: Terminal['ask'];
+  readonly input: Terminal['input'];
 }
 
 type LogFlags = Omit<TerminalFlags, 'colour'>;
@@ -159,6 +162,7 @@ export function streamsOf(
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
     ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
+    input: async () => (await import('node:stream/consumers')).text(stdin),
   };
 }
 

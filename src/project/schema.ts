@@ -1,7 +1,7 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator and for editors. Defaults of plain settings are stated here only.
 
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
-import { LINT_IDS, SEVERITIES, VERSIONS } from '../base/model.ts';
+import { CUSTOMER_VERSIONS, LINT_IDS, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { SHELVES, versionSchema } from '../manifest/schema.ts';
@@ -231,6 +231,23 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     description:
       'Whether the token has the private scope subscription.lc:rw, so that it can approve agents. Otherwise a declared approval is pending until a person gives it.',
   },
+  customer_api_version: {
+    enum: [...CUSTOMER_VERSIONS, ...CUSTOMER_VERSIONS.map(Number)],
+    description: 'Version of the Customer Chat Web API. Default: 3.7, or 3.3 where api_version is 3.3.',
+  },
+  customer_token_env: text(
+    "Name of the environment variable that holds a customer's access token, for actions of the Customer Chat Web API that need one.",
+    { pattern: VARIABLE_NAME.source, default: 'CHATFORM_CUSTOMER_TOKEN' },
+  ),
+  license_id: {
+    type: ['integer', 'string'],
+    minimum: 1,
+    pattern: '^[1-9]\\d*$',
+    description: 'Number of the license, which version 3.3 of the Customer Chat Web API needs.',
+  },
+  organization_id: text('Id of the organization, which version 3.7 of the Customer Chat Web API needs.', {
+    pattern: '^\\S+$',
+  }),
   overlays: texts('Overlay files for this target, in the order in which they apply.'),
   vars: {
     type: 'object',

@@ -11,7 +11,7 @@ const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
 
 const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 
-const NAMES_VARIABLE = new Set(['token_env', 'url_env', 'secret_env']);
+const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'url_env', 'secret_env']);
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

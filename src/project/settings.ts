@@ -3,6 +3,8 @@
 import { dirname, join } from 'node:path';
 import { isList, isObject } from '../base/json.ts';
 import {
+  CUSTOMER_VERSIONS,
+  type CustomerVersion,
   type Json,
   type JsonObject,
   type KindName,
@@ -50,6 +52,12 @@ export interface TargetSettings {
   readonly ownAgent: string | null;
   /** Whether the token can approve agents. */
   readonly mayApprove: boolean;
+  readonly customerApiVersion: CustomerVersion;
+  /** Name of the environment variable with the token of a customer. */
+  readonly customerTokenEnv: string;
+  /** Digits; null when it is not set. */
+  readonly licenseId: string | null;
+  readonly organizationId: string | null;
   readonly overlays: readonly string[];
   readonly vars: { readonly [name: string]: string };
   readonly ledger: string;
@@ -164,16 +172,21 @@ export function targetSettings(
   const time = (field: string): number => milliseconds(text(field) ?? '') ?? 0;
   const baseUrl = text('base_url') ?? '';
   const drift = mapping(settings['drift']);
+  const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';
   return {
     name,
     baseUrl: isEmulator(baseUrl)
       ? EMULATOR + pathIn(file, baseUrl.slice(EMULATOR.length))
       : baseUrl.replace(/\/+$/, ''),
-    apiVersion: VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6',
+    apiVersion,
     tokenEnv: text('token_env') ?? '',
     accountId: text('account_id'),
     ownAgent: text('own_agent'),
     mayApprove: settings['may_approve'] === true,
+    customerApiVersion: customerVersion(settings['customer_api_version'], apiVersion),
+    customerTokenEnv: text('customer_token_env') ?? '',
+    licenseId: settings['license_id'] === undefined ? null : String(settings['license_id']),
+    organizationId: text('organization_id'),
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: Object.fromEntries(Object.entries(mapping(settings['vars'])).map(([key, value]) => [key, String(value)])),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
@@ -198,6 +211,11 @@ export function targetSettings(
     propagationDelay: isEmulator(baseUrl) ? delayRange(text('propagation_delay') ?? '') : null,
     plainHttp: settings['plain_http'] === true,
   };
+}
+
+/** The previews of both APIs are granted on request: a target that stays with the older version of one has no preview of the other. */
+function customerVersion(value: Json | undefined, apiVersion: Version): CustomerVersion {
+  return CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : '3.7');
 }
 
 function secretsPlace(value: Json | undefined, file: string): SecretsPlace | null {

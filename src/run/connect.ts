@@ -1,6 +1,6 @@
 // Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
-import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
+import { ApiError, unstatedFailure } from '../base/errors.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
@@ -8,17 +8,24 @@ import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
+import { LONGEST_TIMER } from '../service/patience/clock.ts';
 import { outOfTime } from '../service/patience/deadline.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
 import type { FinishedRequest, LifecycleNotice } from '../service/sender.ts';
-import { LONGEST_TIMER, type Log, type Surroundings, scrubbed } from './surroundings.ts';
+import { type ApiAccess, credentialOf, isEmulated } from './apis.ts';
+import { type Log, type Surroundings, scrubbed } from './surroundings.ts';
 
-export interface Connection {
+/** A client of one API of a target. */
+export interface ApiConnection<A extends string = string, V extends string = string> {
+  readonly client: Client<A, V>;
+  /** Aborted when the run is interrupted, or has used up its time. */
+  readonly signal: AbortSignal;
+}
+
+export interface Connection extends Pick<ApiConnection, 'signal'> {
   readonly client: ConfigurationClient;
   /** Asks for a plan: refuses what is no read, and ends with the run. */
   readonly ask: Ask;
-  /** Aborted when the run is interrupted, or has used up its time. */
-  readonly signal: AbortSignal;
 }
 
 /** Watcher of the connection itself, which gets what would otherwise be notices. */
@@ -31,12 +38,29 @@ export interface Watch {
   readonly signal: AbortSignal;
 }
 
-interface Line {
+interface RequestCarrier {
   readonly exchange: Exchange;
   readonly close: () => Promise<void>;
 }
 
-async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<Line> {
+/** What carries requests to a target, to all of its APIs: an emulator in this process has one state. */
+export interface TargetLine extends RequestCarrier {
+  /** Aborted when the run is interrupted, or has used up its time, which begins with the line. */
+  readonly signal: AbortSignal;
+}
+
+/** Aborting `stop` ends the run. */
+export async function openLine(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  stop: AbortSignal = surroundings.signal,
+): Promise<TargetLine> {
+  const signal = limited(stop, settings.runTimeout);
+  const carrier = isEmulated(settings) ? await emulated(settings, surroundings) : await networked(surroundings);
+  return { ...carrier, signal };
+}
+
+async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<RequestCarrier> {
   const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
     import('../emulator/index.ts'),
     import('../service/in-process.ts'),
@@ -49,26 +73,9 @@ async function emulated(settings: TargetSettings, surroundings: Surroundings): P
   return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
 }
 
-async function networked(surroundings: Surroundings): Promise<Line> {
+async function networked(surroundings: Surroundings): Promise<RequestCarrier> {
   const { createLine } = await import('../service/http.ts');
   return createLine(surroundings.env);
-}
-
-/**
- * An emulator takes any token; a service takes the one in the environment.
- * @throws UsageError when there is none
- */
-export function credentialOf(settings: TargetSettings, surroundings: Surroundings): Credential {
-  const token = surroundings.env[settings.tokenEnv];
-  if (token === undefined || token === '') {
-    if (settings.baseUrl.startsWith(EMULATOR)) return { kind: 'bearer', token: 'emulator' };
-    throw new UsageError(
-      `the environment variable ${settings.tokenEnv} is not set: it must hold the access token of target ${settings.name}`,
-    );
-  }
-  return settings.accountId === null
-    ? { kind: 'bearer', token }
-    : { kind: 'basic', accountId: settings.accountId, token };
 }
 
 /** Milliseconds in which the same failure of several requests is one notice. */
@@ -88,32 +95,38 @@ export function requestLog(log: Log): (request: FinishedRequest) => void {
     });
 }
 
+/** How a client of a target is used. */
+interface Use {
+  readonly watch?: Watch;
+  /** The lease that it writes with. Without one it refuses every action that is not a read. */
+  readonly tenure?: Tenure;
+}
+
 /**
- * Without a lease the client refuses every action that is not a read; with one, every write that the lease would not outlive.
- * @throws UsageError for a credential or an address that cannot be right
+ * A client of one API over a line. With a lease it refuses every write that the lease would not outlive.
+ * @throws UsageError for a credential, an account or an address that cannot be right
  */
-export async function connect(
+export function clientOver<A extends string, V extends string>(
+  { exchange, signal }: Pick<TargetLine, 'exchange' | 'signal'>,
+  { api, version, credential, account }: ApiAccess<A, V>,
   settings: TargetSettings,
   surroundings: Surroundings,
-  { watch, tenure }: { readonly watch?: Watch; readonly tenure?: Tenure } = {},
-): Promise<Connection & { readonly close: () => Promise<void> }> {
+  { watch, tenure }: Use = {},
+): ApiConnection<A, V> {
   const { clock, random, notice } = surroundings;
-  const credential = watch?.credential ?? credentialOf(settings, surroundings);
   const log = scrubbed(surroundings.log, createRedactor(credential));
-  const signal = limited(watch?.signal ?? surroundings.signal, settings.runTimeout);
-  const isEmulated = settings.baseUrl.startsWith(EMULATOR);
-  const { exchange, close } = isEmulated ? await emulated(settings, surroundings) : await networked(surroundings);
-  const client = createClient(CONFIGURATION, {
-    baseUrl: isEmulated ? 'http://emulator.localhost' : settings.baseUrl,
-    version: settings.apiVersion,
+  const client = createClient(api, {
+    baseUrl: isEmulated(settings) ? 'http://emulator.localhost' : settings.baseUrl,
+    version,
     credential,
+    ...(account === null ? {} : { account }),
     exchange: watch?.around(exchange) ?? exchange,
     clock,
     timeout: settings.requestTimeout,
     onRequest: requestLog(log),
     onNotice:
       watch?.onNotice ??
-      (({ header, date }) => notice({ type: 'version-ends', version: settings.apiVersion, stage: header, date })),
+      (({ header, date }) => notice({ type: 'version-ends', api: api.name, version, stage: header, date })),
   });
   let last: { readonly failure: string; readonly at: number } | null = null;
   const waiting: Patience['onWait'] = (wait) => {
@@ -134,12 +147,25 @@ export async function connect(
     deadline: clock.now() + settings.runTimeout,
     onWait: waiting,
   });
-  const reader = readsOnly(lasting);
+  return { client: lasting, signal };
+}
+
+/** A connection to the Configuration API. @throws UsageError for a credential or an address that cannot be right */
+export async function connect(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  use: Use = {},
+): Promise<Connection & { readonly close: () => Promise<void> }> {
+  const credential = use.watch?.credential ?? credentialOf(settings, surroundings);
+  const access = { api: CONFIGURATION, version: settings.apiVersion, credential, account: null };
+  const line = await openLine(settings, surroundings, use.watch?.signal);
+  const { client, signal } = clientOver(line, access, settings, surroundings, use);
+  const reader = readsOnly(client);
   return {
-    client: lasting,
+    client,
     ask: (action, body, giveUp = signal) => reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) }),
     signal,
-    close,
+    close: line.close,
   };
 }
 

@@ -1,9 +1,10 @@
 // Surroundings of a run: environment, clock, randomness, who runs it, its notices and its log. Injected, so that tests control them.
 
 import { hostname, userInfo } from 'node:os';
-import type { Clock, JsonObject, Version } from '../base/model.ts';
+import type { Clock, JsonObject } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { redactJson } from '../service/credential.ts';
+import { systemClock } from '../service/patience/clock.ts';
 
 /** From the fewest lines to the most. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
@@ -22,7 +23,14 @@ export function scrubbed(log: Log, redact: (text: string) => string): Log {
 /** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
   /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
-  | { readonly type: 'version-ends'; readonly version: Version; readonly stage: string; readonly date: string | null }
+  | {
+      readonly type: 'version-ends';
+      /** Name of the API. */
+      readonly api: string;
+      readonly version: string;
+      readonly stage: string;
+      readonly date: string | null;
+    }
   /** A request failed, and is sent again after the pause. */
   | { readonly type: 'retry'; readonly action: string; readonly failure: string; readonly pause: number }
   /** What an earlier run wrote does not show yet. */
@@ -54,24 +62,6 @@ export interface Surroundings {
   readonly notice: (notice: RunNotice) => void;
   readonly log: Log;
 }
-
-/** What a timer can count; set to more, it would fire at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
-
-const systemClock: Clock = {
-  now: Date.now,
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, Math.min(milliseconds, LONGEST_TIMER));
-      if (signal?.aborted === true) finish();
-      else signal?.addEventListener('abort', finish);
-    }),
-};
 
 /** Does not keep the process alive. */
 function every(milliseconds: number, task: () => void): () => void {

@@ -5,6 +5,8 @@ import type { Credential } from './credential.ts';
 
 /** One API. `A` names its actions, `V` its versions; both stand in the URL. */
 export interface Api<A extends string = string, V extends string = string> {
+  /** As people call it: `Configuration API`. */
+  readonly name: string;
   /** What stands in the URL between the version and the action: `/v<version>/<path>/<action>`. */
   readonly path: string;
   /** From the oldest to the newest. */
@@ -16,6 +18,15 @@ export interface Api<A extends string = string, V extends string = string> {
     /** The versions in which the prefix of a token names its data centre. */
     readonly prefixed: readonly V[];
   };
+  /** The parameter that names the account in the query of every request, by version; left out where the token alone names it. */
+  readonly account?: { readonly [version in V]: AccountParameter };
+}
+
+export interface AccountParameter {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** What the pattern means, for a person. */
+  readonly form: string;
 }
 
 /** One action of an API. */
@@ -25,6 +36,18 @@ export interface ApiAction<V extends string = string> {
   readonly effect: 'read' | 'create' | 'update' | 'delete';
   /** A create whose request itself names what it makes, so that sending it twice makes it once. */
   readonly namesItsObject?: true;
+  /** `GET` sends the request in the query; when left out, it is the JSON body of a POST. */
+  readonly method?: 'GET';
+  /** It can be sent without a token. A token that the service refuses is left out. */
+  readonly token?: 'optional';
+  /** It sends a file, as a multipart form. */
+  readonly upload?: {
+    /** The member of the form that is the file. */
+    readonly member: string;
+    readonly mostBytes: number;
+  };
+  /** The read that shows what it makes, for a person whose request got no answer. */
+  readonly shownBy?: string;
   /** The action that runs many of these in one request, and its versions; null when there is none. */
   readonly batch: { readonly name: string; readonly versions: readonly V[] } | null;
   /** All of these are needed to act on any object of the license. */
@@ -37,7 +60,24 @@ export interface ApiAction<V extends string = string> {
   readonly answersSecret: boolean;
 }
 
-/** The action with this name, or with a batch of this name; undefined for a name that the API does not have. */
-export function actionNamed({ actions }: Api, name: string): ApiAction | undefined {
-  return Object.entries(actions).find(([single, { batch }]) => single === name || batch?.name === name)?.[1];
+/** An action by one of its names. */
+export interface NamedAction {
+  /** Its own name. */
+  readonly name: string;
+  readonly action: ApiAction;
+  /** It was named by its batch. */
+  readonly isBatch: boolean;
+  /** The versions that have it under this name. */
+  readonly versions: readonly string[];
+}
+
+/** Every action under each of its names: its own, and that of its batch. */
+export function namedActions({ actions }: Api): ReadonlyMap<string, NamedAction> {
+  return new Map(
+    Object.entries(actions).flatMap(([name, action]): readonly (readonly [string, NamedAction])[] => {
+      const single = [name, { name, action, isBatch: false, versions: action.versions }] as const;
+      if (action.batch === null) return [single];
+      return [single, [action.batch.name, { name, action, isBatch: true, versions: action.batch.versions }]];
+    }),
+  );
 }

@@ -5,12 +5,17 @@ import type { Json, JsonObject } from '../base/model.ts';
 import type { Api } from './api.ts';
 import { type CallResult, readSlots, wrongSlots } from './reply.ts';
 import { type ClientSettings, createSender } from './sender.ts';
+import type { Upload } from './upload.ts';
 
 export interface CallOptions {
   /** Aborting it gives the request up; its failure has the type `aborted`. */
   readonly signal?: AbortSignal;
   /** Aborting it keeps a waiting request from being sent: the failure is `aborted`, not ambiguous. A request that was sent is waited for. */
   readonly stop?: AbortSignal;
+  /** Headers of the request in addition to those that the client sets. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The file of an action that sends one. */
+  readonly upload?: Upload;
   /** Number of the attempt, for observers; 1 when left out. */
   readonly attempt?: number;
   /**
@@ -25,7 +30,7 @@ export interface Client<A extends string, V extends string> {
   readonly version: V;
   /**
    * The result of one request; `{}` for a method that answers nothing.
-   * @throws ApiError, or InternalError for an action that this version does not have
+   * @throws ApiError; UsageError for a request that cannot be sent; InternalError for an action that this version does not have
    */
   readonly call: (action: A, body: JsonObject, options?: CallOptions) => Promise<Json>;
   /**
@@ -49,23 +54,25 @@ export function createClient<A extends string, V extends string>(
   const { version } = settings;
   const { send, requests, lag, identity } = createSender(api, settings);
 
-  async function call(action: A, body: JsonObject, { signal, attempt }: CallOptions = {}): Promise<Json> {
-    const { versions, answersSecret } = api.actions[action];
-    if (!versions.includes(version)) throw new InternalError(`${action} does not exist in version ${version}`);
-    const { result } = await send({ action, answersSecret, body, signal, attempt });
+  const how = ({ headers, upload, signal, attempt }: CallOptions) => ({ headers, upload, signal, attempt });
+
+  async function call(name: A, body: JsonObject, options: CallOptions = {}): Promise<Json> {
+    const action = api.actions[name];
+    if (!action.versions.includes(version)) throw new InternalError(`${name} does not exist in version ${version}`);
+    const { result } = await send({ name, action, body, ...how(options) });
     return result;
   }
 
-  async function batch(action: A, bodies: readonly JsonObject[], { signal, attempt }: CallOptions = {}) {
-    const { batch: many, answersSecret } = api.actions[action];
+  async function batch(action: A, bodies: readonly JsonObject[], options: CallOptions = {}) {
+    const single = api.actions[action];
+    const { batch: many } = single;
     if (!many?.versions.includes(version)) throw new InternalError(`${action} has no batch in version ${version}`);
     if (bodies.length === 0) return [];
     const { result, reply, asked } = await send({
-      action: many.name,
-      answersSecret,
+      name: many.name,
+      action: single,
       body: { requests: bodies },
-      signal,
-      attempt,
+      ...how(options),
     });
     const slots = readSlots(result, bodies.length, reply, { ...asked, action });
     if (slots === null) throw new ApiError(wrongSlots(bodies.length, reply, asked));

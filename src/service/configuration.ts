@@ -1,19 +1,20 @@
 // The Configuration API: the only table of its actions. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties".
 
 import { type JsonObject, VERSIONS, type Version } from '../base/model.ts';
-import type { Api, ApiAction } from './api.ts';
+import type { ApiAction } from './api.ts';
 import type { Client } from './client.ts';
+import type { ConfigurationMessages } from './configuration-messages.ts';
+import type { ActionTable, TypedApi } from './messages.ts';
 
 type Action = ApiAction<Version>;
-type Availability = Pick<Action, 'versions' | 'batch'>;
 type Needs = Pick<Action, 'scopes' | 'ownScopes' | 'extraScopes' | 'answersSecret'>;
 
-const BOTH: Availability = { versions: ['3.3', '3.6'], batch: null };
-const ONLY_33: Availability = { versions: ['3.3'], batch: null };
-const ONLY_36: Availability = { versions: ['3.6'], batch: null };
+const BOTH = { versions: ['3.3', '3.6'], batch: null } as const;
+const ONLY_33 = { versions: ['3.3'], batch: null } as const;
+const ONLY_36 = { versions: ['3.6'], batch: null } as const;
 
-function batchedAs(name: string): Availability {
-  return { versions: ['3.3', '3.6'], batch: { name, versions: ['3.6'] } };
+function batchedAs<const Name extends string>(name: Name) {
+  return { versions: ['3.3', '3.6'], batch: { name, versions: ['3.6'] } } as const;
 }
 
 function needs(scopes: readonly string[], ownScopes = scopes, extraScopes: Action['extraScopes'] = []): Needs {
@@ -52,6 +53,7 @@ const ACTIONS = {
     ...batchedAs('batch_create_agents'),
     effect: 'create',
     namesItsObject: true,
+    shownBy: 'list_agents',
     ...needs(['accounts--all:rc'], ['accounts--all:rc'], [ROLE_ABOVE_NORMAL, NO_APPROVAL]),
   },
   get_agent: { ...BOTH, effect: 'read', ...needs(['agents--all:ro'], ['agents--my:ro']) },
@@ -73,15 +75,19 @@ const ACTIONS = {
   },
   unsuspend_agent: { ...batchedAs('batch_unsuspend_agents'), effect: 'update', ...AGENT_APPROVAL },
   approve_agent: { ...batchedAs('batch_approve_agents'), effect: 'update', ...AGENT_APPROVAL },
-  // Each request sends e-mails, so sending it twice does harm. Marked as batch-capable, but no URL of a batch is given.
-  request_agent_unsuspension: { ...BOTH, effect: 'create', ...needs([]) },
+  // Each request sends e-mails, so sending it twice does harm. Marked as batch-capable: the URL of its batch is the one that the pattern makes.
+  request_agent_unsuspension: {
+    ...batchedAs('batch_request_agent_unsuspensions'),
+    effect: 'create',
+    ...needs([]),
+  },
 
-  add_auto_access: { ...BOTH, effect: 'create', ...RULE_WRITE },
+  add_auto_access: { ...BOTH, effect: 'create', shownBy: 'list_auto_accesses', ...RULE_WRITE },
   list_auto_accesses: { ...BOTH, effect: 'read', ...needs(['access_rules:ro']) },
   update_auto_access: { ...BOTH, effect: 'update', ...RULE_WRITE },
   delete_auto_access: { ...BOTH, effect: 'delete', ...RULE_WRITE },
 
-  create_bot: { ...batchedAs('batch_create_bots'), effect: 'create', ...BOT_SECRET },
+  create_bot: { ...batchedAs('batch_create_bots'), effect: 'create', shownBy: 'list_bots', ...BOT_SECRET },
   get_bot: { ...BOTH, effect: 'read', ...BOT_READ },
   list_bots: { ...BOTH, effect: 'read', ...BOT_READ },
   update_bot: { ...batchedAs('batch_update_bots'), effect: 'update', ...BOT_WRITE },
@@ -89,19 +95,25 @@ const ACTIONS = {
   reset_bot_secret: { ...ONLY_36, effect: 'update', ...BOT_SECRET },
   issue_bot_token: { ...ONLY_36, effect: 'create', ...answeringSecret([]) },
 
-  create_bot_template: { ...ONLY_36, effect: 'create', ...TEMPLATE_SECRET },
+  create_bot_template: { ...ONLY_36, effect: 'create', shownBy: 'list_bot_templates', ...TEMPLATE_SECRET },
   list_bot_templates: { ...ONLY_36, effect: 'read', ...TEMPLATE },
   update_bot_template: { ...ONLY_36, effect: 'update', ...TEMPLATE },
   delete_bot_template: { ...ONLY_36, effect: 'delete', ...TEMPLATE },
   reset_bot_template_secret: { ...ONLY_36, effect: 'update', ...TEMPLATE_SECRET },
 
-  create_group: { ...BOTH, effect: 'create', ...needs(['groups--all:rw']) },
+  create_group: { ...BOTH, effect: 'create', shownBy: 'list_groups', ...needs(['groups--all:rw']) },
   get_group: { ...BOTH, effect: 'read', ...needs(['groups--all:ro'], ['groups--my:ro']) },
   list_groups: { ...BOTH, effect: 'read', ...needs(['groups--all:ro']) },
   update_group: { ...BOTH, effect: 'update', ...GROUP_WRITE },
   delete_group: { ...BOTH, effect: 'delete', ...GROUP_WRITE },
 
-  register_property: { ...BOTH, effect: 'create', namesItsObject: true, ...DEFINITION },
+  register_property: {
+    ...BOTH,
+    effect: 'create',
+    namesItsObject: true,
+    shownBy: 'list_properties',
+    ...DEFINITION,
+  },
   list_properties: { ...BOTH, effect: 'read', ...DEFINITION },
   publish_property: { ...BOTH, effect: 'update', ...DEFINITION },
   unregister_property: { ...BOTH, effect: 'delete', ...DEFINITION },
@@ -112,11 +124,12 @@ const ACTIONS = {
   list_groups_properties: { ...ONLY_36, effect: 'read', ...GROUP_VALUE_READ },
   update_group_properties: { ...BOTH, effect: 'update', ...GROUP_VALUE_WRITE },
   delete_group_properties: { ...BOTH, effect: 'delete', ...GROUP_VALUE_WRITE },
-} as const satisfies { readonly [name: string]: Action };
+} as const satisfies ActionTable<ConfigurationMessages, typeof VERSIONS>;
 
 export type ActionName = keyof typeof ACTIONS;
 
-export const CONFIGURATION: Api<ActionName, Version> = {
+export const CONFIGURATION: TypedApi<ConfigurationMessages, Version> = {
+  name: 'Configuration API',
   path: 'configuration/action',
   versions: VERSIONS,
   actions: ACTIONS,

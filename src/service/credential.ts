@@ -44,8 +44,9 @@ export function homeRegion({ token }: Credential): string | null {
 /** A shorter form could be part of any word, so only a whole word is replaced, and only the token itself. */
 const LEAST_LENGTH = 8;
 
-/** A filter that replaces the credential, in each form in which it is sent or kept, wherever a text repeats it. */
-export function createRedactor(credential: Credential): (text: string) => string {
+/** A filter that replaces the credential, in each form in which it is sent or kept, wherever a text repeats it. Null replaces nothing. */
+export function createRedactor(credential: Credential | null): (text: string) => string {
+  if (credential === null) return (text) => text;
   const { token } = credential;
   const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
   const kept = [token.replace(/^[a-z]+:/, ''), Buffer.from(token, 'utf8').toString('base64')];

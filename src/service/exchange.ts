@@ -7,6 +7,8 @@ export interface ExchangeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Sent in the place of `body`, while it is read. */
+  readonly stream?: AsyncIterable<Uint8Array>;
   readonly timeout: number;
   readonly signal?: AbortSignal;
 }

@@ -1,16 +1,15 @@
 // An Exchange over the network: the only file that imports undici. Import it lazily: loading undici takes longer than `--help`.
 
 import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../base/errors.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
+import { LONGEST_TIMER } from './patience/clock.ts';
 
 /** The largest reply that is read, in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-
-/** A timer that is set to more fires immediately. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
 interface SendProgress {
@@ -85,14 +84,16 @@ export function createHttpExchange(
 }
 
 async function send(
-  { method, url, headers, body }: ExchangeRequest,
+  { method, url, headers, body, stream }: ExchangeRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
   maxReplyBytes: number,
 ): Promise<ExchangeReply | 'too-large'> {
   // Only `timeout` counts, so that one number says how long a request may take.
   const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-  const content = method === 'GET' || method === 'DELETE' ? { method } : ({ method: method ?? 'POST', body } as const);
+  const sent = stream === undefined ? body : Readable.from(stream, { objectMode: false });
+  const content =
+    method === 'GET' || method === 'DELETE' ? { method } : ({ method: method ?? 'POST', body: sent } as const);
   const { origin, pathname, search } = new URL(url);
   const path = `${pathname}${search}`;
   const reply = await dispatcher.request({ ...content, origin, path, headers, signal, ...noTimeouts });

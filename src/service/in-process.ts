@@ -7,10 +7,12 @@ import type { Exchange } from './exchange.ts';
  * the request was sent; any other is a defect of the handler, and rejects.
  */
 export function createInProcessExchange(handle: (request: Request) => Promise<Response>): Exchange {
-  return async ({ method, url, headers, body, signal }) => {
+  return async ({ method, url, headers, body, stream, signal }) => {
     if (signal?.aborted === true) return { failure: { phase: 'connect', kind: 'aborted', detail: 'interrupted' } };
     try {
-      const content = method === 'GET' ? { method } : { method: 'POST', body };
+      // A stream needs `duplex`.
+      const content =
+        method === 'GET' ? { method } : ({ method: 'POST', body: stream ?? body, duplex: 'half' } as const);
       const response = await handle(new Request(url, { ...content, headers: { ...headers } }));
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     } catch (error) {

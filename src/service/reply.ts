@@ -6,16 +6,17 @@ import type { Json } from '../base/model.ts';
 import { redactJson } from './credential.ts';
 import type { ExchangeFailure, ExchangeReply } from './exchange.ts';
 import { parseRetryAfter } from './patience/pause.ts';
+import { withoutSecretWords } from './secrets.ts';
 
 /** The end of one call: of a request, or of one slot of a batch. */
-export type CallResult = { readonly ok: Json } | { readonly error: ApiFailure };
+export type CallResult<Reply = Json> = { readonly ok: Reply } | { readonly error: ApiFailure };
 
 /** The request that a reply answers. */
 export interface AskedRequest {
   /** As it stood in the URL. */
   readonly action: string;
   readonly answersSecret: boolean;
-  /** The body that was sent. */
+  /** What was sent, as a text. */
   readonly said: string;
   readonly redact: (text: string) => string;
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
@@ -88,13 +89,22 @@ function typeOfLoss(kind: ExchangeFailure['kind']): string {
   }
 }
 
-/** Types that say that the request took no effect. Service notes: "Wire". */
+/** Types that say that the request took no effect. Service notes: "Wire"; specification of the Customer Chat Web API: "Errors". */
 const REFUSALS: ReadonlySet<string> = new Set([
   'authentication',
   'authorization',
   'already_exists',
+  'chat_anonymized',
+  'chat_inactive',
+  'customer_banned',
+  'entity_too_large',
+  'greeting_not_found',
   'group_not_found',
+  'group_offline',
+  'group_unavailable',
+  'groups_offline',
   'license_expired',
+  'license_not_found',
   'limit_reached',
   'misdirected_request',
   'not_found',
@@ -103,6 +113,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'transfer_ownership',
   'unsupported_version',
   'validation',
+  'wrong_product_version',
 ]);
 
 /** Whether the request may or may not have taken effect. A type that is not known is judged by its status; a slot of a batch has none of its own. */
@@ -129,20 +140,10 @@ function serviceFailure({ type, message, data }: Envelope, reply: ExchangeReply,
   };
 }
 
-/** The text without words that could be a secret, where the answer may carry one; words of the request itself stay. */
+/** The text without what could be a secret, where the answer may carry one. */
 function quotable(text: string, { answersSecret, said, redact }: AskedRequest): string {
   const clean = redact(text);
-  if (!answersSecret) return clean;
-  return clean.replace(/[\w+/=-]{16,}/g, (word) => (/\d/.test(word) && !said.includes(word) ? '[withheld]' : word));
-}
-
-/** The secrets in an answer, which are returned once only: the members `secret`, in a slot or not. */
-export function secretsIn(result: Json): readonly string[] {
-  if (isList(result)) return result.flatMap(secretsIn);
-  if (!isObject(result)) return [];
-  return Object.entries(result).flatMap(([name, member]) =>
-    name === 'secret' && typeof member === 'string' ? [member] : secretsIn(member),
-  );
+  return answersSecret ? withoutSecretWords(clean, said) : clean;
 }
 
 /** Statuses that mean the same with and without the envelope. 403 and 404 do not: a wrong address must never read as "gone". */

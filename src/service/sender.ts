@@ -4,10 +4,13 @@
 import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
 import type { Clock, Json, JsonObject } from '../base/model.ts';
 import { parsedUrl } from '../base/url.ts';
-import type { Api } from './api.ts';
+import type { Api, ApiAction } from './api.ts';
+import { accountQuery, callerHeaders, contentOf, queryText } from './content.ts';
 import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
-import { type AskedRequest, debugIdOf, lostRequest, readReply, secretsIn } from './reply.ts';
+import { type AskedRequest, debugIdOf, lostRequest, readReply } from './reply.ts';
+import { secretsIn } from './secrets.ts';
+import type { Upload } from './upload.ts';
 
 /** The service announces the end of a version; `date` is YYYY-MM-DD, null when the header holds none. Specification: "Versioning". */
 export interface LifecycleNotice {
@@ -31,7 +34,10 @@ export interface ClientSettings<V extends string> {
   /** Up to and without `/v<version>`. */
   readonly baseUrl: string;
   readonly version: V;
-  readonly credential: Credential;
+  /** Null is enough for actions that need no token. */
+  readonly credential: Credential | null;
+  /** Value of the parameter that names the account, for an API that has one. */
+  readonly account?: string;
   readonly exchange: Exchange;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds for one request, from connecting to the last byte; 30,000 when left out. */
@@ -43,10 +49,12 @@ export interface ClientSettings<V extends string> {
 
 /** A request of an action, or a batch of them. */
 interface OutgoingRequest {
-  /** The action as it stands in the URL. */
-  readonly action: string;
-  readonly answersSecret: boolean;
+  /** As it stands in the URL. */
+  readonly name: string;
+  readonly action: ApiAction;
   readonly body: JsonObject;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly upload: Upload | undefined;
   readonly signal: AbortSignal | undefined;
   readonly attempt: number | undefined;
 }
@@ -70,13 +78,19 @@ export interface Sender {
 
 const DEFAULT_TIMEOUT = 30_000;
 
-/** @throws UsageError for a credential or an address that cannot be right. Specification: "Authentication"; service notes: "Wire". */
+/** Refusals of a token where none is needed. */
+const REFUSES_TOKEN: ReadonlySet<string> = new Set(['authentication', 'authorization', 'customer_banned']);
+
+/**
+ * @throws UsageError for a credential, an account or an address that cannot be right. Specification: "Authentication"; service notes: "Wire".
+ */
 export function createSender<V extends string>(
-  api: Pick<Api<string, V>, 'path' | 'credential'>,
+  api: Pick<Api<string, V>, 'name' | 'path' | 'credential' | 'account'>,
   settings: ClientSettings<V>,
 ): Sender {
   const { version, credential, exchange, clock, timeout = DEFAULT_TIMEOUT } = settings;
-  checkCredential(credential, api.credential.kinds);
+  if (credential !== null) checkCredential(credential, api.credential.kinds);
+  const account = accountQuery(api, version, settings.account);
   const prefix = `${rootOf(settings.baseUrl)}/v${version}/${api.path}/`;
   const withoutCredential = createRedactor(credential);
   const secrets = new Set<string>();
@@ -87,24 +101,26 @@ export function createSender<V extends string>(
   let lag: number | null = null;
   let identity: string | null = null;
   // A data centre that the service itself names is followed in every version.
-  let region = api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
+  let region = credential !== null && api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
+  let isTokenWrong = false;
 
-  function headers(): Record<string, string> {
-    const own = { 'content-type': 'application/json', authorization: authorizationHeader(credential) };
-    return region === null ? own : { ...own, 'x-region': region };
+  function ownHeaders(token: Credential | null): Record<string, string> {
+    return {
+      ...(token === null ? {} : { authorization: authorizationHeader(token) }),
+      ...(region === null ? {} : { 'x-region': region }),
+    };
   }
 
-  async function deliver({
-    action,
-    answersSecret,
-    body,
-    signal,
-    attempt = 1,
-  }: OutgoingRequest): Promise<Delivered | { failure: ApiFailure }> {
-    const url = prefix + action;
+  async function deliver(
+    { name: action, action: of, body, headers = {}, upload, signal, attempt = 1 }: OutgoingRequest,
+    token: Credential | null,
+  ): Promise<Delivered | { failure: ApiFailure }> {
+    const { answersSecret } = of;
+    const { query, said, ...content } = contentOf(of, action, body, upload);
+    const url = prefix + action + queryText({ ...account, ...query });
+    const sent = { ...callerHeaders(headers), ...content.headers, ...ownHeaders(token) };
     const started = clock.now();
-    const said = JSON.stringify(body);
-    const end = await exchange({ url, headers: headers(), body: said, timeout, ...optional(signal) });
+    const end = await exchange({ ...content, url, headers: sent, timeout, ...optional(signal) });
     const now = clock.now();
     const finished = { action, attempt, durationMs: now - started };
     if ('failure' in end) {
@@ -125,16 +141,36 @@ export function createSender<V extends string>(
     return 'error' in outcome ? { failure: outcome.error } : { result: outcome.ok, reply: end, asked };
   }
 
-  async function send(request: OutgoingRequest): Promise<Delivered> {
+  /** Sends it again to the data centre that the service names. A file that can be read once is not sent again. */
+  async function follow(request: OutgoingRequest, token: Credential | null): ReturnType<typeof deliver> {
     const asked = region;
-    const first = await deliver(request);
-    if (!('failure' in first)) return first;
+    const first = await deliver(request, token);
+    if (!('failure' in first) || request.upload?.isReadOnce === true) return first;
     const named = regionNamed(first.failure);
-    if (named === null || named === asked) throw new ApiError(first.failure);
+    if (named === null || named === asked) return first;
     region = named;
-    const second = await deliver(request);
-    if ('failure' in second) throw new ApiError(second.failure);
+    return deliver(request, token);
+  }
+
+  /** Without a token where it was refused and none is needed. */
+  async function ask(request: OutgoingRequest): ReturnType<typeof deliver> {
+    const isOptional = request.action.token === 'optional';
+    if (credential === null && !isOptional)
+      throw new UsageError(`${request.name} needs a token, and the client has none`);
+    const token = isOptional && isTokenWrong ? null : credential;
+    const first = await follow(request, token);
+    if (!isOptional || token === null || !('failure' in first) || !REFUSES_TOKEN.has(first.failure.type)) return first;
+    const second = await follow(request, null);
+    // The refusal of the token says more than that there is none.
+    if ('failure' in second && REFUSES_TOKEN.has(second.failure.type)) return first;
+    isTokenWrong ||= first.failure.type === 'authentication';
     return second;
+  }
+
+  async function send(request: OutgoingRequest): Promise<Delivered> {
+    const end = await ask(request);
+    if ('failure' in end) throw new ApiError(end.failure);
+    return end;
   }
 
   return { send, requests: () => Object.fromEntries(counts), lag: () => lag, identity: () => identity };

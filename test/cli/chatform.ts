@@ -28,6 +28,8 @@ export interface Running {
 export interface How {
   readonly cwd: string;
   readonly env?: { readonly [name: string]: string };
+  /** Standard input; empty when left out. In this process only. */
+  readonly stdin?: string;
 }
 
 /** Starts the built command line as a process, without a keyboard; it is killed when the test is over. */
@@ -81,9 +83,11 @@ export function chatform(args: readonly string[], how: How): Promise<Ran> {
   return ran;
 }
 
-async function inProcess(args: readonly string[], { cwd, env = {} }: How): Promise<Ran> {
+async function inProcess(args: readonly string[], { cwd, env = {}, stdin = '' }: How): Promise<Ran> {
   const [stdout, stderr] = [pipe(), pipe()];
-  const streams = { stdin: new PassThrough(), stdout: stdout.stream, stderr: stderr.stream };
+  const input = new PassThrough();
+  input.end(stdin);
+  const streams = { stdin: input, stdout: stdout.stream, stderr: stderr.stream };
   const standing = { ...streams, env: { PATH: process.env['PATH'], ...env } };
   const home = process.cwd();
   process.chdir(cwd);

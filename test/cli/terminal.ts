@@ -42,6 +42,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
       asked.push(question);
       return answer;
     },
+    input: async () => '',
   };
   const terminal = terminalWith(seat, silent, { logJson: false, quiet: false });
   const beat = (): void => {

@@ -48,6 +48,7 @@ async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended>
     self: { user: 'ann', host: 'build-7', pid: process.pid },
     signal: new AbortController().signal,
     ask: async () => null,
+    input: async () => '',
   };
   try {
     const args = [command, '--base-url', baseUrl, ...FLAGS[command]];

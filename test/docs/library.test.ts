@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import * as client from '../../src/client.ts';
 import * as emulator from '../../src/emulator/index.ts';
 import * as door from '../../src/index.ts';
 import * as parts from '../../src/parts.ts';
@@ -23,10 +24,16 @@ async function namedUnder(heading: string): Promise<readonly string[]> {
   return rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)(?:\(|`)/g), ([, name = '']) => name));
 }
 
-test('Every export is named on the page: of the door in its section, of the parts and the emulator in a table', async () => {
+test('Every export is named on the page: of the door and the client in their sections, of the parts and the emulator in a table', async () => {
   const text = await page();
-  const section = /## The door\n(.*?)\n## /s.exec(text)?.[1] ?? '';
-  expect(Object.keys(door).filter((name) => !new RegExp(`\\b${name}\\b`).test(section))).toEqual([]);
+  const sections = [
+    ['The door', door],
+    ['Call any action', client],
+  ] as const;
+  for (const [heading, module] of sections) {
+    const section = new RegExp(`## ${heading}\n(.*?)\n## `, 's').exec(text)?.[1] ?? '';
+    expect(Object.keys(module).filter((name) => !new RegExp(`\\b${name}\\b`).test(section))).toEqual([]);
+  }
   const tables = text.replaceAll(/^[^|].*$/gm, '');
   const exported = [...Object.keys(parts), ...Object.keys(emulator)];
   expect(exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(tables))).toEqual([]);
@@ -41,7 +48,7 @@ test('Every name in the table of parts is exported', async () => {
 
 test('The built package exports the same names to plain Node, each entry with its types', async () => {
   const { exports } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-  const entries = { '.': door, './parts': parts, './emulator': emulator };
+  const entries = { '.': door, './client': client, './parts': parts, './emulator': emulator };
   for (const entry of Object.keys(entries)) {
     const { types, default: file } = exports[entry];
     expect([entry, existsSync(`${CHECKOUT}${types}`), existsSync(`${CHECKOUT}${file}`)]).toEqual([entry, true, true]);

@@ -39,6 +39,10 @@ targets:
     accountId: null,
     ownAgent: null,
     mayApprove: false,
+    customerApiVersion: '3.7',
+    customerTokenEnv: 'CHATFORM_CUSTOMER_TOKEN',
+    licenseId: null,
+    organizationId: null,
     overlays: [],
     vars: {},
     ledger: 'team/.chatform/production.ledger.ndjson',
@@ -90,6 +94,10 @@ targets:
     account_id: \${env.ACCOUNT}
     own_agent: ann@example.com
     may_approve: true
+    customer_api_version: 3.3
+    customer_token_env: VISITOR
+    license_id: "\${env.RULES}"
+    organization_id: org-1
     overlays: [over.yaml]
     vars: { team: Sales }
     ledger: ledgers/b.ndjson
@@ -122,6 +130,10 @@ targets:
     accountId: '00123',
     ownAgent: 'ann@example.com',
     mayApprove: true,
+    customerApiVersion: '3.3',
+    customerTokenEnv: 'VISITOR',
+    licenseId: '250',
+    organizationId: 'org-1',
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
     ledger: 'team/ledgers/b.ndjson',
@@ -147,7 +159,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 35 }),
+          place: expect.objectContaining({ line: 39 }),
         },
         {
           address: 'agent',
@@ -359,12 +371,41 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
   });
 });
 
+test('The version of the Customer Chat Web API follows that of the Configuration API, unless it is set', async () => {
+  const versionWith = async (settings: string) => {
+    const project = await projectOf(
+      `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x"${settings} }\n`,
+    );
+    return project.targets.get('t')?.customerApiVersion;
+  };
+  expect(await versionWith('')).toBe('3.7');
+  expect(await versionWith(', api_version: "3.3"')).toBe('3.3');
+  expect(await versionWith(', api_version: "3.3", customer_api_version: "3.7"')).toBe('3.7');
+  expect(await versionWith(', customer_api_version: 3.3')).toBe('3.3');
+});
+
+test('The number of a license is a number or its digits', async () => {
+  const found = async (settings: string) => {
+    const { project, diagnostics } = await load(
+      `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x", ${settings} }\n`,
+    );
+    return project?.targets.get('t')?.licenseId ?? diagnostics.map(({ code }) => code);
+  };
+  expect(await found('license_id: 1520')).toBe('1520');
+  expect(await found('license_id: "1520"')).toBe('1520');
+  expect(await found('license_id: 0')).toEqual(['out-of-range']);
+  expect(await found('license_id: org-1')).toEqual(['bad-format']);
+  expect(await found('license_id: true')).toEqual(['wrong-type']);
+  expect(await found('organization_id: "my org"')).toEqual(['bad-format']);
+});
+
 describe('A credential in the file is refused, and never shown', () => {
   test.each([
     ['a token', 'token: hunter2hunter2'],
     ['an access token', 'access_token: hunter2hunter2'],
     ['a password', 'password: hunter2hunter2'],
     ['a token where the name of its variable belongs', 'token_env: hunter2-hunter2'],
+    ['a token of a customer where the name of its variable belongs', 'customer_token_env: hunter2-hunter2'],
     ['a regional token', 'ledger: dal:hunter2hunter2'],
     ['a token whose colon was escaped', 'ledger: fra%3Ahunter2hunter2'],
     ['a header', 'account_id: Bearer hunter2hunter2'],

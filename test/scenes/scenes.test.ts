@@ -4,12 +4,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ACTIONS } from './actions.ts';
 import { DRIFT } from './drift.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
 import { RUNS } from './runs.ts';
 
-const SITUATIONS = { ...PLANS, ...RUNS, ...DRIFT, ...LICENSE };
+const SITUATIONS = { ...PLANS, ...RUNS, ...DRIFT, ...LICENSE, ...ACTIONS };
 
 describe.each(Object.entries(SITUATIONS))('%s', (situation, outputs) => {
   test('reads as its golden files', async () => {

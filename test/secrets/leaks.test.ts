@@ -143,6 +143,8 @@ function commandOf(random: () => number, baseUrl: string, isEarly: boolean): rea
     ['doctor', ...flags],
     ['drift', ...flags, '--report', 'text=drift.txt', '--report', 'markdown=drift.md'],
     ['validate', ...flags],
+    ['api', 'create_bot', '-d', '{"name":"Extra","owner_client_id":"shop"}', '--write', '--yes', '--base-url', baseUrl],
+    ['api', 'list_bots', '-d', '{"all":true}', '--base-url', baseUrl],
     ['ledger', 'show', ...json],
     ['ledger', 'history', ...json],
   ];

@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiAction } from '../../src/service/api.ts';
+import { type ApiAction, namedActions } from '../../src/service/api.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
+import { SPECIFICATION } from '../emulator/conformance/specification.ts';
 
 const rows = Object.entries<ApiAction>(CONFIGURATION.actions);
 const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
   rows.filter(([name, action]) => holds(action, name)).map(([name]) => name);
 
 describe('the table of actions', () => {
+  test.each(CONFIGURATION.versions)('Version %s has exactly the actions of the specification', (version) => {
+    const named = [...namedActions(CONFIGURATION)].filter(([, { versions }]) => versions.includes(version));
+    expect(named.map(([name]) => name).sort()).toEqual([...SPECIFICATION[version]].sort());
+  });
+
+  test('The read that shows what a create made is a read of the same versions', () => {
+    for (const [name, { shownBy, versions }] of rows) {
+      if (shownBy === undefined) continue;
+      const shown = rows.find(([other]) => other === shownBy)?.[1];
+      expect([name, shown?.effect, shown?.versions]).toEqual([name, 'read', expect.arrayContaining([...versions])]);
+    }
+  });
+
   test('An action is a read exactly when its name says get or list, so planning can send nothing else', () => {
     expect(namesWhere((action) => action.effect === 'read')).toEqual(
       namesWhere((_, name) => /^(get|list)_/.test(name)),
@@ -30,7 +44,7 @@ describe('the table of actions', () => {
     );
   });
 
-  test('The batches are the nine that have a URL in the specification, each under the action it repeats, only in 3.6', () => {
+  test('The batches are the nine that have a URL in the specification, and the one that has none, each under the action it repeats, only in 3.6', () => {
     const batches = rows.flatMap(([name, { batch }]) => (batch === null ? [] : [[name, batch.name, batch.versions]]));
     expect(batches).toEqual([
       ['create_agent', 'batch_create_agents', ['3.6']],
@@ -39,6 +53,7 @@ describe('the table of actions', () => {
       ['suspend_agent', 'batch_suspend_agents', ['3.6']],
       ['unsuspend_agent', 'batch_unsuspend_agents', ['3.6']],
       ['approve_agent', 'batch_approve_agents', ['3.6']],
+      ['request_agent_unsuspension', 'batch_request_agent_unsuspensions', ['3.6']],
       ['create_bot', 'batch_create_bots', ['3.6']],
       ['update_bot', 'batch_update_bots', ['3.6']],
       ['delete_bot', 'batch_delete_bots', ['3.6']],

@@ -1,6 +1,7 @@
 // Secrets of bots and templates, which the service tells once: no failure repeats one.
 
 import { describe, expect, test } from 'vitest';
+import { withheld } from '../../src/service/secrets.ts';
 import { clientWith, failureOf, reply, scripted } from './scripted.ts';
 
 const SECRET = '90ca80a62a2e970f983e5ec3daa66d13';
@@ -42,4 +43,39 @@ test('A secret that was told is not repeated by what fails later', async () => {
   for (let count = 0; count < 3; count += 1) heard.push(await failureOf(client.call('list_bots', {})));
   for (const secret of [SECRET, short]) expect(JSON.stringify(heard)).not.toContain(secret);
   expect(JSON.stringify(heard)).toContain('[secret]');
+});
+
+describe('a reply without its secrets', () => {
+  const harmless = { answersSecret: false, said: '' };
+
+  test('Members whose names say that they are secret are replaced, at any depth, and counted', () => {
+    const reply = [
+      { id: 'b', secret: 'x' },
+      { bot_secret: 'y', inner: { access_token: 'z', PASSWORD: 7 } },
+    ];
+    expect(withheld(reply, harmless)).toEqual({
+      value: [
+        { id: 'b', secret: '[withheld]' },
+        { bot_secret: '[withheld]', inner: { access_token: '[withheld]', PASSWORD: '[withheld]' } },
+      ],
+      count: 4,
+    });
+  });
+
+  test('What is only called like one stays: a definition, a truth value, a page of a list, nothing', () => {
+    const reply = { token: { type: 'string' }, secret: true, next_page_id: SECRET, tokens: ['a'], password: null };
+    expect(withheld(reply, harmless)).toEqual({ value: reply, count: 0 });
+    for (const plain of [null, 7, 'text', [], {}])
+      expect(withheld(plain, harmless)).toEqual({ value: plain, count: 0 });
+  });
+
+  test('An answer that has one loses every word that could be it, except ids and what the request said', () => {
+    const told = { answersSecret: true, said: OWNER };
+    const id = 'f'.repeat(31) + '1';
+    expect(withheld({ id, client_id: id, secret: { value: SECRET }, note: `for ${OWNER}: ${SECRET}` }, told)).toEqual({
+      value: { id, client_id: id, secret: '[withheld]', note: `for ${OWNER}: [withheld]` },
+      count: 2,
+    });
+    expect(withheld(JSON.stringify({ id, secret: SECRET }), told).value).not.toContain(SECRET);
+  });
 });

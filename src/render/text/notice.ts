@@ -11,7 +11,7 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
     case 'version-ends': {
       const end = notice.date === null ? 'on a date that the service does not say' : `on ${notice.date}`;
       const stage = notice.stage === 'legacy' ? 'a legacy version' : 'deprecated';
-      return warning(`version ${notice.version} of the service is ${stage}; this stage ends ${end}`, paint);
+      return warning(`version ${notice.version} of the ${notice.api} is ${stage}; this stage ends ${end}`, paint);
     }
     case 'retry': {
       const { action, failure, pause } = notice;

@@ -131,6 +131,8 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
     const results = new Map<number, CallResult>();
     let open = places;
     let whole: ApiFailure | null = null;
+    const mayRepeat = (failure: ApiFailure, attempt: number): boolean =>
+      given.upload?.isReadOnce !== true && maySendAgain(client.api.actions[action], failure, attempt);
     for (let attempt = 1; ; attempt += 1) {
       const sent = await inTurn(action, open, { ...given, attempt }, send);
       // Stopped while it waited for its turn: the failure that made it wait is the one to report.
@@ -143,7 +145,7 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
       if (whole !== null && unsure.size > 0) whole = { ...whole, repeated: true };
       const failures = open.flatMap((index) => {
         const end = results.get(index);
-        return end !== undefined && 'error' in end && maySendAgain(client.api.actions[action], end.error, attempt)
+        return end !== undefined && 'error' in end && mayRepeat(end.error, attempt)
           ? [{ index, failure: end.error }]
           : [];
       });

@@ -1,0 +1,132 @@
+// `chatform api`: one action of any API of the service, with the target's token, region, retries and time-outs.
+
+import type { Command } from '@commander-js/extra-typings';
+import { ApiError, UsageError } from '../base/errors.ts';
+import { isObject, jsonIn } from '../base/json.ts';
+import type { JsonObject } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import type { TargetApi } from '../run/apis.ts';
+import type { PreparedAction } from '../run/asked-action.ts';
+import type { SentAction } from '../run/send-action.ts';
+import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+const declare = (program: Command) =>
+  program
+    .command('api')
+    .description('call one action of the service and print its reply; changes nothing without --write')
+    .addHelpText('after', `\n${EXIT_CODES}`)
+    .argument('<action>', 'such as list_groups')
+    .option('-d, --data <json>', 'the request: JSON, @FILE, or - for standard input (default: {})')
+    .option('--customer', 'an action of the Customer Chat Web API, in the place of the Configuration API')
+    .option('--write', 'also send what is no read, after a question')
+    .option('-y, --yes', 'send it without asking')
+    .option('--reveal', 'print secrets of the reply, which are withheld otherwise')
+    .option('--file <path>', 'the file that upload_file sends')
+    .option('-H, --header <name: value>', 'a header of the request, such as "Referer: URL"; may be repeated', collect)
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .option('--api-version <version>', 'version of the API, in the place of that of the target')
+    .option('-q, --quiet', 'no progress')
+    .addOption(TIMEOUT);
+
+type Flags = FlagsOf<typeof declare>;
+
+export const apiCommand = command(declare, api);
+
+async function api(flags: Flags, terminal: Terminal, action: string): Promise<Result> {
+  const [{ TARGET_APIS }, { prepareAction }, { sendAction }, { sendQuestion }, results] = await Promise.all([
+    import('../run/apis.ts'),
+    import('../run/asked-action.ts'),
+    import('../run/send-action.ts'),
+    import('../render/text/api.ts'),
+    import('./result.ts'),
+  ]);
+  const asked = {
+    action,
+    through: apiOf(flags, TARGET_APIS) ?? TARGET_APIS.configuration,
+    body: await requestIn(flags.data, terminal),
+    headers: Object.fromEntries((flags.header ?? []).map(headerIn)),
+    file: flags.file ?? null,
+    version: flags.apiVersion ?? null,
+    mayWrite: flags.write === true,
+  };
+  const prepared = await prepareAction(asked, flags, terminal);
+  const reveal = flags.reveal === true;
+  const agree = () => {
+    const question = sendQuestion(prepared, { reveal }, terminal.paintErr);
+    return results.confirm({ question, word: 'send', yes: flags.yes === true }, terminal);
+  };
+  const sent = await sendAction(prepared, { reveal, agree }, terminal);
+  const { target } = flags;
+  if ('lockedBy' in sent)
+    return results.lockedOut(sent, prepared.isBare ? 'ledger' : target === undefined ? {} : { target });
+  if ('stopped' in sent) return results.notDone(sent.stopped, terminal);
+  return endedAction(prepared, sent, terminal);
+}
+
+/** The API whose flag is given: flags and APIs have the same names. */
+function apiOf(flags: { readonly [flag: string]: unknown }, apis: { readonly [name: string]: TargetApi }) {
+  return Object.entries(apis).find(([name]) => flags[name] === true)?.[1];
+}
+
+/** The request that `-d` says. @throws UsageError for what is no JSON object */
+async function requestIn(data: string | undefined, terminal: Terminal): Promise<JsonObject> {
+  if (data === undefined) return {};
+  const request = jsonIn(await textOf(data, terminal));
+  if (isObject(request)) return request;
+  const source = data === '-' ? 'standard input' : data.startsWith('@') ? data.slice(1) : '-d';
+  throw new UsageError(`${source} has no JSON object: write \`{"name": "value"}\`, @FILE, or - for standard input`);
+}
+
+async function textOf(data: string, { input }: Terminal): Promise<string> {
+  if (data === '-') return input();
+  if (!data.startsWith('@')) return data;
+  const [{ readFile }, { explained }] = await Promise.all([import('node:fs/promises'), import('../base/disk.ts')]);
+  const path = data.slice(1);
+  return explained(path, 'read', () => readFile(path, 'utf8'));
+}
+
+function headerIn(text: string): readonly [name: string, value: string] {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new UsageError('-H: write a header as "Name: value"');
+  return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}
+
+async function endedAction(
+  prepared: PreparedAction,
+  { end, unrecorded }: SentAction,
+  terminal: Terminal,
+): Promise<Result> {
+  const [{ errorEnvelope, mayHaveActed }, text, { messageOf }] = await Promise.all([
+    import('../run/send-action.ts'),
+    import('../render/text/api.ts'),
+    import('./result.ts'),
+  ]);
+  if (!('failure' in end)) {
+    const { reply, withheld, failures, slots } = end;
+    const isRefused = failures.length > 0 && failures.length === slots && !failures.some(mayHaveActed);
+    return {
+      code: failures.length === 0 ? 0 : isRefused ? 1 : 6,
+      ...(failures.length === 0 ? {} : { error: `${failures.length} of ${counted(slots, 'request')} failed` }),
+      note: (paint) => text.sentText(prepared, { withheld, unrecorded, isChanged: !isRefused }, paint),
+      document: null,
+      text: () => text.replyText(reply),
+    };
+  }
+  const { failure } = end;
+  const isWrite = prepared.named.action.effect !== 'read';
+  const isUnknown = isWrite && mayHaveActed(failure);
+  const isUnsent = isWrite && failure.type === 'aborted' && !isUnknown;
+  const message = isUnsent
+    ? `${failure.message}; nothing was changed`
+    : messageOf(new ApiError(failure), prepared.through);
+  return {
+    code: terminal.signal.aborted ? 130 : isUnknown ? 6 : 1,
+    error: isUnknown ? `${message}\n  ${text.unknownEffectText(prepared)}` : message,
+    note: (paint) => text.sentText(prepared, { withheld: 0, unrecorded, isChanged: isUnknown }, paint),
+    document: null,
+    text: failure.status === null || failure.type === 'protocol' ? null : () => text.replyText(errorEnvelope(failure)),
+  };
+}

@@ -1,0 +1,136 @@
+// The APIs of a target: how each one is reached, in which version, and with which credential. One entry for each API.
+
+import { UsageError } from '../base/errors.ts';
+import type { CustomerVersion, Version } from '../base/model.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import type { Api, ApiAction } from '../service/api.ts';
+import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
+import type { Credential } from '../service/credential.ts';
+import { CUSTOMER } from '../service/customer.ts';
+import type { CustomerMessages } from '../service/customer-messages.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** An API, and where chatform.yaml says how a target reaches it. */
+export interface TargetApi<A extends string = string, V extends string = string> {
+  readonly api: Api<A, V>;
+  /** The flag by which `chatform api` means it; null for the one that it means without a flag. */
+  readonly flag: string | null;
+  /** Setting of the version. */
+  readonly versionSetting: string;
+  readonly versionOf: (settings: TargetSettings) => V;
+  /** Null when there is none, which is enough for actions that need no token. */
+  readonly credentialOf: (
+    settings: TargetSettings,
+    surroundings: Pick<Surroundings, 'env'>,
+  ) => Promise<Credential | null>;
+  /** What a credential of this API is, for a person who has none. */
+  readonly missingCredential: (settings: TargetSettings) => string;
+  /** Plans compare what it changes, so that they show a change which the ledger does not know. */
+  readonly isPlanned: boolean;
+}
+
+/** An API of one target in one version. */
+export interface ApiAccess<A extends string = string, V extends string = string> {
+  readonly api: Api<A, V>;
+  readonly version: V;
+  readonly credential: Credential | null;
+  /** Null where the API has no account parameter. */
+  readonly account: string | null;
+}
+
+/** An emulator is one license, and takes any token and any account for it. */
+const EMULATED: Credential = { kind: 'bearer', token: 'emulator' };
+const EMULATED_ACCOUNT = '1';
+
+export function isEmulated({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): boolean {
+  return baseUrl.startsWith(EMULATOR);
+}
+
+/**
+ * The credential of the Configuration API, from the environment.
+ * @throws UsageError when there is none
+ */
+export function credentialOf(settings: TargetSettings, { env }: Pick<Surroundings, 'env'>): Credential {
+  const token = env[settings.tokenEnv] ?? '';
+  if (token === '') {
+    if (isEmulated(settings)) return EMULATED;
+    throw new UsageError(configurationTokenMissing(settings));
+  }
+  return settings.accountId === null
+    ? { kind: 'bearer', token }
+    : { kind: 'basic', accountId: settings.accountId, token };
+}
+
+function configurationTokenMissing({ tokenEnv, name }: TargetSettings): string {
+  return `the environment variable ${tokenEnv} is not set: it must hold the access token of target ${name}`;
+}
+
+/** The one place where the credential of a customer comes from: the environment. Null when there is none. */
+export async function customerCredentialOf(
+  { customerTokenEnv }: TargetSettings,
+  { env }: Pick<Surroundings, 'env'>,
+): Promise<Credential | null> {
+  const token = env[customerTokenEnv] ?? '';
+  return token === '' ? null : { kind: 'bearer', token };
+}
+
+const configuration: TargetApi<ActionName, Version> = {
+  api: CONFIGURATION,
+  flag: null,
+  versionSetting: 'api_version',
+  versionOf: ({ apiVersion }) => apiVersion,
+  credentialOf: async (settings, surroundings) => credentialOf(settings, surroundings),
+  missingCredential: configurationTokenMissing,
+  isPlanned: true,
+};
+
+const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
+  api: CUSTOMER,
+  flag: '--customer',
+  versionSetting: 'customer_api_version',
+  versionOf: ({ customerApiVersion }) => customerApiVersion,
+  credentialOf: customerCredentialOf,
+  missingCredential: ({ customerTokenEnv, name }) =>
+    `the environment variable ${customerTokenEnv} is not set: it must hold the access token of a customer of target ${name}`,
+  isPlanned: false,
+};
+
+/** By name, which is also that of the flag. */
+export const TARGET_APIS = { configuration, customer } as const;
+
+/**
+ * The account for the query of an API in a version; null where it has no such parameter.
+ * @throws UsageError when chatform.yaml does not say it
+ */
+export function accountOf({ account, name }: Api, version: string, settings: TargetSettings): string | null {
+  const parameter = account?.[version];
+  if (parameter === undefined) return null;
+  const known: { readonly [parameter: string]: string | null } = {
+    license_id: settings.licenseId,
+    organization_id: settings.organizationId,
+  };
+  const value = known[parameter.name] ?? null;
+  if (value !== null) return value;
+  if (isEmulated(settings)) return EMULATED_ACCOUNT;
+  throw new UsageError(
+    `target ${settings.name} has no ${parameter.name}, which version ${version} of the ${name} needs: add it to the target in chatform.yaml`,
+  );
+}
+
+/**
+ * Access to an API for one action of it. An emulator gets a stand-in where an action needs a token and there is none.
+ * @throws UsageError when a credential or an account is missing
+ */
+export async function accessFor<A extends string, V extends string>(
+  { api, credentialOf: find, missingCredential }: TargetApi<A, V>,
+  version: V,
+  { token }: Pick<ApiAction, 'token'>,
+  settings: TargetSettings,
+  surroundings: Pick<Surroundings, 'env'>,
+): Promise<ApiAccess<A, V>> {
+  const found = await find(settings, surroundings);
+  const account = accountOf(api, version, settings);
+  if (found !== null || token === 'optional') return { api, version, credential: found, account };
+  if (isEmulated(settings)) return { api, version, credential: EMULATED, account };
+  throw new UsageError(missingCredential(settings));
+}

@@ -1,0 +1,263 @@
+// Objects of the Configuration API as requests and replies have them, by version where the versions differ.
+// Specification: "Resources and their fields"; service notes: "Agents", "Groups", "Bots and templates", "Auto access", "Properties".
+
+import type { Version } from '../base/model.ts';
+import type { WithId } from './messages.ts';
+
+/** `supervisor` gets no chats. Specification: "Group priority values". */
+export type MemberPriority = 'first' | 'normal' | 'last' | 'supervisor';
+
+/** A role that can be given. The owner of a license has the role `owner`. */
+export type GivenRole = 'viceowner' | 'administrator' | 'normal';
+
+export type DayName = 'sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday';
+
+/** Working hours by version; times are `HH:MM`. Specification: "Work scheduler". */
+export interface WorkHours {
+  readonly '3.3': { readonly [day in DayName]?: { readonly start: string; readonly end: string } };
+  readonly '3.6': {
+    /** Needed when `schedule` has an item. */
+    readonly timezone?: string;
+    readonly schedule: readonly {
+      readonly day: DayName;
+      readonly enabled: boolean;
+      readonly start: string;
+      readonly end: string;
+    }[];
+  };
+}
+
+export interface GroupMembership {
+  readonly id: number;
+  readonly priority: MemberPriority;
+}
+
+export type AgentNotification =
+  | 'new_visitor'
+  | 'incoming_chat'
+  | 'returning_visitor'
+  | 'queued_visitor'
+  | 'visitor_is_typing'
+  | 'new_goal'
+  | 'unassigned_chats'
+  | 'unassigned_chat_messages'
+  | 'ticket'
+  | 'inactive_notifications'
+  | 'mute_all_sounds'
+  | 'repeat_sound_notifications'
+  | 'ticket_notifications'
+  | 'incoming_message_for_focused_chat';
+
+export type AgentSubscription = 'daily_summary' | 'weekly_summary';
+
+/** Members that a create and an update of an agent share. */
+export interface AgentProfile<V extends Version> {
+  readonly role?: GivenRole;
+  readonly login_status?: 'accepting chats' | 'not accepting chats';
+  readonly job_title?: string;
+  readonly mobile?: string;
+  readonly max_chats_count?: number;
+  readonly groups?: readonly GroupMembership[];
+  readonly notifications?: readonly AgentNotification[];
+  readonly email_subscriptions?: readonly AgentSubscription[];
+  readonly work_scheduler?: WorkHours[V];
+}
+
+/** Members that a reading has only when `fields` names them. */
+export interface AgentFields<V extends Version> extends Omit<AgentProfile<V>, 'role' | 'login_status'> {
+  /** The other spelling of `email_subscriptions`. */
+  readonly summaries?: readonly AgentSubscription[];
+  readonly suspended?: boolean;
+  readonly awaiting_approval?: boolean;
+}
+
+/** An agent as it is read, without the avatar, whose name differs. */
+export interface AgentReading<V extends Version> extends AgentFields<V> {
+  readonly id: string;
+  readonly name: string;
+  readonly role: GivenRole | 'owner';
+  readonly login_status: string;
+}
+
+export interface AgentIn33 extends AgentReading<'3.3'> {
+  readonly avatar_path: string;
+}
+
+/** With what 3.6 tells in addition. */
+export interface AgentReading36 extends AgentReading<'3.6'> {
+  readonly account_id: string;
+  /** RFC 3339; absent for an agent who never logged out. */
+  readonly last_logout?: string;
+}
+
+export interface ListedAgentIn36 extends AgentReading36 {
+  readonly avatar_path: string;
+}
+
+export interface AgentIn36 extends AgentReading36 {
+  readonly avatar: string;
+}
+
+/** What `fields` can name. */
+export type AgentField =
+  | 'work_scheduler'
+  | 'groups'
+  | 'email_subscriptions'
+  | 'notifications'
+  | 'job_title'
+  | 'mobile'
+  | 'max_chats_count'
+  | 'suspended'
+  | 'awaiting_approval';
+
+export interface NewAgent {
+  readonly id: string;
+  readonly name: string;
+  /** `false` needs the private scope subscription.lc:rw. */
+  readonly awaiting_approval?: boolean;
+}
+
+/** A text that is looked for in a URL or a domain. */
+export interface TextMatch {
+  readonly value: string;
+  /** `false`, the default, matches any part. */
+  readonly exact_match?: boolean;
+}
+
+/** One of the two. */
+export type TextCondition =
+  | { readonly values: readonly TextMatch[]; readonly exclude_values?: never }
+  | { readonly exclude_values: readonly TextMatch[]; readonly values?: never };
+
+/** At least one member; all given members must match. */
+export interface PlaceMatch {
+  readonly country?: string;
+  readonly country_code?: string;
+  readonly region?: string;
+  readonly city?: string;
+}
+
+/** At least one condition. */
+export interface RuleMatch {
+  readonly url?: TextCondition;
+  readonly domain?: TextCondition;
+  readonly geolocation?: { readonly values: readonly PlaceMatch[] };
+}
+
+export interface RuleAccess {
+  readonly groups: readonly number[];
+}
+
+export interface AutoAccessRule {
+  readonly id: string;
+  readonly description?: string;
+  readonly access: RuleAccess;
+  readonly conditions: RuleMatch;
+  /** Empty, null and absent all mean that it is the last rule. */
+  readonly next_id?: string | null;
+}
+
+/** Members that creates and updates of bots and bot templates share. */
+export interface BotProfile {
+  readonly name?: string;
+  /** URL. */
+  readonly avatar?: string;
+  readonly max_chats_count?: number;
+  readonly default_group_priority?: MemberPriority;
+}
+
+/** Hours of a bot: 3.3 has the time zone next to them. */
+export type BotHours<V extends Version> = V extends '3.3'
+  ? { readonly work_scheduler?: WorkHours['3.3']; readonly timezone?: string }
+  : { readonly work_scheduler?: WorkHours['3.6'] };
+
+export type NewBot<V extends Version> = BotProfile &
+  BotHours<V> & {
+    readonly name: string;
+    readonly job_title?: string;
+    readonly groups?: readonly (Partial<GroupMembership> & Pick<GroupMembership, 'priority'>)[];
+    /** With a personal access token. In 3.3 it is refused with any other. */
+    readonly owner_client_id?: string;
+  };
+
+export type ChangedBot<V extends Version> = WithId &
+  BotProfile &
+  BotHours<V> & { readonly groups?: readonly GroupMembership[] };
+
+/** A bot in a list. */
+export type ListedBot<V extends Version> = BotHours<V> & {
+  readonly id: string;
+  readonly name: string;
+  readonly avatar_path: string;
+  readonly job_title?: string;
+  readonly max_chats_count?: number;
+  readonly groups?: readonly GroupMembership[];
+};
+
+export type BotDetails<V extends Version> = ListedBot<V> & {
+  readonly default_group_priority: MemberPriority;
+  readonly owner_client_id: string;
+  readonly max_chats_count: number;
+  readonly groups: readonly GroupMembership[];
+};
+
+export type BotField = 'groups' | 'work_scheduler' | 'job_title' | 'max_chats_count' | 'timezone';
+
+/** The secret is told once. */
+export interface BotSecret {
+  readonly secret: string;
+}
+
+export interface TemplateProfile extends BotProfile {
+  readonly owner_client_id: string;
+  readonly job_title?: string;
+  /** Also the bots that were made from it, on every license that has the application. */
+  readonly affect_existing_installations?: boolean;
+}
+
+export type TemplateReference = WithId & Pick<TemplateProfile, 'owner_client_id' | 'affect_existing_installations'>;
+
+export interface AgentPriorities {
+  readonly [agent: string]: MemberPriority;
+}
+
+export interface GroupDetails {
+  readonly id: number;
+  readonly name: string;
+  readonly language_code: string;
+  readonly agent_priorities?: AgentPriorities;
+  /** `accepting_chats`, `not_accepting_chats` or `offline`. */
+  readonly routing_status?: string;
+}
+
+export type ReadOrWrite = 'read' | 'write';
+
+export type PropertyLocation = 'chat' | 'thread' | 'event' | 'license' | 'group';
+
+export type PropertyAccess = {
+  readonly [location in PropertyLocation]?: { readonly [user in 'agent' | 'customer']?: readonly ReadOrWrite[] };
+};
+
+export interface PropertyReference {
+  readonly name: string;
+  readonly owner_client_id: string;
+}
+
+/** `domain` and `range` exclude each other. */
+export interface PropertyRules {
+  readonly description?: string;
+  readonly domain?: readonly (string | number | boolean)[];
+  readonly range?: { readonly from: number; readonly to: number };
+  readonly default_value?: string | number | boolean;
+}
+
+export interface DefinedProperty extends PropertyRules {
+  readonly type: 'int' | 'bool' | 'string' | 'tokenized_string';
+  readonly access: PropertyAccess;
+  readonly public_access?: readonly ReadOrWrite[];
+}
+
+export interface ValueFilter {
+  readonly namespace?: string;
+  readonly name_prefix?: string;
+}

@@ -1,0 +1,77 @@
+// The Customer Chat Web API: the only table of its actions. Specification: "Endpoints", "Authentication";
+// customer-and-reports-notes.md, "Customer Web: what "not shown" really is", "Traps".
+
+import { CUSTOMER_VERSIONS, type CustomerVersion } from '../base/model.ts';
+import type { CustomerMessages } from './customer-messages.ts';
+import type { ActionTable, TypedApi } from './messages.ts';
+
+/** What a customer may do depends on the chat, and not on scopes. */
+const PLAIN = { batch: null, scopes: [], ownScopes: [], extraScopes: [], answersSecret: false } as const;
+const BOTH = { ...PLAIN, versions: ['3.3', '3.7'] } as const;
+const ONLY_33 = { ...PLAIN, versions: ['3.3'] } as const;
+const ONLY_37 = { ...PLAIN, versions: ['3.7'] } as const;
+
+const READ = { ...BOTH, effect: 'read' } as const;
+/** Only for the property lists is it promised that no token is needed; for the configuration it was seen. */
+const GET = { ...READ, method: 'GET', token: 'optional' } as const;
+/** What counts, sends or starts something each time that it is sent. */
+const CREATE = { ...BOTH, effect: 'create' } as const;
+const UPDATE = { ...BOTH, effect: 'update' } as const;
+const DELETE = { ...BOTH, effect: 'delete' } as const;
+
+const ACTIONS = {
+  list_chats: READ,
+  list_threads: READ,
+  get_chat: READ,
+  start_chat: { ...CREATE, shownBy: 'list_chats' },
+  resume_chat: { ...CREATE, shownBy: 'get_chat' },
+  deactivate_chat: UPDATE,
+
+  get_dynamic_configuration: GET,
+  get_configuration: GET,
+  get_localization: GET,
+
+  send_event: { ...CREATE, shownBy: 'get_chat' },
+  delete_event: { ...ONLY_37, effect: 'delete' },
+  upload_file: { ...CREATE, upload: { member: 'file', mostBytes: 10 * 1024 * 1024 } },
+  send_rich_message_postback: { ...CREATE, shownBy: 'get_chat' },
+  send_sneak_peek: UPDATE,
+
+  update_chat_properties: UPDATE,
+  delete_chat_properties: DELETE,
+  update_thread_properties: UPDATE,
+  delete_thread_properties: DELETE,
+  update_event_properties: UPDATE,
+  delete_event_properties: DELETE,
+  list_license_properties: GET,
+  list_group_properties: GET,
+
+  get_customer: READ,
+  update_customer: UPDATE,
+  set_customer_session_fields: UPDATE,
+
+  list_group_statuses: READ,
+  check_goals: CREATE,
+  get_form: READ,
+  get_url_info: READ,
+  mark_events_as_seen: UPDATE,
+  accept_greeting: CREATE,
+  cancel_greeting: CREATE,
+  send_greeting_button_clicked: { ...ONLY_37, effect: 'create' },
+  get_predicted_agent: { ...ONLY_33, effect: 'read' },
+  // The service sends a welcome message, so it is not a read, unlike the prediction of 3.3.
+  request_welcome_message: { ...ONLY_37, effect: 'create' },
+  request_email_verification: CREATE,
+} as const satisfies ActionTable<CustomerMessages, typeof CUSTOMER_VERSIONS>;
+
+export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
+  name: 'Customer Chat Web API',
+  path: 'customer/action',
+  versions: CUSTOMER_VERSIONS,
+  actions: ACTIONS,
+  credential: { kinds: ['bearer'], prefixed: CUSTOMER_VERSIONS },
+  account: {
+    '3.3': { name: 'license_id', pattern: /^\d+$/, form: 'a whole number' },
+    '3.7': { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' },
+  },
+};
