@@ -11,7 +11,7 @@ const TOKEN = 'dal:customer-t0ken';
 const CUSTOMER = { CHATFORM_CUSTOMER_TOKEN: TOKEN, CHATFORM_TOKEN: 'dal:agent-t0ken' };
 
 type Answer = Awaited<ReturnType<WireHandler>>;
-const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, text: JSON.stringify(body) });
+const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, body: JSON.stringify(body) });
 
 interface Asked {
   readonly method: string;
@@ -27,7 +27,7 @@ interface Asked {
 async function service(...answers: readonly Answer[]) {
   const asked: Asked[] = [];
   const handle: WireHandler = async (request) => {
-    const body = (await request.text(-1)) ?? '';
+    const body = new TextDecoder().decode((await request.bytes(-1)) ?? undefined);
     const { method, target, header } = request;
     asked.push({
       method,

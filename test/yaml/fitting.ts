@@ -47,6 +47,7 @@ const SAMPLES = [
   '0s..5s',
   'https://example.com',
   'emulator:a',
+  '12345',
   '2027-01-31',
   'é'.repeat(181),
   '😀'.repeat(180),

@@ -40,7 +40,10 @@ export const configurationSettings = {
   },
   regionIn33: about('Whether 3.3 looks at `X-Region` too', choice(['ignored', 'checked'])),
   clientId: about('Client of a bearer token that names none', setting('emulator-client', text)),
-  organizationId: about('The organization that `issue_bot_token` accepts; `null` accepts any', nullable(null, text)),
+  organizationId: about(
+    'The organization of the license, which requests must name where they name one; `null` accepts any',
+    nullable(null, text),
+  ),
 
   approval: about(
     'New agents wait for approval unless a token that may approve sends `awaiting_approval: false`; or only if `true` is sent',

@@ -77,9 +77,15 @@ export function eventReply(context: CustomerContext, thread: ThreadRecord, event
   };
 }
 
-/** A path of the emulator as a URL. */
-const reached = (value: unknown, origin: string): unknown =>
-  typeof value === 'string' && value.startsWith('/v') ? origin + value : value;
+const URLS = ['url', 'thumbnail_url', 'thumbnail2x_url'];
+
+/** The content of a file, with URLs for the paths of the emulator. */
+function fileReply(content: EventRecord['content'], origin: string): object {
+  const isPath = (name: string, value: unknown): boolean =>
+    URLS.includes(name) && typeof value === 'string' && value.startsWith('/');
+  const members = Object.entries(content);
+  return Object.fromEntries(members.map(([name, value]) => [name, isPath(name, value) ? `${origin}${value}` : value]));
+}
 
 /** Version 3.7 has more members of system messages. Files are at the address to which the request was sent. */
 function shownContent(
@@ -87,8 +93,7 @@ function shownContent(
   type: EventRecord['type'],
   content: EventRecord['content'],
 ): object {
-  if (type === 'file')
-    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, reached(value, caller.origin)]));
+  if (type === 'file') return fileReply(content, caller.origin);
   if (version === '3.7') return content;
   const { source, subtype, version: of, details, ...older } = content;
   return content['system_message_type'] === undefined ? content : older;

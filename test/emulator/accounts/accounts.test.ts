@@ -56,7 +56,7 @@ function started(options: Partial<EmulatorOptions> = {}, base?: string) {
     const { status, body } = await send(path, { active: false }, { authorization: `Bearer ${token}` });
     if (status !== 200) return body.error.type;
     const chat = emulator
-      .snapshot()
+      .snapshot({ archived: true })
       .tables.chats.flat()
       .find(({ value }) => value?.id === body.chat_id);
     return chat?.value?.customer_id ?? 'none';

@@ -228,6 +228,21 @@ test('The older version says when it ends, and the newer one is a preview withou
   expect([newer.get('legacy'), newer.get('deprecation')]).toEqual([null, null]);
 });
 
+test('What real clients send is taken: a GET with a JSON body, an empty value in a query, and a `null` body', async () => {
+  const { emulator, call } = createCustomerCaller();
+  const body = new TextEncoder().encode(JSON.stringify({ group_id: 1 }));
+  const path = '/v3.7/customer/action/get_dynamic_configuration';
+  const { body: found } = await emulator.handle({
+    method: 'GET',
+    origin: 'http://emulator',
+    target: `${path}?organization_id=org&url=&channel_type=code`,
+    header: (name) => (name === 'content-type' ? 'application/json' : null),
+    bytes: async () => body,
+  });
+  expect(JSON.parse(String(found)).product).toMatchObject({ group_id: 1 });
+  expect(await call('list_chats', 'null')).toEqual(await call('list_chats', ''));
+});
+
 test('The README says how much of the specification is there, and that is everything', async () => {
   const specified = Object.values(SPECIFICATION).flat().length;
   const implemented = new Set<string>();

@@ -74,9 +74,9 @@ test('An event shows the name, the type and the size of its file, and no more wh
 test.each(IMAGES)('An event shows the size of an image, and thumbnails that can be read: %s', async (name, bytes) => {
   const caller = createCustomerCaller();
   const url = await upload(caller, bytes, `a.${name}`, 'image/any');
-  await caller.call('send_event', fileEvent(url, { alternative_text: 'A bar' }));
+  await caller.call('send_event', fileEvent(url, { alternative_text: '/v: a bar' }));
   const event = await lastEvent(caller);
-  expect(event).toMatchObject({ width: 300, height: 7, size: bytes.length, alternative_text: 'A bar' });
+  expect(event).toMatchObject({ width: 300, height: 7, size: bytes.length, alternative_text: '/v: a bar' });
   for (const thumbnail of [event.thumbnail_url, event.thumbnail2x_url])
     expect(await contentAt(caller, thumbnail)).toEqual({ status: 200, type: 'image/any', bytes });
 });
