@@ -42,7 +42,8 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   if (accounts === null)
     return nowhere(`target ${name} has no accounts_url, which \`customer\` needs: add it to the target`);
   const agent = env[tokenEnv] ?? '';
-  if (agent !== '') return { from: 'accounts', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
+  if (agent !== '')
+    return { from: 'accounts', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
   if (isEmulated(settings)) return { from: 'accounts', client: customerClient, agent: EMULATED, accounts };
   return nowhere(
     `the environment variable ${tokenEnv} is not set: with it, the accounts service gives the token of a customer`,
