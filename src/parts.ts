@@ -53,12 +53,14 @@ export {
   type ReportContext,
   type ReportFormat,
 } from './render/reports/formats.ts';
+export { VERIFY_REPORTS, type VerifyReport, verifyRenderers } from './render/reports/verify.ts';
 export { progressLines, reportText } from './render/text/apply.ts';
 export { coverageText } from './render/text/coverage.ts';
 export { renderDiagnostics } from './render/text/diagnostics.ts';
 export { doctorText } from './render/text/doctor.ts';
 export { driftText } from './render/text/drift.ts';
 export { planText } from './render/text/plan.ts';
+export { verifyText } from './render/text/verify.ts';
 export { leased } from './run/connect.ts';
 export { heldToPolicies } from './run/policies.ts';
 export { type Client, createClient, readsOnly } from './service/client.ts';
@@ -89,3 +91,8 @@ export { effectsOf } from './tasks/saved/effects.ts';
 export { type Current, type Mismatch, mismatchOf } from './tasks/saved/match.ts';
 export type { Effect, SavedPlan } from './tasks/saved/saved-plan.ts';
 export { readSavedPlan, savedText } from './tasks/saved/text.ts';
+export type { Answers, Question } from './tasks/verify/questions.ts';
+export type { Checked, CustomerView } from './tasks/verify/schema.ts';
+export type { VerifySubject } from './tasks/verify/subject.ts';
+export { readCustomerView } from './tasks/verify/text.ts';
+export { type CheckResults, judged, openQuestions } from './tasks/verify/verify.ts';

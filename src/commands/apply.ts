@@ -2,14 +2,16 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
+import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
-import { command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,6 +26,11 @@ const declare = (program: Command) =>
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--verify-as-customer', 'also verify the license as its customers see it; exit 2 if something differs')
+    .option(
+      '--report <format=file>',
+      'where it is verified as customers see it, write a report of that: json, junit, sarif or markdown; may be repeated',
+      collect,
+    )
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 
@@ -32,18 +39,24 @@ type Flags = FlagsOf<typeof declare>;
 export const applyCommand = command(declare, apply);
 
 async function apply(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
-  const [{ requireDistinct }, { approvedIn, narrowedTo, savedPlanIn }, { prepare }, { withEvents }, { refused }] =
-    await Promise.all([
-      import('../outlets/report-files.ts'),
-      import('../run/approved.ts'),
-      import('../run/prepare.ts'),
-      import('./events-file.ts'),
-      import('./result.ts'),
-    ]);
+  const [
+    { reportFlags, requireDistinct },
+    { approvedIn, narrowedTo, savedPlanIn },
+    { prepare },
+    { withEvents },
+    { refused },
+  ] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('../run/approved.ts'),
+    import('../run/prepare.ts'),
+    import('./events-file.ts'),
+    import('./result.ts'),
+  ]);
   await requireDistinct([
     [String(file), file],
     [`--events ${flags.events}`, flags.events],
     [`--secrets-file ${flags.secretsFile}`, flags.secretsFile],
+    ...reportFlags(flags.report),
   ]);
   const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file));
   const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
@@ -66,15 +79,17 @@ async function applyFiles(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ applyVerified }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] = await Promise.all([
-    import('../run/apply-as-customer.ts'),
-    import('../run/approved.ts'),
-    import('../run/routes.ts'),
-    import('./carried.ts'),
-    import('../render/text/plan.ts'),
-    import('../render/events.ts'),
-    import('./result.ts'),
-  ]);
+  const [files, { applyVerified }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('../run/apply-as-customer.ts'),
+      import('../run/approved.ts'),
+      import('../run/routes.ts'),
+      import('./carried.ts'),
+      import('../render/text/plan.ts'),
+      import('../render/events.ts'),
+      import('./result.ts'),
+    ]);
   const refused = (diagnostics: readonly Diagnostic[]): Result => {
     events.tell(() => render.diagnosticEvents(diagnostics));
     return results.refused(diagnostics);
@@ -89,6 +104,8 @@ async function applyFiles(
   const declared = { ...prepared, desired: prepared.desired };
   const misrouted = misroutedByFiles(declared);
   if (misrouted.length > 0) return refused(misrouted);
+  const { VERIFY_REPORTS } = await import('../render/reports/verify.ts');
+  const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, files.keptFiles(declared.settings));
   const carrier = {
     command: 'apply',
     so: 'make it so',
@@ -113,16 +130,19 @@ async function applyFiles(
     case 'stopped':
       return carried.stoppedResult(applied.stop, applied, events, flags, terminal);
     case 'applied':
-      return carriedVerified(applied, customers, carrier, flags);
+      return carriedVerified(applied, { customers, reports }, carrier, { flags, terminal });
   }
 }
 
 /** The result of the apply, and below it what customers see. */
 async function carriedVerified(
   applied: Extract<ApplyResult, { readonly outcome: 'applied' }>,
-  customers: CustomersAfter | null,
+  {
+    customers,
+    reports,
+  }: { readonly customers: CustomersAfter | null; readonly reports: readonly ReportFile<VerifyReport>[] },
   carrier: Carrier,
-  flags: Flags,
+  { flags, terminal: { env } }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Result> {
   const { carriedResult } = await import('./carried.ts');
   if (customers === null) return carriedResult(applied, applied, carrier, flags);
@@ -132,16 +152,24 @@ async function carriedVerified(
     const about = { ...applied, members: { verify: { errored: true, message } } };
     return { ...carriedResult(applied, about, carrier, flags, { done: 1 }), error: message };
   }
-  const [{ verifyText }, { verifyMember }] = await Promise.all([
-    import('../render/text/verify.ts'),
-    import('../render/documents.ts'),
-  ]);
+  const [{ reportsWith }, { pathsInRepository }, { verifyRenderers }, { verifyText }, { verifyMember }] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('../outlets/repository.ts'),
+      import('../render/reports/verify.ts'),
+      import('../render/text/verify.ts'),
+      import('../render/documents.ts'),
+    ]);
   const { view, requests } = customers;
+  const seen = { ...customers, diagnostics: applied.diagnostics };
+  const pathOf = await pathsInRepository(env);
   const quiet = flags.quiet === true;
-  return carriedResult(applied, { ...applied, members: { verify: verifyMember(view, requests) } }, carrier, flags, {
+  const about = { ...applied, members: { verify: verifyMember(view, requests) } };
+  const result = carriedResult(applied, about, carrier, flags, {
     closing: (paint) => `${quiet ? '' : '\n'}${verifyText(view, { quiet }, paint)}`,
     done: view.summary.differs > 0 ? 2 : 0,
   });
+  return { ...result, files: reportsWith(reports, (format) => verifyRenderers[format](seen, pathOf)) };
 }
 
 async function mismatchResult({

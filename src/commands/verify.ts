@@ -1,6 +1,7 @@
 // `chatform verify`: looks at the license as its visitors and customers do. Changes nothing, unless a prediction or a chat is asked for.
 
 import type { Command } from '@commander-js/extra-typings';
+import type { CustomerView } from '../tasks/verify/schema.ts';
 import { collect, command, type FlagsOf, TIMEOUT, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,6 +27,12 @@ type Flags = FlagsOf<typeof declare>;
 
 export const verifyCommand = command(declare, verify);
 
+/** A chat that was not ended is an error, whatever it showed. */
+function codeOf({ summary, chat }: CustomerView): 0 | 1 | 2 {
+  if (chat?.ended === false) return 1;
+  return summary.differs > 0 ? 2 : 0;
+}
+
 async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
   const [files, { pathsInRepository }, { prepareDeclared }, { verifyActing }, { CHAT_LEAVES }] = await Promise.all([
     import('../outlets/report-files.ts'),
@@ -34,8 +41,7 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../run/verify.ts'),
     import('../tasks/verify/chat.ts'),
   ]);
-  const [{ readingDocument }, { VERIFY_REPORTS, verifyRenderers }, text, results] = await Promise.all([
-    import('../render/documents.ts'),
+  const [{ VERIFY_REPORTS, verifyRenderers }, text, results] = await Promise.all([
     import('../render/reports/verify.ts'),
     import('../render/text/verify.ts'),
     import('./result.ts'),
@@ -60,16 +66,14 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
   );
   if ('lockedBy' in verified) return results.lockedOut(verified, flags);
   if ('stopped' in verified) return results.notDone(verified.stopped, terminal, diagnostics);
-  const { view, requests } = verified;
-  const document = (): string => readingDocument(view, false, requests, diagnostics);
+  const { view } = verified;
+  const seen = { ...verified, diagnostics };
   const pathOf = await pathsInRepository(terminal.env);
   return {
-    code: view.summary.differs > 0 ? 2 : 0,
+    code: codeOf(view),
     diagnostics,
-    document,
+    document: () => verifyRenderers.json(seen),
     text: (paint) => text.verifyText(view, { quiet }, paint),
-    files: files.reportsWith(reports, (format) =>
-      format === 'json' ? document() : verifyRenderers[format](view, pathOf),
-    ),
+    files: files.reportsWith(reports, (format) => verifyRenderers[format](seen, pathOf)),
   };
 }

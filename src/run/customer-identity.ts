@@ -50,20 +50,33 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   );
 }
 
-/**
- * Null when there is none. The first token that an agent asks for makes a customer, which the ledger keeps for all later runs.
- * @throws UsageError when the accounts service gives none, or another run holds the lease that a new customer needs
- */
 export async function customerCredentialOf(
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<Credential | null> {
+  return (await customerIdentityOf(settings, surroundings))?.credential ?? null;
+}
+
+/** Whose token it is, and whether this run made that customer. */
+export interface CustomerIdentity {
+  readonly credential: Credential;
+  readonly isNew: boolean;
+}
+
+/**
+ * Null when there is none. The first token that an agent asks for makes a customer, which the ledger keeps for all later runs.
+ * @throws UsageError when the accounts service gives none, or another run holds the lease that a new customer needs
+ */
+export async function customerIdentityOf(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<CustomerIdentity | null> {
   const source = customerSource(settings, surroundings);
   switch (source.from) {
     case 'nowhere':
       return null;
     case 'environment':
-      return source.credential;
+      return { credential: source.credential, isNew: false };
     case 'accounts':
       return grantedToken(source, settings, surroundings);
   }
@@ -75,7 +88,7 @@ async function grantedToken(
   source: AgentSource,
   settings: TargetSettings,
   surroundings: Surroundings,
-): Promise<Credential> {
+): Promise<CustomerIdentity> {
   const ledger = fileLedger(settings.ledger);
   const { exchange, signal, close } = await openLine(settings, surroundings);
   try {
@@ -91,21 +104,26 @@ async function grantedToken(
     const ask = (entity?: string): Promise<Grant> => granted(client, source, entity, signal);
     const known = await knownCustomer(ledger, source);
     const found = known === undefined ? null : await ask(known).catch(orUnknown);
-    if (found !== null) return found.credential;
+    if (found !== null) return { credential: found.credential, isNew: false };
     const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
       const since = await knownCustomer(ledger, source);
-      if (since !== undefined && since !== known) return ask(since);
+      if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };
       const grant = await ask();
       const at = new Date(surroundings.clock.now()).toISOString();
       const { client: client_id } = source;
       await ledger.append([{ v: 1, at, type: 'customer', client_id, entity_id: grant.entity }]);
-      return grant;
+      return { ...grant, isNew: true };
     });
     if ('lockedBy' in made)
       throw new UsageError(
         `the customer is made once, and ${made.lease.subject} is locked by ${holderText(made.lockedBy.holder)}: wait until that run has ended`,
       );
-    return made.credential;
+    return { credential: made.credential, isNew: made.isNew };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new UsageError(
+      `the accounts service gives no token of a customer: ${error.message}; check accounts_url, customer.client_id and the token in ${settings.tokenEnv}, or set ${settings.customerTokenEnv}`,
+    );
   } finally {
     await close();
   }

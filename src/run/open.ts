@@ -12,11 +12,12 @@ import type { CustomerView } from '../tasks/verify/schema.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
+import type { Locked } from './lock.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
 import { type Surroundings, systemSurroundings } from './surroundings.ts';
-import { type VerifyOptions, verifyTarget } from './verify.ts';
+import { type ActingOptions, verifyActing } from './verify.ts';
 
 /** What a run says instead of chatform.yaml. */
 export type RunOptions = Omit<Choice, 'project' | 'target' | 'file'>;
@@ -47,10 +48,12 @@ export interface OpenTarget {
     options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
   ) => Promise<AppliedPlan>;
   /**
-   * What customers see of the license, next to what the files say. Changes nothing.
-   * @throws UsageError when the files have errors, or the target lacks something; ApiError when the service does not answer
+   * What customers see of the license, next to what the files say. Changes nothing but what `predict` and `chat` leave behind.
+   * @throws UsageError when the files have errors, the target lacks something, or another run holds the lease; ApiError when the service does not answer
    */
-  readonly verify: (options?: RunOptions & Pick<VerifyOptions, 'afterApply'>) => Promise<CustomerView>;
+  readonly verify: (
+    options?: RunOptions & Pick<ActingOptions, 'afterApply' | 'predict' | 'chat'>,
+  ) => Promise<CustomerView>;
   /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
   readonly drift: (options?: Omit<DriftOptions, 'project' | 'target' | 'file'>) => Promise<DriftReport>;
 }
@@ -108,10 +111,7 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       const choice = approved === null ? given : narrowedTo(approved, given);
       const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
       const applied = await applyTarget(await declaredFor(choice), approved, choice, how, surroundings);
-      if ('lockedBy' in applied)
-        throw new UsageError(
-          `${applied.lease.subject} is locked by ${holderText(applied.lockedBy.holder)}: wait until that run has ended`,
-        );
+      if ('lockedBy' in applied) throw lockedOut(applied);
       switch (applied.outcome) {
         case 'refused':
           throw new UsageError('the plan has errors', applied.diagnostics);
@@ -125,9 +125,13 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
         }
       }
     },
-    verify: async ({ afterApply = false, ...options } = {}) => {
+    verify: async ({ afterApply = false, predict = false, chat, ...options } = {}) => {
       const declared = await prepareDeclared({ ...options, project, target }, surroundings);
-      return (await verifyTarget(declared, { afterApply }, surroundings)).view;
+      const wanted = { afterApply, predict, ...(chat === undefined ? {} : { chat }) };
+      const verified = await verifyActing(declared, wanted, surroundings);
+      if ('lockedBy' in verified) throw lockedOut(verified);
+      if ('stopped' in verified) throw new UsageError(verified.stopped.message);
+      return verified.view;
     },
     drift: async (options = {}) => {
       const choice = { ...options, project, target };
@@ -135,6 +139,10 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       return (await checkDrift(declared, NOTHING_SEEN, choice, surroundings)).report;
     },
   };
+}
+
+function lockedOut({ lease, lockedBy: { holder } }: Locked): UsageError {
+  return new UsageError(`${lease.subject} is locked by ${holderText(holder)}: wait until that run has ended`);
 }
 
 /** How errors name a plan that is no file. */

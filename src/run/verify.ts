@@ -28,7 +28,7 @@ import {
 import { accountOf } from './apis.ts';
 import { lossOf, type Requests } from './apply.ts';
 import { clientOver } from './connect.ts';
-import { customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
+import { customerIdentityOf, customerSource, EMULATED } from './customer-identity.ts';
 import { groupIds } from './group-ids.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { isEmulated, openLine, type TargetLine } from './line.ts';
@@ -72,13 +72,15 @@ export interface CustomerAccess {
   readonly visitor: Credential | null;
   /** For requests that need one; null asks none of them. */
   readonly customer: Credential | null;
+  /** Whether this run made the customer whose token it is. */
+  readonly isNew: boolean;
 }
 
 /** @throws UsageError for an account that chatform.yaml does not say, and where the accounts service gives no token */
 export async function customerAccess(settings: TargetSettings, surroundings: Surroundings): Promise<CustomerAccess> {
   const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
-  const visitor = await customerCredentialOf(settings, surroundings);
-  return { account, visitor, customer: visitor ?? (isEmulated(settings) ? EMULATED : null) };
+  const { credential: visitor = null, isNew = false } = (await customerIdentityOf(settings, surroundings)) ?? {};
+  return { account, visitor, customer: visitor ?? (isEmulated(settings) ? EMULATED : null), isNew };
 }
 
 /**
@@ -189,7 +191,7 @@ export async function verifyOver(
   tenure: Tenure | null,
 ): Promise<Verified> {
   const { settings } = declared;
-  const { account, visitor, customer } = access;
+  const { account, visitor, customer, isNew } = access;
   const over = (credential: Credential | null, held: Tenure | null): CustomerClient =>
     clientOver(
       line,
@@ -220,11 +222,14 @@ export async function verifyOver(
     token: visitor === null ? 'none' : 'customer',
     after_apply: read.awaited,
     chat: rehearsed?.chat ?? null,
-    left_behind: leftBehind(subject, rehearsed?.chat.chat_id ?? null),
+    left_behind: [...(isNew ? [NEW_CUSTOMER] : []), ...leftBehind(subject, rehearsed?.chat.chat_id ?? null)],
     requests: { visitor: totalOf(asVisitor), customer: totalOf(added(asCustomer)) },
   };
   return { view, requests: added(counts) };
 }
+
+/** Made once: later runs are the same customer. */
+const NEW_CUSTOMER = 'the customer that all later runs are';
 
 function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | null): readonly string[] {
   return [

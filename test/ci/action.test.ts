@@ -60,13 +60,15 @@ test('An input is one argument, whatever stands in it', async () => {
     hostile,
     '--target',
     hostile,
+    '--report',
+    `json=${cwd}/chatform-ci/customers.json`,
     '--only=group/*',
     `  two words ${hostile}`,
     '',
   ]);
 });
 
-test.each([0, 1, 3, 4, 5, 6])('Exit code %i is told, and is how the action ends', async (code) => {
+test.each([0, 1, 2, 3, 4, 5, 6])('Exit code %i is told, and is how the action ends', async (code) => {
   const { cwd, env, output } = await runner(`exit ${code}`);
   expect(await bash(script('run chatform'), { cwd, env })).toMatchObject({ code: 0 });
   expect(output()).toContain(`exit-code=${code}\n`);
@@ -143,4 +145,21 @@ test.each([
   const given = { ...env, CODE: code, STORED: stored, INPUT_COMMENT: 'true' };
   expect(await bash(script('comment'), { cwd, env: given })).toMatchObject({ code: 0 });
   expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe(`comment ${wanted} --plan plan.json`);
+});
+
+test('The comment of an apply has what customers see, but not what an earlier apply left in the folder', async () => {
+  const { cwd, env } = await runner(
+    'printf "%s\n" "$*" >> arguments; [ "$1" != apply ] || [ -e silent ] || touch chatform-ci/customers.json',
+  );
+  writeFileSync(join(cwd, 'plan.json'), '{}');
+  const given = { ...env, CODE: '2', STORED: 'success', INPUT_COMMENT: 'true' };
+  const comments = async (): Promise<string | undefined> => {
+    expect(await bash(script('run chatform'), { cwd, env: given })).toMatchObject({ code: 0 });
+    expect(await bash(script('comment'), { cwd, env: given })).toMatchObject({ code: 0 });
+    return readFileSync(join(cwd, 'arguments'), 'utf8').trimEnd().split('\n').at(-1);
+  };
+  const told = 'comment --state failed --exit-code 2';
+  expect(await comments()).toBe(`${told} --verify chatform-ci/customers.json --plan plan.json`);
+  writeFileSync(join(cwd, 'silent'), '');
+  expect(await comments()).toBe(`${told} --plan plan.json`);
 });

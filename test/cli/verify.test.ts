@@ -1,10 +1,14 @@
 // `chatform verify` on the emulator: what it asks, what it says, and what it leaves behind.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions, Seed, SettingsInput } from '../../src/emulator/index.ts';
+import { fileLease } from '../../src/ledger/lease-file.ts';
+import { takeLease } from '../../src/ledger/tenure.ts';
+import { openProject } from '../../src/run/open.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { verifySchema } from '../../src/tasks/verify/schema.ts';
 import { chatform, filesIn, folder, withoutLease } from './chatform.ts';
 import { type Served, served } from './served.ts';
@@ -240,11 +244,17 @@ describe('With the token of a customer', () => {
     expect(stdout + stderr).not.toContain('a-customer');
   });
 
+  /** A shop whose customers get their tokens from the accounts service. */
+  const withAccounts = async (target: readonly string[] = [], settings: SettingsInput = {}): Promise<Shop> => {
+    const made = await shop({ seed: { clients: ['widget-client', 'shop'] }, settings });
+    const project = join(made.cwd, 'chatform.yaml');
+    const lines = ['customer: { client_id: widget-client }', `accounts_url: ${made.url}`, ...target];
+    await appendFile(project, lines.map((line) => `    ${line}\n`).join(''));
+    return made;
+  };
+
   test('an agent gets the token of one customer, whom the ledger keeps for all runs', async () => {
-    const { cwd, emulator, url } = await shop({ seed: { clients: ['widget-client', 'shop'] } });
-    const project = join(cwd, 'chatform.yaml');
-    const text = await readFile(project, 'utf8');
-    await writeFile(project, `${text}    customer: { client_id: widget-client }\n    accounts_url: ${url}\n`);
+    const { cwd, emulator } = await withAccounts();
     const customers = () => emulator.snapshot() as unknown as { tables: { customers: object[] } };
     const ran = [
       await chatform(['--log-level', 'debug', 'verify', '-q'], { cwd, env: ENV }),
@@ -258,6 +268,46 @@ describe('With the token of a customer', () => {
     expect(JSON.parse(kept[0] ?? '')).toMatchObject({ client_id: 'widget-client' });
     expect(ran.map(({ stdout, stderr }) => stdout + stderr).join('') + ledger).not.toMatch(/open-sesame|dal:/);
     expect(emulator.stats()['accounts/token']).toBe(2);
+    expect(ran.map(({ stdout }) => stdout)).toEqual(['', '']);
+  });
+
+  test('the run that makes the customer says so, and a customer whom the service forgot is made again', async () => {
+    const { cwd, emulator } = await withAccounts();
+    const run = async () =>
+      JSON.parse((await chatform(['verify', '-q', '--json'], { cwd, env: ENV })).stdout).left_behind;
+    expect(await run()).toEqual(['the customer that all later runs are']);
+    expect(await run()).toEqual([]);
+    const ledger = join(cwd, 'ledger.ndjson');
+    await writeFile(ledger, (await readFile(ledger, 'utf8')).replace(/"entity_id":"[^"]*"/, '"entity_id":"gone"'));
+    expect(await run()).toEqual(['the customer that all later runs are']);
+    expect(await run()).toEqual([]);
+    expect(emulator.stats()['accounts/token']).toBe(5);
+    const shown = await chatform(['ledger', 'history'], { cwd });
+    expect(shown.stdout.match(/widget-client/g)).toHaveLength(2);
+  });
+
+  test('an agent whose token makes no customers is told why', async () => {
+    const { cwd } = await withAccounts(['account_id: ann@example.com']);
+    const personal = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: ENV });
+    expect([personal.code, personal.stderr]).toEqual([
+      1,
+      expect.stringContaining('the accounts service gives no token for a personal access token'),
+    ]);
+    const none = await withAccounts([], { accountsService: false });
+    const { code, stderr } = await chatform(['verify'], { cwd: none.cwd, env: ENV });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/gives no token of a customer: token: not_found: .*; check accounts_url/),
+    ]);
+  });
+
+  test('no customer is made while another run holds the lease', async () => {
+    const { cwd } = await withAccounts();
+    const holder = { user: 'bob', host: 'build-1', pid: 7, command: 'apply' };
+    const lease = fileLease(join(cwd, 'ledger.ndjson'));
+    await takeLease({ lease, holder, run: 'other', clock: systemClock, ttl: 60_000 });
+    const { code, stderr } = await chatform(['verify'], { cwd, env: ENV });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the customer is made once, and')]);
   });
 });
 
@@ -321,6 +371,25 @@ describe('--chat', () => {
     expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
   });
 
+  test('ends the chat also when the run is interrupted, and is a call of the library', async () => {
+    const stop = new AbortController();
+    const { cwd, emulator } = await shop({}, (handle) => (request) => {
+      if (request.target.includes('/get_chat')) stop.abort();
+      return handle(request);
+    });
+    const project = await openProject(join(cwd, 'chatform.yaml'), { env: TOKEN, signal: stop.signal });
+    await expect(project.target().verify({ chat: 'prices' })).rejects.toThrow(/get_chat: .*; chat \w+ was ended/);
+    expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
+    const again = await openProject(join(cwd, 'chatform.yaml'), { env: TOKEN });
+    const { chat, summary } = await again.target().verify({ chat: 'prices' });
+    expect([chat?.ended, summary.differs]).toEqual([true, 0]);
+    const holder = { user: 'bob', host: 'build-1', pid: 7, command: 'apply' };
+    const lease = fileLease(join(cwd, 'ledger.ndjson'));
+    await takeLease({ lease, holder, run: 'other', clock: systemClock, ttl: 60_000 });
+    await expect(again.target().verify({ chat: 'prices' })).rejects.toThrow('is locked by bob@build-1');
+    expect((await again.target().verify()).summary.differs).toBe(0);
+  });
+
   test('says so when the chat could not be ended, and the next run ends it', async () => {
     let isBroken = true;
     const { cwd, emulator } = await shop(
@@ -330,8 +399,8 @@ describe('--chat', () => {
           ? Promise.resolve({ status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' })
           : handle(request),
     );
-    const left = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
-    expect(left.code).toBe(0);
+    const left = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect(left.code).toBe(1);
     expect(left.stdout).toMatch(
       /^Warning: chat \w+ could not be ended: .*; end it with `chatform api deactivate_chat --customer/m,
     );
@@ -410,7 +479,7 @@ describe('apply --verify-as-customer', () => {
     expect(await readFile(join(cwd, 'p.md'), 'utf8')).toContain(
       'After the apply, the license is verified as customers see it.',
     );
-    const { code, stdout } = await apply(cwd, 'plan.json', '--json');
+    const { code, stdout } = await apply(cwd, 'plan.json', '--json', '--report', 'json=customers.json');
     expect([code, JSON.parse(stdout).verify.summary.differs]).toEqual([0, 0]);
     await writeFile(join(cwd, 'applied.json'), stdout);
     const reports = ['--report', 'markdown=a.md', '--report', 'html=a.html'];
@@ -419,6 +488,27 @@ describe('apply --verify-as-customer', () => {
     const files = await filesIn(cwd);
     expect(files['a.md']).toContain('**Customers:** Nothing differs, 3 cannot be seen from here');
     expect(files['a.html']).toContain('<h2 id="customers">Customers');
+    const job = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
+      GITHUB_REPOSITORY: 'o/r',
+      GITHUB_SHA: '0'.repeat(40),
+      GITHUB_RUN_ID: '1',
+      GITHUB_RUN_ATTEMPT: '1',
+      GITHUB_REF: 'refs/pull/7/merge',
+      GITHUB_SERVER_URL: 'https://github.example',
+      GITHUB_API_URL: 'https://api.github.example',
+    };
+    const comment = (...flags: readonly string[]) =>
+      chatform(['comment', '--plan', 'plan.json', '--no-post', '--verify', 'customers.json', ...flags], {
+        cwd,
+        env: job,
+      });
+    const told = await comment('--state', 'applied');
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toContain('**Customers:** Nothing differs');
+    const early = await comment();
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('--verify')]);
     const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], {
       cwd,
     });

@@ -51,7 +51,7 @@ async function verified(
   const signal = new AbortController().signal;
   const nothing = (): void => {};
   const surroundings = { env: {}, clock, random: seededRandom(3), signal, notice: nothing, log: nothing };
-  const access = { account: 'o-1', visitor: null, customer: subject.hasCustomer ? EMULATED : null };
+  const access = { visitor: null, customer: subject.hasCustomer ? EMULATED : null, isNew: false };
   const run = {
     declared,
     subject: { ...subject, watched: options.before?.touched ?? [] },

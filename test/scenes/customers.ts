@@ -2,7 +2,6 @@
 
 import { commentMarkdown } from '../../src/render/comment/comment.ts';
 import { verifyMarkdown } from '../../src/render/comment/verify.ts';
-import { readingDocument } from '../../src/render/documents.ts';
 import { planRenderers } from '../../src/render/reports/formats.ts';
 import { verifyRenderers } from '../../src/render/reports/verify.ts';
 import { rehearsalQuestion, verifyText } from '../../src/render/text/verify.ts';
@@ -127,6 +126,7 @@ function verification(): Outputs {
     routes_shown: false,
     requests: { visitor: 3, customer: 0 },
   });
+  const seen = { view: SEEN, requests: { get_dynamic_configuration: 9, list_group_statuses: 2 }, diagnostics: [] };
   const awaited = viewOf([PLAIN], { after_apply: { elapsed_ms: 12_000, unchanged: [] } });
   return {
     ...painted('verify', (paint) => verifyText(SEEN, { quiet: false }, paint)),
@@ -144,11 +144,11 @@ function verification(): Outputs {
         paint,
       ),
     ),
-    'verify.json': readingDocument(SEEN, false, { get_dynamic_configuration: 9, list_group_statuses: 2 }, []),
+    'verify.json': verifyRenderers.json(seen),
     'verify.md': verifyMarkdown(SEEN, ORIGIN.lineOf),
     'hidden.md': verifyMarkdown(hidden),
-    'junit.xml': verifyRenderers.junit(SEEN, pathOf),
-    'report.sarif': verifyRenderers.sarif(SEEN, pathOf),
+    'junit.xml': verifyRenderers.junit(seen, pathOf),
+    'report.sarif': verifyRenderers.sarif(seen, pathOf),
   };
 }
 

@@ -639,7 +639,7 @@ function states(): Outputs {
     message: 'the files have errors',
     diagnostics: [],
   };
-  const endings = ['withheld', 'locked', 'outdated', 'partial', 'interrupted', 'unknown'] as const;
+  const endings = ['differing', 'withheld', 'locked', 'outdated', 'partial', 'interrupted', 'unknown'] as const;
   return {
     ...Object.fromEntries(
       CHANGE_STATES.map((state) => [`${state}.md`, commentMarkdown({ of, state, origin: NOWHERE })] as const),

@@ -128,6 +128,10 @@ export async function planResultFrom(
   { plan: file, target, verify }: CommentSubject,
   state: ChangeState,
 ): Promise<PlanResult> {
+  if (verify !== undefined && (state === 'plan' || state === 'applying'))
+    throw new UsageError(
+      `--verify is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
+    );
   const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
   const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
   if (failure === null) {

@@ -107,6 +107,11 @@ const STATE_TITLE: { readonly [state in Exclude<ChangeState, 'plan' | 'failed'>]
 const ENDINGS: {
   readonly [ending in ApplyEnding]: { readonly title: string; readonly line: string; readonly next: string };
 } = {
+  differing: {
+    title: 'applied, but customers see something else',
+    line: 'This plan was applied and verified. What customers see of the license is not what the files say.',
+    next: 'read below what differs, or in the log of the run. `chatform verify` looks again.',
+  },
   withheld: {
     title: 'not applied',
     line: 'The run applied nothing: a guard or a policy withheld the plan.',

@@ -1,8 +1,11 @@
 // Reports of what customers see of a license: JUnit XML, SARIF 2.1.0, Markdown and JSON.
 
 import type { Notification, Result } from 'sarif';
+import type { Diagnostic } from '../../base/model.ts';
+import type { Verified } from '../../run/verify.ts';
 import type { CustomerView } from '../../tasks/verify/schema.ts';
 import { verifyMarkdown } from '../comment/verify.ts';
+import { readingDocument } from '../documents.ts';
 import { plain } from '../plain.ts';
 import { messageText, sentenceOf, subjectText } from '../words/verify.ts';
 import { asNamed, type PathInRepository, projectPlace } from './findings.ts';
@@ -11,16 +14,19 @@ import { logText, message, physical } from './sarif.ts';
 
 export type VerifyReport = 'json' | 'junit' | 'sarif' | 'markdown';
 
-/** Those that need no document of a command. */
-export const verifyRenderers = {
-  junit: verifyJunit,
-  sarif: verifySarif,
-  markdown: (view: CustomerView) => verifyMarkdown(view),
-} as const satisfies {
-  readonly [format in Exclude<VerifyReport, 'json'>]: (view: CustomerView, pathOf: PathInRepository) => string;
-};
+/** What was seen, and the findings about the files. */
+export interface SeenByCustomers extends Verified {
+  readonly diagnostics: readonly Diagnostic[];
+}
 
-export const VERIFY_REPORTS = ['json', ...Object.keys(verifyRenderers)] as readonly VerifyReport[];
+export const verifyRenderers = {
+  json: ({ view, requests, diagnostics }: SeenByCustomers) => readingDocument(view, false, requests, diagnostics),
+  junit: ({ view }: SeenByCustomers, pathOf: PathInRepository) => verifyJunit(view, pathOf),
+  sarif: ({ view }: SeenByCustomers, pathOf: PathInRepository) => verifySarif(view, pathOf),
+  markdown: ({ view }: SeenByCustomers) => verifyMarkdown(view),
+} as const satisfies { readonly [format in VerifyReport]: (seen: SeenByCustomers, pathOf: PathInRepository) => string };
+
+export const VERIFY_REPORTS = Object.keys(verifyRenderers) as readonly VerifyReport[];
 
 /** A case for each check: a difference failed, what is unseen was skipped. */
 function verifyJunit({ target, checks, at }: CustomerView, pathOf: PathInRepository): string {

@@ -24,17 +24,18 @@ const PLURALS: { readonly [check in Checked['check']]?: string } = { property: '
 /** From so many on, checks that are unseen for one reason are one line. */
 const MANY = 3;
 
-/** All checks, by who asked; `quiet` leaves only the differences, and nothing where there are none. */
+/** All checks, by who asked; `quiet` leaves only what differs, and a chat that was not ended. */
 export function verifyText(view: CustomerView, { quiet }: { readonly quiet: boolean }, paint: Paint): string {
   const { checks, requests, token } = view;
+  const trouble = chatTrouble(view);
+  const warning = trouble === null ? [] : [`${paint('warning', 'Warning:')} ${trouble}`];
   if (quiet) {
     const differing = checks.filter(({ outcome }) => outcome === 'differs');
-    return lines(differing.length === 0 ? [] : rows(differing, paint));
+    return lines([...rows(differing, paint), ...warning]);
   }
   const asVisitor = checks.filter(({ as }) => as === 'visitor');
   const asCustomer = checks.filter(({ as }) => as === 'customer');
   const awaited = awaitedText(view);
-  const trouble = chatTrouble(view);
   return lines([
     ...part(
       `As a visitor, ${counted(requests.visitor, 'request')}${token === 'none' ? ' without a token' : ''}:`,
@@ -43,7 +44,7 @@ export function verifyText(view: CustomerView, { quiet }: { readonly quiet: bool
     ),
     ...part(`As a customer, ${counted(requests.customer, 'request')}:`, asCustomer, paint),
     ...(awaited === null ? [] : [`${awaited}.`]),
-    ...(trouble === null ? [] : [`${paint('warning', 'Warning:')} ${trouble}`]),
+    ...warning,
     `${paint('strong', resultText(view))}. ${costText(view)}.`,
   ]);
 }

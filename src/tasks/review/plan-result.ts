@@ -89,12 +89,14 @@ export const CHANGE_STATES = ['plan', 'applying', 'applied', 'failed'] as const;
 
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-/** How an apply that failed ended: without a write (withheld, locked, outdated), or perhaps not with all of them. */
-export type ApplyEnding = 'withheld' | 'locked' | 'outdated' | 'partial' | 'interrupted' | 'unknown';
+/** How an apply that failed ended: with all of it, but customers see something else (differing); without a write (withheld, locked, outdated); or perhaps not with all of them. */
+export type ApplyEnding = 'differing' | 'withheld' | 'locked' | 'outdated' | 'partial' | 'interrupted' | 'unknown';
 
 /** Unknown for an exit code that no apply has: a time limit of the runner, or a ledger that could not be stored. */
 export function endingOf(exitCode: number | undefined): ApplyEnding {
   switch (exitCode) {
+    case 2:
+      return 'differing';
     case 3:
       return 'withheld';
     case 4:
