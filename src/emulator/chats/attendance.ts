@@ -119,16 +119,17 @@ export function attendanceSpans(view: StaffView, member: ChatMember, from: numbe
     .of(license)
     .where('member', memberKey(member))
     .toSorted((one, other) => one.until - other.until);
-  const last = { until: Infinity, ...(staff === undefined ? STATUS.offline : attendanceOf(view, staff)) };
+  const present = staff === undefined ? STATUS.offline : attendanceOf(view, staff);
+  const last: Pick<AttendanceRecord, 'until' | 'status' | 'hours'> = { until: Infinity, ...present };
   const found: StatusSpan[] = [];
   let begins = -Infinity;
-  for (const { until, ...what } of [...ended, last]) {
+  for (const { until, status, hours } of [...ended, last]) {
     const [start, end] = [Math.max(begins, from), Math.min(until, to)];
     begins = until;
     if (start >= end) continue;
-    if (what.status !== undefined) found.push({ from: start, to: end, status: what.status });
-    else if (what.hours !== undefined)
-      for (const span of workSpans(what.hours, settings, start, end)) found.push({ ...span, status: 'accepting_chats' });
+    if (status !== undefined) found.push({ from: start, to: end, status });
+    else if (hours !== undefined)
+      for (const span of workSpans(hours, settings, start, end)) found.push({ ...span, status: 'accepting_chats' });
   }
   return found.filter(({ status }) => status !== 'offline');
 }
