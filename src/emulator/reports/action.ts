@@ -1,10 +1,9 @@
 // How a report is declared, and what it works with. Knows no single report. Specification: "Endpoints".
 
-import type { Caller } from '../configuration/caller.ts';
-import type { ActionContext, EmulatedAction } from '../engine/api.ts';
+import type { EmulatedAction } from '../engine/api.ts';
 import { exact, type JsonReader, type ReaderSchema } from '../engine/shape.ts';
-import type { ReportBuckets } from './buckets.ts';
-import { bucketsOf } from './buckets.ts';
+import { bucketsOf, type ReportBuckets } from './buckets.ts';
+import type { ReportContext } from './context.ts';
 import { type ReportRange, rangeOf } from './range.ts';
 import {
   type AgentFilters,
@@ -17,13 +16,6 @@ import {
   type TimePair,
 } from './request.ts';
 import type { ReportSettings } from './settings.ts';
-
-export interface ReportContext extends ActionContext {
-  readonly settings: ReportSettings;
-  readonly caller: Caller;
-  /** The moment until which reports know what happened, in ms. */
-  readonly seenAt: number;
-}
 
 export interface ReportAction extends EmulatedAction {
   /** What its request may have; it types the query of a GET. */

@@ -1,7 +1,8 @@
 // The threads that a report of chats counts, each at the moment that puts it into a bucket. A chat in reports is a thread.
 
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
-import type { ReportContext, ReportQuery } from './action.ts';
+import type { ReportQuery } from './action.ts';
+import type { ReportContext } from './context.ts';
 import { threadTest } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin, type ReportRange } from './range.ts';

@@ -4,7 +4,7 @@
 import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
 import { type ReachedRecord, reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ReportContext } from './action.ts';
+import type { ReportContext } from './context.ts';
 import { agentsOf, answersOf, groupsOf } from './facts.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin, type ReportRange } from './range.ts';

@@ -2,7 +2,7 @@
 
 import { refuse } from '../engine/refusal.ts';
 import { type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
-import type { ReportContext } from './action.ts';
+import type { ReportContext } from './context.ts';
 import type { TimePair } from './request.ts';
 
 /** Whole milliseconds; `to` is not in it. */
