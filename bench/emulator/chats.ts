@@ -39,9 +39,19 @@ type License = ReturnType<typeof createLicense>;
 
 type Reply = { readonly chat_id?: string };
 
+interface Customer {
+  readonly token: string;
+  /** That of a token which is not known. */
+  readonly id: string;
+}
+
+function customerOf(token: string): Customer {
+  return { token, id: uuid(seededId('customer', digest(token))) };
+}
+
 /** How the people of a chat reach the license. */
 interface Access {
-  readonly customer: (token: string, action: string, body: object, page: string) => Promise<Reply>;
+  readonly customer: (who: Customer, action: string, body: object, page: string) => Promise<Reply>;
   /** What an agent writes. */
   readonly reply: (body: object) => Promise<Reply>;
 }
@@ -49,9 +59,7 @@ interface Access {
 /** Without a wire: values go in and come out. */
 function inEngine({ emulator }: License): Access {
   return {
-    customer: (token, action, body, referer) => {
-      // The customer of a token that is not known.
-      const customerId = uuid(seededId('customer', digest(token)));
+    customer: ({ id: customerId }, action, body, referer) => {
       const rest = {
         clientId: undefined,
         organizationId: 'o',
@@ -84,7 +92,7 @@ function overWire({ emulator }: License): Access {
     return JSON.parse(String(body));
   }
   return {
-    customer: (token, action, body, referer) =>
+    customer: ({ token }, action, body, referer) =>
       send(`/v3.7/customer/action/${action}?organization_id=o`, { authorization: `Bearer ${token}`, referer }, body),
     reply: (body) => send('/_emulator/chats/reply', {}, body),
   };
@@ -115,19 +123,20 @@ async function play({ clock, random }: License, { customer, reply }: Access, day
 
   function chat(number: number, at: number): readonly Step[] {
     const token = `t${number}`;
+    const who = customerOf(token);
     const page = `https://shop.example/${Math.floor(random() * 6)}/`;
     const pause = 60_000 + random() * 120_000;
     let id: string | undefined;
     const steps = [
       async () => {
         const thread = { events: [{ type: 'message', text: 'Hello, is this still available?' }] };
-        ({ chat_id: id } = await customer(token, 'start_chat', { chat: { thread } }, page));
+        ({ chat_id: id } = await customer(who, 'start_chat', { chat: { thread } }, page));
         if (id !== undefined) chats.push([token, id]);
       },
       () => reply({ chat_id: id, text: 'It is. Which size?' }),
-      () => customer(token, 'send_event', message(id, 'Medium, please.'), page),
+      () => customer(who, 'send_event', message(id, 'Medium, please.'), page),
       () => reply({ chat_id: id, text: 'Here is the link.' }),
-      () => customer(token, 'deactivate_chat', { id }, page),
+      () => customer(who, 'deactivate_chat', { id }, page),
     ];
     return steps.map((run, index) => ({ at: at + index * pause, run }));
   }

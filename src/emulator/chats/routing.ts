@@ -25,7 +25,7 @@ import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf } from
 /** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
 export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
   if (!staff.isActive) return 'offline';
-  const said = presenceTable.of(license).get(staff.key)?.status;
+  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
   if (said !== undefined) return said;
   const { login_status, work_scheduler } = staff;
   switch (settings.presence) {

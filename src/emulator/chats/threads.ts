@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, section 4, rules 11 to 14.
 
 import type { LicenseContext } from '../engine/license.ts';
+import { extended } from '../engine/table.ts';
 import { keepFiles } from './files.ts';
 import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
 import {
@@ -46,12 +47,15 @@ const systemEvent = ({ type, text, vars }: SystemMessage): NewEvent => ({
 
 /** Values of `given` in addition to, and instead of, those of `kept`. */
 export function mergedValues(kept: PropertyValues, given: PropertyValues): PropertyValues {
-  const found: { [namespace: string]: { readonly [name: string]: unknown } } = { ...kept };
-  for (const [namespace, values] of Object.entries(given)) found[namespace] = { ...found[namespace], ...values };
+  const found: { [namespace: string]: { readonly [name: string]: unknown } } = extended(kept, {});
+  for (const [namespace, values] of Object.entries(given)) found[namespace] = extended(found[namespace] ?? {}, values);
   return found;
 }
 
 function withRouting(thread: ThreadRecord, values: { readonly [name: string]: unknown }): ThreadRecord {
+  const { routing = {} } = thread.properties;
+  // Most events change nothing of it.
+  if (Object.entries(values).every(([name, value]) => routing[name] === value)) return thread;
   return { ...thread, properties: mergedValues(thread.properties, { routing: values }) };
 }
 
@@ -88,7 +92,8 @@ export function addThread(
   };
   threads.set(thread);
   if (previous !== undefined) threads.set({ ...previous, next_thread_id: thread.id });
-  const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1, active };
+  const last = { last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1, active };
+  const known = extended(chat, last);
   chatTable.of(license).set(known);
   if (active) {
     setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
@@ -101,7 +106,7 @@ export function addThread(
 export function addEvent(context: ChatContext, id: string, event: NewEvent, at: number): EventRecord {
   const { license } = context;
   const thread = requireThread(context, id);
-  const numbered: EventRecord = { ...event, number: thread.next_event, created_at: at };
+  const numbered: EventRecord = extended(event, { number: thread.next_event, created_at: at });
   let next: ThreadRecord = {
     ...thread,
     events: [...thread.events, numbered],
@@ -117,9 +122,9 @@ export function addEvent(context: ChatContext, id: string, event: NewEvent, at: 
   keepFiles(license, event);
   const open = openThread(license, id);
   if (open !== undefined && author !== undefined) {
-    const { sneak_peek, ...rest } = open;
-    const peek = author.kind === 'customer' || sneak_peek === undefined ? {} : { sneak_peek };
-    setOpenThread(license, { ...rest, ...peek, last_event_at: at, is_idle: false });
+    const spoken = { ...open, last_event_at: at, is_idle: false };
+    const { sneak_peek, ...silent } = spoken;
+    setOpenThread(license, author.kind === 'customer' && sneak_peek !== undefined ? silent : spoken);
     lookAt(license, id, at);
   }
   return numbered;
@@ -161,8 +166,8 @@ export function place(
   switch (destination.to) {
     case 'member': {
       const { member } = destination;
-      setOpenThread(license, { ...rest, assignee: member });
-      assignmentTable.of(license).set({ ...member, at });
+      setOpenThread(license, extended(rest, { assignee: member }));
+      assignmentTable.of(license).set(extended(member, { at }));
       const thread = requireThread(context, id);
       const isNew = !thread.members.some((one) => sameMember(one, member));
       threadTable
@@ -175,7 +180,7 @@ export function place(
         );
       const customer = customerTable.of(license).get(thread.customer_id);
       if (customer !== undefined && customer.last_agent !== member.id)
-        customerTable.of(license).set({ ...customer, last_agent: member.id });
+        customerTable.of(license).set(extended(customer, { last_agent: member.id }));
       return;
     }
     case 'queue':
@@ -193,7 +198,7 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
   const { license } = context;
   dropOpenThread(license, id);
   const thread = requireThread(context, id);
-  threadTable.of(license).set({ ...thread, active: false, closed_at: at });
+  threadTable.of(license).set(extended(thread, { active: false, closed_at: at }));
   const chat = chatTable.of(license).get(thread.chat_id);
   if (chat !== undefined) chatTable.of(license).set({ ...chat, active: false });
   const customer = customerTable.of(license).get(thread.customer_id);

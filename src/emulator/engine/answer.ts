@@ -12,7 +12,7 @@ import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { DelaySpan, Fault } from './scenario.ts';
 import type { EngineSettings } from './settings.ts';
-import { advance } from './table.ts';
+import { advance, extended } from './table.ts';
 import { pathOf, type Sleep, type WireRequest, type WireResponse } from './wire.ts';
 
 /** One license, and all that serving it takes. */
@@ -141,7 +141,8 @@ export function contextOf({ license, settings, ids, random, propagation, callBac
 /** Does what the time, or a write, makes due. */
 export function settle(served: ServedLicense): void {
   advance(served.license.history, Math.floor(served.now()));
-  for (const kind of served.license.kinds) kind.settle?.(contextOf(served));
+  const context = contextOf(served);
+  for (const kind of served.license.kinds) kind.settle?.(context);
 }
 
 /** Runs `work` with everything that is due done before and after it, and commits what changed, also where `work` refuses. */
@@ -196,7 +197,7 @@ function act(served: ServedLicense, { action, version }: ActionRoute, given: Giv
   const late = action.effect === 'write' && settings.references === 'propagated';
   const refersAt = late ? license.history.now - drawLag() : Infinity;
   return settled(served, () => {
-    const context: ActionContext = { ...contextOf(served), version, caller, at, refersAt, failItem };
+    const context: ActionContext = extended(contextOf(served), { version, caller, at, refersAt, failItem });
     return action.run(body, context);
   });
 }
