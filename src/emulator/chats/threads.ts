@@ -15,6 +15,7 @@ import {
   memberKey,
   type PropertyValues,
   sameMember,
+  seenBy,
   type ThreadRecord,
   threadTable,
 } from './records.ts';
@@ -208,7 +209,8 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
 /** Moves the moment until which a member has seen the events of a chat; never back. */
 export function markSeen({ license }: ChatContext, chatId: string, member: ChatMember, until: number): void {
   const chat = chatTable.of(license).get(chatId);
-  const key = memberKey(member);
-  if (chat === undefined || (chat.seen[key] ?? 0) >= until) return;
-  chatTable.of(license).set({ ...chat, seen: { ...chat.seen, [key]: until } });
+  if (chat === undefined || (seenBy(chat, member) ?? 0) >= until) return;
+  const isCustomer = member.kind === 'customer';
+  const seen = isCustomer ? { customer_seen: until } : { seen: extended(chat.seen, { [memberKey(member)]: until }) };
+  chatTable.of(license).set(extended(chat, seen));
 }
