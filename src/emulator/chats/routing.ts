@@ -192,25 +192,22 @@ export function agentFor(view: RoutingView, wanted: Wanted): ChatMember | undefi
   const first = byGroup.find((found) => found.length > 0) ?? [];
   const open = settings.groupsOfChat === 'best_priority' ? byGroup.flat() : first;
   const recent = prefersRecent(view, wanted.group_ids) ? wanted.recent : undefined;
-  const rankOf = ({ staff, priority }: GroupMember): readonly number[] => [
-    ORDER.indexOf(priority),
-    staff.member.id === recent ? 0 : 1,
-    loadOf(license, staff.key),
-    idleSince(license, staff),
+  const ranks: readonly ((member: GroupMember) => number)[] = [
+    ({ priority }) => ORDER.indexOf(priority),
+    ({ staff }) => (staff.member.id === recent ? 0 : 1),
+    ({ staff }) => loadOf(license, staff.key),
+    ({ staff }) => idleSince(license, staff),
   ];
-  let best: { readonly member: ChatMember; readonly rank: readonly number[] } | undefined;
-  for (const one of open) {
-    const { member } = one.staff;
-    const rank = rankOf(one);
-    const order = best === undefined ? -1 : byRank(rank, best.rank);
-    if (best === undefined || order < 0 || (order === 0 && member.id < best.member.id)) best = { member, rank };
-  }
-  return best?.member;
-}
-
-function byRank(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+  const precedes = (one: GroupMember, other: GroupMember): boolean => {
+    for (const rank of ranks) {
+      const difference = rank(one) - rank(other);
+      if (difference !== 0) return difference < 0;
+    }
+    return one.staff.member.id < other.staff.member.id;
+  };
+  let [best] = open;
+  for (const member of open) if (best === undefined || precedes(member, best)) best = member;
+  return best?.staff.member;
 }
 
 /** Rule 7. The threads in the queue in their order: by the highest `chats.queue.routing_priority` of their groups, then by time. */

@@ -56,7 +56,7 @@ export function mergedValues(kept: PropertyValues, given: PropertyValues): Prope
 function withRouting(thread: ThreadRecord, values: { readonly [name: string]: unknown }): ThreadRecord {
   const { routing = {} } = thread.properties;
   // Most events change nothing of it.
-  if (Object.entries(values).every(([name, value]) => routing[name] === value)) return thread;
+  if (Object.keys(values).every((name) => routing[name] === values[name])) return thread;
   return { ...thread, properties: mergedValues(thread.properties, { routing: values }) };
 }
 

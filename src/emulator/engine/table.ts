@@ -176,17 +176,20 @@ export function createTable<V, I extends string = never>(
     const old = cell.newest;
     const older = old.at === history.now ? old.older : old;
     cell.newest = { at: history.now, value, older };
-    settleInTime(key);
+    settleInTime(key, cell);
   }
 
-  function settleInTime(key: string): void {
-    if (history.window === 0) settle(key);
+  function settleInTime(key: string, cell: Cell<V>): void {
+    if (history.window === 0) settleCell(key, cell);
     else history.stale.push({ at: history.now, key, settle });
   }
 
   function settle(key: string): void {
     const cell = cells.get(key);
-    if (cell === undefined) return;
+    if (cell !== undefined) settleCell(key, cell);
+  }
+
+  function settleCell(key: string, cell: Cell<V>): void {
     let version: RecordVersion<V> | undefined = cell.newest;
     while (version !== undefined && version.at > history.now - history.window) version = version.older;
     if (version === undefined) return;
@@ -223,8 +226,8 @@ export function createTable<V, I extends string = never>(
     const cell = cellToWrite(key);
     if (cell?.newest.value === undefined) live += 1;
     if (cell === undefined) {
-      insert(key, value, history.now);
-      if (isArchived(value)) settleInTime(key);
+      const added = insert(key, value, history.now);
+      if (isArchived(value)) settleInTime(key, added);
     } else supersede(key, cell, value);
   }
 
