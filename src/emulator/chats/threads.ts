@@ -13,6 +13,7 @@ import {
   customerTable,
   type EventRecord,
   memberKey,
+  type OpenThreadRecord,
   type PropertyValues,
   sameMember,
   seenBy,
@@ -124,12 +125,14 @@ export function addEvent(context: ChatContext, id: string, event: NewEvent, at: 
   const open = openThread(license, id);
   if (open !== undefined && author !== undefined) {
     const spoken = { ...open, last_event_at: at, is_idle: false };
-    const { sneak_peek, ...silent } = spoken;
-    setOpenThread(license, author.kind === 'customer' && sneak_peek !== undefined ? silent : spoken);
+    const isSent = author.kind === 'customer' && open.sneak_peek !== undefined;
+    setOpenThread(license, isSent ? withoutPeek(spoken) : spoken);
     lookAt(license, id, at);
   }
   return numbered;
 }
+
+const withoutPeek = ({ sneak_peek: _, ...rest }: OpenThreadRecord): OpenThreadRecord => rest;
 
 /** Writes an event again, under its number. */
 export function setEvent(context: ChatContext, id: string, event: EventRecord): void {
