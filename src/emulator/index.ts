@@ -2,7 +2,9 @@
 
 import { accountsApi } from './accounts/index.ts';
 import { configurationApi } from './configuration/index.ts';
+import type { CustomerCaller } from './customer/action.ts';
 import { customerApi } from './customer/index.ts';
+import type { CustomerVersion } from './customer/settings.ts';
 import { fileApi } from './customer/upload.ts';
 import { kindsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
@@ -58,8 +60,16 @@ export interface EmulatorOptions extends EngineOptions {
   onCommit?(state: (options?: SnapshotOptions) => EmulatorState): void | Promise<void>;
 }
 
+/** An action of the Customer Chat Web API that a program performs as a customer. */
+export interface PerformedCustomerAction {
+  readonly path: `/v${CustomerVersion}/customer/action/${string}`;
+  readonly caller: CustomerCaller;
+  readonly body: object;
+}
+
 /** One license of the service. */
 export interface Emulator extends EngineEmulator {
+  perform(action: PerformedCustomerAction): Promise<object>;
   readonly snapshot: (options?: SnapshotOptions) => EmulatorState;
   begin(beginning?: Beginning): Promise<void>;
   setFaults(scenario: Scenario): void;

@@ -14,7 +14,7 @@ import {
   takeDue,
   threadsOf,
 } from './open-threads.ts';
-import { chatTable, customerTable, presenceTable, type ThreadRecord, threadTable } from './records.ts';
+import { chatTable, customerTable, type ThreadRecord, threadTable } from './records.ts';
 import {
   agentFor,
   departureOf,
@@ -56,7 +56,7 @@ export function settleChats(context: ChatContext): void {
   const { license, propagation } = context;
   const { now } = license.history;
   const state = stateOf(license);
-  const writes = staffWrites(license) + presenceTable.of(license).writes();
+  const writes = staffWrites(license);
   if (writes !== state.writes) {
     state.writes = writes;
     state.presence = undefined;

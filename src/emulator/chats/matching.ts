@@ -50,12 +50,19 @@ export function pageAddress(text: string): PageAddress | undefined {
   return domain === '' ? undefined : { url: `${url.protocol}//${domain}${port}${rest}`, domain };
 }
 
-function textHolds(
-  { values, exclude_values: excluded }: TextCondition,
-  found: (value: string, exact: boolean) => boolean,
-): boolean {
-  const has = (items: NonNullable<typeof values>): boolean =>
-    items.some(({ value, exact_match: exact = false }) => found(value, exact));
+type TextMatch = NonNullable<TextCondition['values']>[number];
+
+/** Texts of rules in readable characters; they are read once, and not for each visit. */
+const readable = new WeakMap<TextMatch, string>();
+
+function readableText(match: TextMatch): string {
+  const known = readable.get(match) ?? international(decoded(match.value));
+  readable.set(match, known);
+  return known;
+}
+
+function textHolds({ values, exclude_values: excluded }: TextCondition, found: (match: TextMatch) => boolean): boolean {
+  const has = (matches: readonly TextMatch[]): boolean => matches.some(found);
   return values === undefined ? !has(excluded ?? []) : has(values);
 }
 
@@ -109,14 +116,14 @@ function ruleMatches(
   settings: ChatSettings,
 ): boolean {
   const cased = (text: string): string => (settings.routing.case === 'exact' ? text : text.toLowerCase());
-  const inUrl = (value: string, exact: boolean): boolean => {
+  const inUrl = (match: TextMatch): boolean => {
     const shown = cased(address?.url ?? '');
-    if (!exact) return shown.includes(cased(international(decoded(value))));
-    return shown === cased(pageAddress(value)?.url ?? international(decoded(value)));
+    if (match.exact_match !== true) return shown.includes(cased(readableText(match)));
+    return shown === cased(pageAddress(match.value)?.url ?? readableText(match));
   };
-  const inDomain = (value: string, exact: boolean): boolean => {
+  const inDomain = ({ value, exact_match: exact }: TextMatch): boolean => {
     const wanted = international(value).toLowerCase();
-    return exact ? address?.domain === wanted.replace(/\.+$/, '') : (address?.domain ?? '').includes(wanted);
+    return exact === true ? address?.domain === wanted.replace(/\.+$/, '') : (address?.domain ?? '').includes(wanted);
   };
   // A condition on a page that is not known does not hold, whether it wants a text there or none.
   const known = address !== undefined;

@@ -104,9 +104,9 @@ export function dropOpenThread(license: EmulatedLicense, thread: string): void {
   openThreadTable.of(license).delete(thread);
 }
 
-/** How many active chats a member has. */
-export const loadOf = (license: EmulatedLicense, member: ChatMember): number =>
-  indexOf(license).held.get(memberKey(member))?.size ?? 0;
+/** How many active chats a member has, who is named by `memberKey`. */
+export const loadOf = (license: EmulatedLicense, member: string): number =>
+  indexOf(license).held.get(member)?.size ?? 0;
 
 /** Ids of the active threads of a member, in the order in which they came. */
 export const threadsOf = (license: EmulatedLicense, member: ChatMember): readonly string[] =>

@@ -153,7 +153,9 @@ const chatRecord = object({
   threads: int(0),
   /** Whether the last thread is active. */
   active: bool,
-  /** By member, until when that member has seen the events. */
+  /** Until when the customer has seen the events; in older states `seen` says it. */
+  customer_seen: optional(moment),
+  /** By member, until when that agent or bot has seen them. */
   seen: recordOf(moment),
   anonymized: optional(bool),
 });
@@ -165,6 +167,10 @@ export const chatTable = defineTable(
   { customer: ({ customer_id }) => customer_id },
   hasEnded,
 );
+
+/** Until when a member has seen the events of a chat; undefined for never. */
+export const seenBy = ({ seen, customer_seen }: ChatRecord, member: ChatMember): number | undefined =>
+  (member.kind === 'customer' ? customer_seen : undefined) ?? seen[memberKey(member)];
 
 /** Where an active thread stands in the routing; it is gone once the thread is closed. */
 const openThreadRecord = object({

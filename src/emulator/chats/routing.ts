@@ -48,29 +48,40 @@ export interface Wanted {
   readonly evenBusy?: boolean;
 }
 
-/** Members of groups, as long as no write has changed them. */
+/** Members of groups, and those of them who accept chats, as long as no write has changed them. */
 interface Roster {
   readonly writes: number;
   readonly members: Map<number, readonly GroupMember[]>;
+  readonly accepting: Map<number, readonly GroupMember[]>;
 }
 const rosters = new WeakMap<EmulatedLicense, Roster>();
 
-/** Members of a group with their priorities; a member of no group has `normal` in group 0, and a bot its default priority. */
-function membersOf(view: StaffView, group: number): readonly GroupMember[] {
-  const { license, effectiveAt } = view;
-  if (effectiveAt !== Infinity) return readMembers(view, group);
+/** What is known already; of a license whose configuration takes effect later, that is nothing. */
+function rosterOf({ license, effectiveAt }: StaffView): Roster {
   const writes = staffWrites(license);
-  let roster = rosters.get(license);
-  if (roster?.writes !== writes) roster = { writes, members: new Map() };
-  rosters.set(license, roster);
-  const found = roster.members.get(group) ?? readMembers(view, group);
-  roster.members.set(group, found);
-  return found;
+  const known = effectiveAt === Infinity ? rosters.get(license) : undefined;
+  if (known?.writes === writes) return known;
+  const roster: Roster = { writes, members: new Map(), accepting: new Map() };
+  if (effectiveAt === Infinity) rosters.set(license, roster);
+  return roster;
 }
 
-/** How often the staff of a license was written. */
-export const staffWrites = (license: EmulatedLicense): number =>
-  [agentTable, botTable, agentMemberships, botMemberships].reduce((sum, table) => sum + table.of(license).writes(), 0);
+const STAFF_TABLES = [agentTable, botTable, agentMemberships, botMemberships, presenceTable];
+
+/** How often the staff of a license and its presence were written. */
+export function staffWrites(license: EmulatedLicense): number {
+  let writes = 0;
+  for (const table of STAFF_TABLES) writes += table.of(license).writes();
+  return writes;
+}
+
+/** Members of a group with their priorities; a member of no group has `normal` in group 0, and a bot its default priority. */
+function membersOf(view: StaffView, group: number): readonly GroupMember[] {
+  const { members } = rosterOf(view);
+  const found = members.get(group) ?? readMembers(view, group);
+  members.set(group, found);
+  return found;
+}
 
 function readMembers(view: StaffView, group: number): readonly GroupMember[] {
   const { license, effectiveAt } = view;
@@ -80,18 +91,25 @@ function readMembers(view: StaffView, group: number): readonly GroupMember[] {
       .map(({ member, priority }) => [memberKey({ kind, id: member }), priority] as const);
   const priorities = new Map([...listed(agentMemberships, 'agent'), ...listed(botMemberships, 'bot')]);
   return staffOf(view).flatMap((staff) => {
-    const said = priorities.get(memberKey(staff.member));
+    const said = priorities.get(staff.key);
     if (said === undefined && group !== EVERYONE) return [];
     return [{ staff, priority: said ?? staff.defaultPriority ?? 'normal' }];
   });
 }
 
-/** Whether a member gets chats when a slot is free. */
-const accepts = (view: StaffView, { staff, priority }: GroupMember): boolean =>
-  priority !== 'supervisor' && presenceOf(view, staff) === 'accepting_chats';
+/** The members of a group who get chats when they have a free slot. */
+function acceptingIn(view: StaffView, group: number): readonly GroupMember[] {
+  const accepts = ({ staff, priority }: GroupMember): boolean =>
+    priority !== 'supervisor' && presenceOf(view, staff) === 'accepting_chats';
+  // Working hours begin and end without a write.
+  if (view.settings.presence === 'schedule') return membersOf(view, group).filter(accepts);
+  const { accepting } = rosterOf(view);
+  const found = accepting.get(group) ?? membersOf(view, group).filter(accepts);
+  accepting.set(group, found);
+  return found;
+}
 
-const hasSlot = ({ license }: StaffView, { staff }: GroupMember): boolean =>
-  loadOf(license, staff.member) < staff.slots;
+const hasSlot = ({ license }: StaffView, { staff }: GroupMember): boolean => loadOf(license, staff.key) < staff.slots;
 
 /** Whether a group of customers can wait: the queue is on and below its limit. */
 function mayWait(view: RoutingView, group: number): boolean {
@@ -105,14 +123,14 @@ export type AgentGroupStatus = 'accepting_chats' | 'not_accepting_chats' | 'offl
 
 /** Rule 2. Status of a group as customers see it. */
 export function groupStatus(view: RoutingView, group: number): CustomerGroupStatus {
-  const accepting = membersOf(view, group).filter((member) => accepts(view, member));
+  const accepting = acceptingIn(view, group);
   if (accepting.some((member) => hasSlot(view, member))) return 'online';
   return accepting.length > 0 && mayWait(view, group) ? 'online_for_queue' : 'offline';
 }
 
 /** Whether a bot of a group accepts chats. */
 export const hasAcceptingBot = (view: RoutingView, group: number): boolean =>
-  membersOf(view, group).some((member) => member.staff.member.kind === 'bot' && accepts(view, member));
+  acceptingIn(view, group).some(({ staff }) => staff.member.kind === 'bot');
 
 /** Rule 2. Status of a group as agents see it. */
 export function routingStatus(view: StaffView, group: number): AgentGroupStatus {
@@ -133,9 +151,8 @@ const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
 /** Rule 4. Members who can get the chat now, of one group. */
 function candidates(view: RoutingView, group: number, wanted: Wanted): readonly GroupMember[] {
   const { ignoreBots, leaving, evenBusy = false } = wanted;
-  return membersOf(view, group).filter(
+  return acceptingIn(view, group).filter(
     (member) =>
-      accepts(view, member) &&
       (evenBusy || hasSlot(view, member)) &&
       !(ignoreBots && member.staff.member.kind === 'bot') &&
       !(leaving !== undefined && sameMember(leaving, member.staff.member)),
@@ -147,8 +164,8 @@ const prefersRecent = (view: RoutingView, groups: readonly number[]): boolean =>
   [...groups, null].some((group) => configuredValue(view, group, 'chats', 'prefer_recent_agent') === true);
 
 /** When a member last got a chat, in ms: the longest idle comes first. */
-const idleSince = (license: EmulatedLicense, member: ChatMember): number =>
-  assignmentTable.of(license).get(memberKey(member))?.at ?? 0;
+const idleSince = (license: EmulatedLicense, { key }: StaffMember): number =>
+  assignmentTable.of(license).get(key)?.at ?? 0;
 
 /** Rules 5 and 6. Who gets a chat; undefined when no member has a free slot. */
 export function agentFor(view: RoutingView, wanted: Wanted): ChatMember | undefined {
@@ -157,20 +174,22 @@ export function agentFor(view: RoutingView, wanted: Wanted): ChatMember | undefi
   const first = byGroup.find((found) => found.length > 0) ?? [];
   const open = settings.groupsOfChat === 'best_priority' ? byGroup.flat() : first;
   const recent = prefersRecent(view, wanted.group_ids) ? wanted.recent : undefined;
-  const rank = ({ staff: { member }, priority }: GroupMember): readonly number[] => [
-    ORDER.indexOf(priority),
-    member.id === recent ? 0 : 1,
-    loadOf(license, member),
-    idleSince(license, member),
+  const ranks: readonly ((member: GroupMember) => number)[] = [
+    ({ priority }) => ORDER.indexOf(priority),
+    ({ staff }) => (staff.member.id === recent ? 0 : 1),
+    ({ staff }) => loadOf(license, staff.key),
+    ({ staff }) => idleSince(license, staff),
   ];
-  const ranked = open.map((member) => ({ member: member.staff.member, rank: rank(member) }));
-  ranked.sort((one, other) => byRank(one.rank, other.rank) || (one.member.id < other.member.id ? -1 : 1));
-  return ranked[0]?.member;
-}
-
-function byRank(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+  const precedes = (one: GroupMember, other: GroupMember): boolean => {
+    for (const rank of ranks) {
+      const difference = rank(one) - rank(other);
+      if (difference !== 0) return difference < 0;
+    }
+    return one.staff.member.id < other.staff.member.id;
+  };
+  let [best] = open;
+  for (const member of open) if (best === undefined || precedes(member, best)) best = member;
+  return best?.staff.member;
 }
 
 /** Rule 7. The threads in the queue in their order: by the highest `chats.queue.routing_priority` of their groups, then by time. */
@@ -205,9 +224,7 @@ export function placeInQueue(view: RoutingView, thread: ThreadRecord): QueuePlac
   const rivals = queueOf(view).filter(({ group_ids }) => group_ids.some((group) => thread.group_ids.includes(group)));
   const position = rivals.findIndex(({ id }) => id === thread.id) + 1;
   const serving = new Map(
-    thread.group_ids
-      .flatMap((group) => membersOf(view, group).filter((member) => accepts(view, member)))
-      .map(({ staff }) => [memberKey(staff.member), staff.slots]),
+    thread.group_ids.flatMap((group) => acceptingIn(view, group)).map(({ staff }) => [staff.key, staff.slots]),
   );
   const slots = Array.from(serving.values()).reduce((sum, one) => sum + one, 0);
   const wait_time = Math.round((position * view.settings.meanChatSeconds) / Math.max(1, slots));
@@ -248,7 +265,7 @@ export function destinationOf(view: RoutingView, wanted: Routed): ChatDestinatio
   if (wanted.ignoreAgents) return { to: 'unassigned' };
   const member = agentFor(view, wanted);
   if (member !== undefined) return { to: 'member', member };
-  const isAccepting = (group: number): boolean => membersOf(view, group).some((found) => accepts(view, found));
+  const isAccepting = (group: number): boolean => acceptingIn(view, group).length > 0;
   // Rule 7: a slot may become free in a group where a member accepts chats.
   if (wanted.group_ids.some((group) => isAccepting(group) && mayWait(view, group))) return { to: 'queue' };
   // Rule 8.
@@ -258,8 +275,8 @@ export function destinationOf(view: RoutingView, wanted: Routed): ChatDestinatio
 
 /** Rule 9. Whether any member has a free slot: otherwise the queue stays as it is. */
 export function hasFreeSlot(view: StaffView): boolean {
-  return staffOf(view).some(
-    (staff) => loadOf(view.license, staff.member) < staff.slots && presenceOf(view, staff) === 'accepting_chats',
+  return membersOf(view, EVERYONE).some(
+    (member) => hasSlot(view, member) && presenceOf(view, member.staff) === 'accepting_chats',
   );
 }
 

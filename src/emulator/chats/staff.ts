@@ -7,7 +7,7 @@ import type { Scheduler } from '../configuration/scheduler.ts';
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { localTime, momentsShowing, nextChange } from '../engine/zone.ts';
-import type { ChatMember } from './records.ts';
+import { type ChatMember, memberKey } from './records.ts';
 
 /** A license, and the moment at which its staff is looked at. */
 export interface StaffView {
@@ -22,6 +22,8 @@ export interface StaffView {
 /** An agent or a bot as routing sees it. */
 export interface StaffMember {
   readonly member: ChatMember;
+  /** What names the member in tables. */
+  readonly key: string;
   /** Most chats at once. */
   readonly slots: number;
   /** Whether it may get chats at all: an agent who is suspended, or waits for approval, may not. */
@@ -37,18 +39,19 @@ export function staffMember(
   { license, settings, effectiveAt }: StaffView,
   member: ChatMember,
 ): StaffMember | undefined {
+  const key = memberKey(member);
   if (member.kind === 'agent') {
     const agent = agentTable.of(license).get(member.id, effectiveAt);
     if (agent === undefined) return undefined;
     const { max_chats_count: slots, suspended, awaiting_approval, work_scheduler, login_status } = agent;
     const isActive = !suspended && !awaiting_approval;
-    return { member, slots, isActive, defaultPriority: undefined, work_scheduler, login_status };
+    return { member, key, slots, isActive, defaultPriority: undefined, work_scheduler, login_status };
   }
   const bot = member.kind === 'bot' ? botTable.of(license).get(member.id, effectiveAt) : undefined;
   if (bot === undefined) return undefined;
   const { max_chats_count: slots, work_scheduler } = bot;
   const defaultPriority = bot.default_group_priority ?? settings.defaultGroupPriority;
-  return { member, slots, isActive: true, defaultPriority, work_scheduler, login_status: undefined };
+  return { member, key, slots, isActive: true, defaultPriority, work_scheduler, login_status: undefined };
 }
 
 /** All agents and bots of the configuration that has taken effect. */

@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, section 4, rules 11 to 14.
 
 import type { LicenseContext } from '../engine/license.ts';
+import { extended } from '../engine/table.ts';
 import { keepFiles } from './files.ts';
 import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
 import {
@@ -12,8 +13,10 @@ import {
   customerTable,
   type EventRecord,
   memberKey,
+  type OpenThreadRecord,
   type PropertyValues,
   sameMember,
+  seenBy,
   type ThreadRecord,
   threadTable,
 } from './records.ts';
@@ -46,12 +49,15 @@ const systemEvent = ({ type, text, vars }: SystemMessage): NewEvent => ({
 
 /** Values of `given` in addition to, and instead of, those of `kept`. */
 export function mergedValues(kept: PropertyValues, given: PropertyValues): PropertyValues {
-  const found: { [namespace: string]: { readonly [name: string]: unknown } } = { ...kept };
-  for (const [namespace, values] of Object.entries(given)) found[namespace] = { ...found[namespace], ...values };
+  const found: { [namespace: string]: { readonly [name: string]: unknown } } = extended(kept, {});
+  for (const [namespace, values] of Object.entries(given)) found[namespace] = extended(found[namespace] ?? {}, values);
   return found;
 }
 
 function withRouting(thread: ThreadRecord, values: { readonly [name: string]: unknown }): ThreadRecord {
+  const { routing = {} } = thread.properties;
+  // Most events change nothing of it.
+  if (Object.keys(values).every((name) => routing[name] === values[name])) return thread;
   return { ...thread, properties: mergedValues(thread.properties, { routing: values }) };
 }
 
@@ -91,7 +97,8 @@ export function addThread(
   };
   threads.set(thread);
   if (previous !== undefined) threads.set({ ...previous, next_thread_id: thread.id });
-  const known = { ...chat, last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1, active };
+  const last = { last_thread_id: thread.id, last_thread_at: at, threads: chat.threads + 1, active };
+  const known = extended(chat, last);
   chatTable.of(license).set(known);
   if (active) {
     setOpenThread(license, { thread_id: thread.id, last_event_at: at, is_idle: false });
@@ -104,7 +111,7 @@ export function addThread(
 export function addEvent(context: ChatContext, id: string, event: NewEvent, at: number): EventRecord {
   const { license } = context;
   const thread = requireThread(context, id);
-  const numbered: EventRecord = { ...event, number: thread.next_event, created_at: at };
+  const numbered: EventRecord = extended(event, { number: thread.next_event, created_at: at });
   let next: ThreadRecord = {
     ...thread,
     events: [...thread.events, numbered],
@@ -120,13 +127,15 @@ export function addEvent(context: ChatContext, id: string, event: NewEvent, at: 
   keepFiles(license, event);
   const open = openThread(license, id);
   if (open !== undefined && author !== undefined) {
-    const { sneak_peek, ...rest } = open;
-    const peek = author.kind === 'customer' || sneak_peek === undefined ? {} : { sneak_peek };
-    setOpenThread(license, { ...rest, ...peek, last_event_at: at, is_idle: false });
+    const spoken = { ...open, last_event_at: at, is_idle: false };
+    const isSent = author.kind === 'customer' && open.sneak_peek !== undefined;
+    setOpenThread(license, isSent ? withoutPeek(spoken) : spoken);
     lookAt(license, id, at);
   }
   return numbered;
 }
+
+const withoutPeek = ({ sneak_peek: _, ...rest }: OpenThreadRecord): OpenThreadRecord => rest;
 
 /** Writes an event again, under its number. */
 export function setEvent(context: ChatContext, id: string, event: EventRecord): void {
@@ -175,8 +184,8 @@ export function place(
   switch (destination.to) {
     case 'member': {
       const { member } = destination;
-      setOpenThread(license, { ...rest, assignee: member });
-      assignmentTable.of(license).set({ ...member, at });
+      setOpenThread(license, extended(rest, { assignee: member }));
+      assignmentTable.of(license).set(extended(member, { at }));
       const thread = heldBy(requireThread(context, id), member, at);
       const isNew = !thread.members.some((one) => sameMember(one, member));
       threadTable
@@ -189,7 +198,7 @@ export function place(
         );
       const customer = customerTable.of(license).get(thread.customer_id);
       if (customer !== undefined && customer.last_agent !== member.id)
-        customerTable.of(license).set({ ...customer, last_agent: member.id });
+        customerTable.of(license).set(extended(customer, { last_agent: member.id }));
       return;
     }
     case 'queue':
@@ -216,7 +225,7 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
   const { license } = context;
   dropOpenThread(license, id);
   const thread = requireThread(context, id);
-  threadTable.of(license).set({ ...heldBy(thread, undefined, at), active: false, closed_at: at });
+  threadTable.of(license).set(extended(heldBy(thread, undefined, at), { active: false, closed_at: at }));
   const chat = chatTable.of(license).get(thread.chat_id);
   if (chat !== undefined) chatTable.of(license).set({ ...chat, active: false });
   const customer = customerTable.of(license).get(thread.customer_id);
@@ -226,7 +235,8 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
 /** Moves the moment until which a member has seen the events of a chat; never back. */
 export function markSeen({ license }: ChatContext, chatId: string, member: ChatMember, until: number): void {
   const chat = chatTable.of(license).get(chatId);
-  const key = memberKey(member);
-  if (chat === undefined || (chat.seen[key] ?? 0) >= until) return;
-  chatTable.of(license).set({ ...chat, seen: { ...chat.seen, [key]: until } });
+  if (chat === undefined || (seenBy(chat, member) ?? 0) >= until) return;
+  const isCustomer = member.kind === 'customer';
+  const seen = isCustomer ? { customer_seen: until } : { seen: extended(chat.seen, { [memberKey(member)]: until }) };
+  chatTable.of(license).set(extended(chat, seen));
 }

@@ -43,21 +43,52 @@ const valueTable = defineTable(
   { holder: ({ holder }) => holder, property: ({ namespace, name }) => propertyKey(namespace, name) },
 );
 
-/** What a property of a group, or of the license for null, has as its value at a moment: what was set, else its default. */
-export function configuredValue(
-  context: {
-    readonly license: EmulatedLicense;
-    readonly settings: ConfigurationSettings;
-    readonly effectiveAt: number;
-  },
-  group: number | null,
-  namespace: string,
-  name: string,
-): PropertyValue | undefined {
+/** Values that were asked for, as long as no write has changed them; those of the license are under null. */
+interface KnownValues {
+  readonly writes: number;
+  readonly values: Map<number | null, Map<string, PropertyValue | undefined>>;
+}
+const known = new WeakMap<EmulatedLicense, KnownValues>();
+
+function knownValues(license: EmulatedLicense, group: number | null): Map<string, PropertyValue | undefined> {
+  const writes = valueTable.of(license).writes() + propertyTable.of(license).writes();
+  let all = known.get(license);
+  if (all?.writes !== writes) all = { writes, values: new Map() };
+  known.set(license, all);
+  const found = all.values.get(group) ?? new Map<string, PropertyValue | undefined>();
+  all.values.set(group, found);
+  return found;
+}
+
+interface ValueContext {
+  readonly license: EmulatedLicense;
+  readonly settings: ConfigurationSettings;
+  /** The moment whose configuration has taken effect, in ms; Infinity is now. */
+  readonly effectiveAt: number;
+}
+
+function readValue(context: ValueContext, group: number | null, namespace: string, name: string) {
   const { holder } = group === null ? LICENSE : groupHolder(group);
   const { license, effectiveAt } = context;
   const set = valueTable.of(license).get(valueKey(holder, namespace, name), effectiveAt)?.value;
   return set ?? findProperty(context, namespace, name, effectiveAt)?.default_value;
+}
+
+/** What a property of a group, or of the license for null, has as its value at a moment: what was set, else its default. */
+export function configuredValue(
+  context: ValueContext,
+  group: number | null,
+  namespace: string,
+  name: string,
+): PropertyValue | undefined {
+  if (context.effectiveAt !== Infinity) return readValue(context, group, namespace, name);
+  const values = knownValues(context.license, group);
+  const key = `${namespace} ${name}`;
+  const value = values.get(key);
+  if (value !== undefined || values.has(key)) return value;
+  const read = readValue(context, group, namespace, name);
+  values.set(key, read);
+  return read;
 }
 
 const seededValues = recordOf(recordOf(propertyValue));

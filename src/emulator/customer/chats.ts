@@ -18,6 +18,7 @@ import {
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, checked, distinct, int, list, object, optional, quoted, text } from '../engine/shape.ts';
+import { extended } from '../engine/table.ts';
 import { type CustomerContext, type CustomerKind, changeAction, readAction, writeAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
 import { eventOf, type GivenEvent, givenEvent } from './event-shapes.ts';
@@ -120,9 +121,9 @@ function begin(context: CustomerContext, given: Beginning) {
   const wanted = wantedBy(group_ids, properties, given.chat.properties, customer.last_agent);
   const destination = destinationOf(view, wanted);
   if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
-  const chat: ChatRecord = { ...given.chat, id: given.chat.id ?? ids.short() };
+  const chat: ChatRecord = extended(given.chat, { id: given.chat.id ?? ids.short() });
   const visit = page === undefined ? {} : { page };
-  customerTable.of(license).set({ ...customer, chat_id: chat.id, in_chat: active, ...visit });
+  customerTable.of(license).set(extended(customer, { chat_id: chat.id, in_chat: active, ...visit }));
   const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);

@@ -7,6 +7,7 @@ import type { ChatMember } from '../chats/records.ts';
 import type { NewEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { extended } from '../engine/table.ts';
 import type { CustomerContext } from './action.ts';
 
 const common = {
@@ -112,7 +113,7 @@ export interface GivenEvent {
 
 export const givenEvent: s.JsonReader<GivenEvent> = (value, path) => {
   const event = shared(value, path);
-  return { ...event, content: CONTENTS[event.type](value, path) };
+  return extended(event, { content: CONTENTS[event.type](value, path) });
 };
 
 /** What an event shows of the file that it names. A thumbnail is the image itself: the emulator scales none. */

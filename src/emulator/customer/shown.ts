@@ -7,8 +7,8 @@ import {
   chatTable,
   customerTable,
   eventId,
-  memberKey,
   sameMember,
+  seenBy,
   shownId,
   shownTime,
   threadTable,
@@ -137,7 +137,7 @@ export function staffReply({ license, settings }: CustomerContext, member: ChatM
 
 function memberReply(context: CustomerContext, chat: ChatRecord, thread: ThreadRecord | undefined, member: ChatMember) {
   const { license } = context;
-  const seen = chat.seen[memberKey(member)];
+  const seen = seenBy(chat, member);
   const events_seen_up_to = seen === undefined ? undefined : shownTime(seen);
   if (member.kind === 'customer') {
     const customer = customerTable.of(license).get(member.id);

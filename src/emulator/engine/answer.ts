@@ -12,7 +12,7 @@ import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
 import type { DelaySpan, Fault } from './scenario.ts';
 import type { EngineSettings } from './settings.ts';
-import { advance } from './table.ts';
+import { advance, extended } from './table.ts';
 import { pathOf, type Sleep, type WireRequest, type WireResponse } from './wire.ts';
 
 /** One license, and all that serving it takes. */
@@ -141,7 +141,8 @@ export function contextOf({ license, settings, ids, random, propagation, callBac
 /** Does what the time, or a write, makes due. */
 export function settle(served: ServedLicense): void {
   advance(served.license.history, Math.floor(served.now()));
-  for (const kind of served.license.kinds) kind.settle?.(contextOf(served));
+  const context = contextOf(served);
+  for (const kind of served.license.kinds) kind.settle?.(context);
 }
 
 /** Runs `work` with everything that is due done before and after it, and commits what changed, also where `work` refuses. */
@@ -161,7 +162,7 @@ export async function settled<T>(served: ServedLicense, work: () => T): Promise<
 
 /** The reply of the action itself; throws a refusal. `lag` is the least number of milliseconds by which a read lags. */
 async function run(served: ServedLicense, request: WireRequest, route: ActionRoute, lag: number): Promise<object> {
-  const { license, settings, faults, now, drawLag } = served;
+  const { license, settings, faults, now } = served;
   const { api, action, version, methods } = route;
   if (!methods.includes(request.method)) {
     const allowed = methods.join(' or ');
@@ -171,18 +172,51 @@ async function run(served: ServedLicense, request: WireRequest, route: ActionRou
   advance(license.history, Math.floor(now()));
   const caller = api.authenticate(request, action, license, settings, version);
   const body = await api.read(request, settings, action);
-  advance(license.history, Math.floor(now()));
-  const at = action.effect === 'read' ? license.history.now - Math.max(lag, drawLag()) : Infinity;
-  const late = action.effect === 'write' && settings.references === 'propagated';
-  const refersAt = late ? license.history.now - drawLag() : Infinity;
   const failItem = (): ErrorEnvelope | undefined => {
     const fault = faults.drawSlot(route);
     return fault && errorOf(fault, route);
   };
+  return act(served, route, { caller, body, lag, failItem });
+}
+
+/** What an action of a route is given. */
+interface GivenAction {
+  readonly caller: unknown;
+  readonly body: unknown;
+  /** The least number of milliseconds by which a read lags. */
+  readonly lag: number;
+  readonly failItem: ActionContext['failItem'];
+}
+
+/** The reply of an action, with everything that is due done before and after it. */
+function act(served: ServedLicense, { action, version }: ActionRoute, given: GivenAction): Promise<object> {
+  const { license, settings, now, drawLag } = served;
+  const { caller, body, lag, failItem } = given;
+  advance(license.history, Math.floor(now()));
+  const at = action.effect === 'read' ? license.history.now - Math.max(lag, drawLag()) : Infinity;
+  const late = action.effect === 'write' && settings.references === 'propagated';
+  const refersAt = late ? license.history.now - drawLag() : Infinity;
   return settled(served, () => {
-    const context: ActionContext = { ...contextOf(served), version, caller, at, refersAt, failItem };
+    const context: ActionContext = extended(contextOf(served), { version, caller, at, refersAt, failItem });
     return action.run(body, context);
   });
+}
+
+/** An action that a program performs itself: no credential proves who calls, no fault strikes it, and the journal does not have it. */
+export interface PerformedAction {
+  /** Of its URL: `/v3.7/customer/action/start_chat`. */
+  readonly path: string;
+  /** What the API makes of the credential of a request. */
+  readonly caller: unknown;
+  readonly body: unknown;
+}
+
+/** Returns the reply of an action. Rejects with an Error, and changes nothing, when that is wrong. */
+export async function perform(served: ServedLicense, { path, caller, body }: PerformedAction): Promise<object> {
+  const destination = destinationOf(served.apis, path);
+  const route = destination === undefined ? nothingHere() : routeOf(destination, 'POST', served.settings);
+  if (isRefusal(route)) throw route;
+  return act(served, route, { caller, body, lag: 0, failItem: () => undefined });
 }
 
 /** `dal` needs no header, and an empty one is none: official clients send it. */

@@ -5,6 +5,7 @@ import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
 import type { EngineSettings, SettingDefinitions } from './settings.ts';
 import { type ParsedObject, quoted } from './shape.ts';
+import { extended } from './table.ts';
 import type { WireRequest } from './wire.ts';
 
 /** What an action works with. Each API narrows the version, the settings and the caller to its own. */
@@ -133,6 +134,30 @@ function destinationAt(apis: readonly EmulatedApi[], segment: string, tail: stri
 
 export const nothingHere = (): ServiceRefusal => refusal({ type: 'not_found' }, 'there is nothing at this path');
 
+/** The actions of one name in one version, and their methods. */
+interface NamedActions {
+  readonly actions: readonly EmulatedAction[];
+  readonly methods: readonly string[];
+}
+const named = new WeakMap<EmulatedApi, ReadonlyMap<string, NamedActions>>();
+
+function namedActions(api: EmulatedApi, version: string, name: string): NamedActions | undefined {
+  const keyOf = (version: string, name: string): string => `${version} ${name}`;
+  let found = named.get(api);
+  if (found === undefined) {
+    const all = new Map<string, NamedActions>();
+    for (const action of api.actions)
+      for (const one of action.versions) {
+        const { actions, methods } = all.get(keyOf(one, action.name)) ?? { actions: [], methods: [] };
+        const both = { actions: [...actions, action], methods: [...methods, ...action.methods] };
+        all.set(keyOf(one, action.name), both);
+      }
+    found = all;
+    named.set(api, found);
+  }
+  return found.get(keyOf(version, name));
+}
+
 /**
  * The action of a destination, or why there is none. Of several with one name, it is the one that takes the method. An action that only
  * another version has is not found.
@@ -144,9 +169,9 @@ export function routeOf(
 ): ActionRoute | ServiceRefusal {
   const { api, segment, version, name } = destination;
   if (!/^v\d+(?:\.\d+)?$/.test(segment)) return nothingHere();
-  const named = api.actions.filter((one) => one.name === name && one.versions.includes(version));
-  const action = named.find(({ methods }) => methods.includes(method)) ?? named[0];
-  if (action !== undefined) return { ...destination, action, methods: named.flatMap(({ methods }) => methods) };
+  const { actions = [], methods = [] } = namedActions(api, version, name) ?? {};
+  const action = actions.find((one) => one.methods.includes(method)) ?? actions[0];
+  if (action !== undefined) return extended(destination, { action, methods });
   if (!api.versions.includes(version))
     return refusal({ type: 'unsupported_version' }, `version ${version} is not supported`);
   const type = api.actions.some((one) => one.name === name) ? actionOfOtherVersion : 'not_found';

@@ -1,6 +1,6 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
-import { answer, contextOf, type ServedLicense, settled } from './answer.ts';
+import { answer, contextOf, type PerformedAction, perform, type ServedLicense, settled } from './answer.ts';
 import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
 import { type CallbackSender, createCallbacks } from './callbacks.ts';
 import { createFaults } from './faults.ts';
@@ -60,6 +60,11 @@ export interface EngineEmulator {
   readonly handle: WireHandler;
   /** The same for a `Request` of this process. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Performs an action without a request: for a caller whom no credential proves, without faults and the journal. Rejects with an Error,
+   * and changes nothing, when that is wrong.
+   */
+  perform(action: PerformedAction): Promise<object>;
   /** Requests received since the last reset, by action; a batch counts once, under its own name. */
   readonly stats: () => Readonly<Record<string, number>>;
   /** The latest requests, oldest first. */
@@ -152,6 +157,7 @@ export function createLicenseEmulator(
   return {
     handle,
     fetch: fetchOf(handle, served.sleep),
+    perform: (action) => perform(served, action),
     stats: served.journal.counts,
     log: served.journal.entries,
     resetStats: served.journal.clear,

@@ -1,6 +1,6 @@
 // Ids, secrets and orders drawn from an injected source of randomness. Knows no kind of object.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Where ids come from. */
 export interface Ids {
@@ -39,7 +39,7 @@ export function uuid(id: string): string {
 
 /** SHA-256 in hex: the stored form of a secret, so that a state file reveals none. */
 export function digest(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }
 
 /** A small generator (mulberry32), uniform in [0, 1): the same numbers for the same seed. */

@@ -286,6 +286,37 @@ test('A kind lets go of a record of another API that is deleted', async () => {
   expect((await send('/v3.7/customer/action/list_groups'))[1]).toEqual([{ id: 2, text: 'two', group: 0 }]);
 });
 
+test('A program performs actions as requests do, and the journal does not have them', async () => {
+  const [played, sent] = [started(), started()];
+  const path = '/v3.7/customer/action/create_group';
+  const { perform } = played.emulator;
+  expect(await perform({ path, caller: 'Zoe', body: NOTE })).toEqual((await sent.send(path, NOTE))[1]);
+  expect(played.emulator.snapshot()).toEqual(sent.emulator.snapshot());
+  expect(await perform({ path: '/v3.7/customer/action/list_groups', caller: 'Ann', body: {} })).toHaveLength(1);
+  expect([played.emulator.stats(), played.emulator.log()]).toEqual([{}, []]);
+});
+
+test.each([
+  ['/v3.7/customer/action/create_group', { ...NOTE, text: 'far too long' }, 'too long'],
+  ['/v3.3/customer/action/list_groups', {}, 'version 3.3 has no action `list_groups`'],
+  ['/v3.7/nowhere', {}, 'there is nothing at this path'],
+])('A program that performs %s wrongly learns why, and changes nothing', async (path, body, reason) => {
+  const { emulator } = started();
+  const before = emulator.snapshot();
+  await expect(emulator.perform({ path, caller: 'Zoe', body })).rejects.toThrow(reason);
+  expect(emulator.snapshot()).toEqual(before);
+});
+
+test('A read that a program performs lags as one of a request does', async () => {
+  const clock = { now: START };
+  const { emulator } = started({ now: () => clock.now, propagationDelay: 1000 });
+  const list = () => emulator.perform({ path: '/v3.7/customer/action/list_groups', caller: 'Ann', body: {} });
+  await emulator.perform({ path: '/v3.7/customer/action/create_group', caller: 'Zoe', body: NOTE });
+  expect(await list()).toEqual([]);
+  clock.now += 1000;
+  expect(await list()).toHaveLength(1);
+});
+
 test('A path belongs to the API that names most of it, whichever stands first', async () => {
   const { send } = started();
   expect((await send('/v2/customer/session'))[1]).toEqual({ sent: {} });
