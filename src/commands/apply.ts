@@ -142,15 +142,16 @@ async function carriedVerified(
     reports,
   }: { readonly customers: CustomersAfter | null; readonly reports: readonly ReportFile<VerifyReport>[] },
   carrier: Carrier,
-  { flags, terminal: { env } }: { readonly flags: Flags; readonly terminal: Terminal },
+  { flags, terminal: { env, signal } }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Result> {
   const { carriedResult } = await import('./carried.ts');
   if (customers === null) return carriedResult(applied, applied, carrier, flags);
   if ('failure' in customers) {
     const [{ messageOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
-    const message = `customers were not asked: ${messageOf(customers.failure, TARGET_APIS.customer)}`;
+    const message = `what customers see could not be verified: ${messageOf(customers.failure, TARGET_APIS.customer)}`;
     const about = { ...applied, members: { verify: { errored: true, message } } };
-    return { ...carriedResult(applied, about, carrier, flags, { done: 1 }), error: message };
+    const done = signal.aborted ? 130 : 1;
+    return { ...carriedResult(applied, about, carrier, flags, { done }), error: message };
   }
   const [{ reportsWith }, { pathsInRepository }, { verifyRenderers }, { verifyText }, { verifyMember }] =
     await Promise.all([

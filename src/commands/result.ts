@@ -94,9 +94,9 @@ export function notDone(
   };
 }
 
-/** The failure of a command, however it failed. */
-export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>): Result {
-  return failed(messageOf(error), { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
+/** The failure of a command, however it failed. `through`: the API that it asked. */
+export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, through?: RequestedApi): Result {
+  return failed(messageOf(error, through), { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
 }
 
 /** The result once its files are saved. */
@@ -147,7 +147,7 @@ function scopesRemedy(name: string, { api }: RequestedApi): string {
 }
 
 /** The API of a request that failed. */
-type RequestedApi = Pick<TargetApi, 'api' | 'versionSetting'>;
+type RequestedApi = Pick<TargetApi, 'api' | 'credentialName' | 'versionSetting'>;
 
 /** Actions that are refused for an owner client of another organization as well as for a missing scope. */
 const OF_OWNER: readonly string[] = [
@@ -174,7 +174,7 @@ function forbiddenRemedy({ action, message }: ApiError['failure'], through: Requ
 function remedyOf(error: ApiError, through: RequestedApi): string | null {
   switch (error.failure.type) {
     case 'authentication':
-      return 'the token is missing, wrong or expired';
+      return `${through.credentialName} is missing, wrong or expired`;
     case 'authorization':
       return forbiddenRemedy(error.failure, through);
     case 'connection':

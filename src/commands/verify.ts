@@ -25,7 +25,14 @@ const declare = (program: Command) =>
 
 type Flags = FlagsOf<typeof declare>;
 
-export const verifyCommand = command(declare, verify);
+export const verifyCommand = command(declare, async (flags, terminal) => {
+  try {
+    return await verify(flags, terminal);
+  } catch (error) {
+    const [{ resultOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
+    return resultOf(error, terminal, TARGET_APIS.customer);
+  }
+});
 
 /** A chat that was not ended is an error, whatever it showed. */
 function codeOf({ summary, chat }: CustomerView): 0 | 1 | 2 {

@@ -17,6 +17,8 @@ export interface TargetApi<A extends string = string, V extends string = string>
   readonly api: Api<A, V>;
   /** The flag by which `chatform api` means it; null for the one that it means without a flag. */
   readonly flag: string | null;
+  /** What people call its credential. */
+  readonly credentialName: string;
   /** Setting of the version. */
   readonly versionSetting: string;
   readonly versionOf: (settings: TargetSettings) => V;
@@ -62,6 +64,7 @@ function configurationTokenMissing({ tokenEnv, name }: TargetSettings): string {
 const configuration: TargetApi<ActionName, Version> = {
   api: CONFIGURATION,
   flag: null,
+  credentialName: 'the token',
   versionSetting: 'api_version',
   versionOf: ({ apiVersion }) => apiVersion,
   credentialOf: async (settings, surroundings) => credentialOf(settings, surroundings),
@@ -72,6 +75,7 @@ const configuration: TargetApi<ActionName, Version> = {
 const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   api: CUSTOMER,
   flag: '--customer',
+  credentialName: 'the token of the customer',
   versionSetting: 'customer_api_version',
   versionOf: ({ customerApiVersion }) => customerApiVersion,
   credentialOf: customerCredentialOf,

@@ -54,10 +54,14 @@ export async function rehearseChat(
     failure = error;
   }
   const unended = await end(chat_id, clients);
-  const fate = unended === null ? `chat ${chat_id} was ended` : unended;
-  if (seen === null) throw new UsageError(`${messageOf(failure)}; ${fate}`);
   const chat = { chat_id, thread_id, ended: unended === null, message: unended };
-  return { checks: chatResults(rehearsal, subject, seen), chat };
+  try {
+    if (seen === null) throw failure;
+    return { checks: chatResults(rehearsal, subject, seen), chat };
+  } catch (error) {
+    // Whatever the look at the chat came to, its end must be told.
+    throw new UsageError(`${messageOf(error)}; ${unended ?? `chat ${chat_id} was ended`}`);
+  }
 }
 
 /** The id of the customer's chat, which is resumed; null for the first one. A rehearsal that was left open is ended. */
@@ -101,7 +105,7 @@ async function begin(rehearsal: Rehearsal, former: string | null, clients: Rehea
 async function endUnknown(clients: RehearsalClients): Promise<string> {
   try {
     const known = knownChat(await clients.ending.call('list_chats', { limit: 1 }));
-    if (known?.isActive !== true) return 'no chat began';
+    if (known?.isActive !== true) return 'the customer has no active chat';
     return (await end(known.id, clients)) ?? `chat ${known.id} was ended`;
   } catch (error) {
     return `a chat may have begun, and could not be looked for: ${messageOf(error)}`;
@@ -115,8 +119,14 @@ async function end(id: string, { ending }: RehearsalClients): Promise<string | n
     return null;
   } catch (error) {
     if (await isOver(id, ending)) return null;
-    return `chat ${id} could not be ended: ${messageOf(error)}; end it with \`chatform api deactivate_chat --customer --write -d '{"id": "${id}"}'\``;
+    return `chat ${id} could not be ended: ${messageOf(error)}; end it with ${commandToEnd(id)}`;
   }
+}
+
+/** A person will paste it into a shell, so it names no id of an unexpected form. */
+function commandToEnd(id: string): string {
+  const command = 'chatform api deactivate_chat --customer --write';
+  return /^[\w-]+$/.test(id) ? `\`${command} -d '{"id": "${id}"}'\`` : `\`${command}\``;
 }
 
 /** An agent, or an earlier attempt without an answer, may have ended it. */

@@ -7,6 +7,7 @@ import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
+import { isTimeUp } from '../service/patience/deadline.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import type { CallResult } from '../service/reply.ts';
 import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from '../tasks/verify/chat.ts';
@@ -178,6 +179,10 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
   const line = await openLine(run.declared.settings, surroundings);
   try {
     return await verifyOver(line, run, surroundings, tenure);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.failure.type !== 'aborted' || !line.signal.aborted) throw error;
+    const reason = isTimeUp(line.signal) ? 'the time of the run is up (run_timeout, --timeout)' : 'interrupted';
+    throw new UsageError(`${reason} before everything was verified`);
   } finally {
     await line.close();
   }
@@ -277,7 +282,13 @@ async function settledResults(
     const subjects = results.checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
     notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
     await clock.sleep(Math.min(pauseBeforeReading(elapsed), left), askers.signal);
-    answers = await answersTo(subject, withoutDoubtful(subject, answers, results, pending), askers);
+    try {
+      answers = await answersTo(subject, withoutDoubtful(subject, answers, results, pending), askers);
+    } catch (error) {
+      // The last whole reading is the result.
+      if (isTimeUp(askers.signal)) break;
+      throw error;
+    }
     results = judged(subject, answers);
   }
   return { results, awaited: { elapsed_ms: clock.now() - started, unchanged: unchanged() } };

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/service/patience/clock.ts';
 import { verifySchema } from '../../src/tasks/verify/schema.ts';
 import { chatform, filesIn, folder, withoutLease } from './chatform.ts';
 import { type Served, served } from './served.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
 agents:
@@ -200,7 +201,16 @@ DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
     expect([code, shown.api_version, shown.summary]).toEqual([0, '3.3', { ok: 7, differs: 0, unseen: 3, reported: 0 }]);
   });
 
-  test('ends with 1 when the service does not answer', async () => {
+  test('ends with 1 when the service does not answer, and says what to do for this API', async () => {
+    const unsupported = await shop({}, (handle) => (request) => {
+      if (!request.target.includes('/customer/')) return handle(request);
+      const body = '{"error":{"type":"unsupported_version","message":"no"}}';
+      return Promise.resolve({ status: 404, headers: {}, body });
+    });
+    const refused = await chatform(['verify', '-q'], { cwd: unsupported.cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set customer_api_version in')]);
+    const late = await chatform(['verify', '-q', '--timeout', '0s'], { cwd: unsupported.cwd });
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the time of the run is up (run_timeout,')]);
     const { cwd } = await shop({ target: ['run_timeout: 1s'] }, (handle) => (request) => {
       if (!request.target.includes('/customer/')) return handle(request);
       return Promise.resolve({ status: 500, headers: {}, body: '{"error":{"type":"internal","message":"broken"}}' });
@@ -240,7 +250,7 @@ describe('With the token of a customer', () => {
     const { cwd } = await shop({ settings: { customerTokens: 'known' } });
     const { code, stdout, stderr } = await chatform(['--log-level', 'debug', 'verify'], { cwd, env: TOKEN });
     expect(code).toBe(1);
-    expect(stderr).toContain('list_group_statuses: authentication');
+    expect(stderr).toMatch(/list_group_statuses: authentication: .*\n {2}the token of the customer is missing, wrong/);
     expect(stdout + stderr).not.toContain('a-customer');
   });
 
@@ -369,6 +379,22 @@ describe('--chat', () => {
     const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/get_chat: authorization: no; chat \w+ was ended/)]);
     expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
+  });
+
+  test('tells the chat that is left behind also when what it showed cannot be read', async () => {
+    const broken = new Map([
+      ['get_chat', { status: 200, headers: {}, body: '{"thread":5}' }],
+      ['deactivate_chat', { status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' }],
+    ]);
+    const { cwd } = await shop({}, (handle) => async (request) => {
+      const action = request.target.replace(/^.*\/|\?.*$/g, '');
+      return broken.get(action) ?? handle(request);
+    });
+    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/`thread` is specified; chat \w+ could not be ended: .*; end it with `chatform api/),
+    ]);
   });
 
   test('ends the chat also when the run is interrupted, and is a call of the library', async () => {
@@ -515,10 +541,33 @@ describe('apply --verify-as-customer', () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
   });
 
-  test('says that customers were not asked when they could not be, and keeps what was applied', async () => {
+  test('says that it could not verify, and keeps what was applied', async () => {
     const { cwd } = await license(MANIFEST, { wrongProductVersion: true });
     const { code, stdout, stderr } = await apply(cwd, '--verify-as-customer', '--json');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('customers were not asked: ')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('what customers see could not be verified: ')]);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', verify: { errored: true } });
+  });
+
+  test('ends with 130 when it is interrupted after the apply, and does not deny what was applied', async () => {
+    const stop = new AbortController();
+    let isApplied = false;
+    const { cwd } = await shop({}, (handle) => (request) => {
+      isApplied ||= request.target.includes('/update_group');
+      if (isApplied && request.target.includes('/customer/')) stop.abort();
+      return handle(request);
+    });
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
+    const { terminal, said } = fakeTerminal(null, ENV);
+    const home = process.cwd();
+    process.chdir(cwd);
+    try {
+      const seat = { ...terminal, clock: systemClock, signal: stop.signal };
+      expect(await atTerminal(['apply', '--yes', '-q', '--verify-as-customer'], seat)).toBe(130);
+    } finally {
+      process.chdir(home);
+    }
+    expect(said()).toContain('Apply complete. 0 added, 1 changed');
+    expect(said()).toContain('could not be verified: interrupted before everything was verified\n');
+    expect(said()).not.toContain('nothing was changed');
   });
 });

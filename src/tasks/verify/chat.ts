@@ -12,6 +12,7 @@ import { rowOf } from '../../kinds/wire.ts';
 import type { Route } from '../../manifest/routes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { ChatMark } from '../../project/settings.ts';
+import { pageUrl } from '../../routing/text.ts';
 import { result, unseen } from './questions.ts';
 import { hasPlace } from './routes.ts';
 import type { Checked } from './schema.ts';
@@ -34,14 +35,15 @@ export function rehearsalOf(
   mark: ChatMark,
 ): Rehearsal {
   const named = routes.map(({ name, when }) => name ?? when.url);
-  const route = routes[named.indexOf(key)];
+  const pages = routes.filter(({ when }) => when.url === key);
+  const route = routes[named.indexOf(key)] ?? pages.find((each) => !hasPlace(each)) ?? pages[0];
   if (route === undefined) throw new UsageError(`--chat ${key}: there is no such route; ${rightNames(key, named)}`);
   if (hasPlace(route))
     throw new UsageError(
       `--chat ${key}: the route says where the visitor is, and the service goes by the address of this machine; choose a route without a place`,
     );
   requireWritable(mark, desired);
-  return { route, name: key, mark };
+  return { route, name: route.name ?? route.when.url, mark };
 }
 
 /** Every license has its properties, which everyone may write anywhere. Specification of the Configuration API: "Property". */
@@ -151,8 +153,9 @@ function accessResult(
   if (isRight) return result('chat', 'ok', name, stands, about);
   if (ids.includes(null))
     return unseen('chat', 'no-group-id', name, `${stands}, and the ids of ${expected} are not all known`, about);
-  // Without a page no rule about one can match: the service may not take the page from the header.
-  if (page !== pageHeader(url) && groups.join() === String(DEFAULT_GROUP))
+  // The service may not take the page from the header: then it decided for another page, or without one.
+  const isTaken = page !== null && pageUrl(page)?.url === pageUrl(url)?.url;
+  if (!isTaken && (page !== null || groups.join() === String(DEFAULT_GROUP)))
     return unseen(
       'chat',
       'page-not-taken',

@@ -2,7 +2,7 @@
 // Specification of the Customer Chat Web API: "Configuration and localization".
 
 import { equalJson } from '../../base/json.ts';
-import type { Address, Json } from '../../base/model.ts';
+import type { Address, JsonObject } from '../../base/model.ts';
 import {
   type Answers,
   askedText,
@@ -81,7 +81,7 @@ function mainLanguage(language: string): string {
 
 export function groupResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
   return [
-    ...spoken(subject).map((group) => languageResult(group, subject, answers)),
+    ...spoken(subject).flatMap((group) => languageResults(group, subject, answers)),
     ...unknownGroups(subject).map((address) =>
       unseen(
         'language',
@@ -96,47 +96,52 @@ export function groupResults(subject: VerifySubject, answers: Answers): readonly
   ];
 }
 
-function languageResult({ address, id, language }: SpokenGroup, subject: VerifySubject, answers: Answers): Checked {
+/** Its language; and its translation where that is another result. */
+function languageResults(
+  { address, id, language }: SpokenGroup,
+  subject: VerifySubject,
+  answers: Answers,
+): readonly Checked[] {
   const source = sourceAt(subject, address, ['language_code']);
   const question = stateQuestion(id, subject, answers);
   const state = stateIn(answers, question);
   const about = { asked: askedText(question), expected: language, source };
-  if (state === null) return unseen('language', 'refused', address, 'it was not asked', { expected: language, source });
+  if (state === null)
+    return [unseen('language', 'refused', address, 'it was not asked', { expected: language, source })];
   if ('gone' in state)
-    return result('language', 'differs', address, `customers have no group ${id}`, {
-      ...about,
-      found: 'no such group',
-    });
-  if ('hindrance' in state) return unseen('language', state.hindrance, address, state.reason, about);
+    return [
+      result('language', 'differs', address, `customers have no group ${id}`, { ...about, found: 'no such group' }),
+    ];
+  if ('hindrance' in state) return [unseen('language', state.hindrance, address, state.reason, about)];
   const { language: found } = state.seen;
   const speaks = { ...about, found };
   if (found.toLowerCase() !== language.toLowerCase())
-    return result('language', 'differs', address, `speaks ${found}; language_code says ${language}`, speaks);
+    return [result('language', 'differs', address, `speaks ${found}; language_code says ${language}`, speaks)];
+  const speech = result('language', 'ok', address, `speaks ${found}`, speaks);
   const pair = translationOf(id, subject, answers);
-  return pair !== null && isUntranslated(pair.standard, pair.own, answers)
-    ? result(
-        'translation',
-        'differs',
-        address,
-        `speaks ${found}, and every phrase is that of ${pair.standard.language}: it is not translated`,
-        {
-          ...speaks,
-          asked: askedText(phrasesQuestion(pair.own)),
-          expected: 'other phrases',
-          found: 'the same phrases',
-        },
-      )
-    : result('language', 'ok', address, `speaks ${found}`, speaks);
+  if (pair === null) return [speech];
+  const [theirs, own] = [phrasesOf(pair.standard, answers), phrasesOf(pair.own, answers)];
+  const asked = askedText(phrasesQuestion(pair.own));
+  for (const phrases of [own, theirs])
+    if ('reason' in phrases)
+      return [speech, unseen('translation', phrases.hindrance, address, phrases.reason, { asked, source })];
+  if (!('seen' in own && 'seen' in theirs && equalJson(own.seen, theirs.seen))) return [speech];
+  const said = `speaks ${found}, and every phrase is that of ${pair.standard.language}: it is not translated`;
+  const same = { source, asked, expected: 'other phrases', found: 'the same phrases' };
+  return [result('translation', 'differs', address, said, same)];
 }
 
-/** Phrases that cannot be seen prove nothing. */
-function isUntranslated(standard: WidgetState, own: WidgetState, answers: Answers): boolean {
-  const phrases = (state: WidgetState): Json | null => {
-    const seen = phrasesIn(answers, phrasesQuestion(state));
-    return seen !== null && 'seen' in seen ? seen.seen : null;
-  };
-  const [one, other] = [phrases(standard), phrases(own)];
-  return one !== null && other !== null && equalJson(one, other);
+/** Phrases, or why there are none to go by. */
+function phrasesOf(state: WidgetState, answers: Answers): Exclude<Seen<JsonObject>, null | { readonly gone: true }> {
+  const phrases = phrasesIn(answers, phrasesQuestion(state));
+  if (phrases === null || 'gone' in phrases)
+    return { hindrance: 'refused', reason: 'the service has no phrases of the group' };
+  if ('seen' in phrases && Object.keys(phrases.seen).length === 0)
+    return {
+      hindrance: 'not-told',
+      reason: 'the service tells no phrases, so whether it is translated cannot be seen',
+    };
+  return phrases;
 }
 
 /** Whether the product is active, where the version tells: otherwise no page shows the widget, and nothing else can be seen. */

@@ -135,7 +135,7 @@ function judged(each: PlacedProperty, subject: VerifySubject, answers: Answers):
       found: 'no such group',
     });
   if ('hindrance' in values) return unseen('property', values.hindrance, definition, values.reason, access);
-  const found = values.seen.get(namespace)?.[name];
+  const found = values.seen.get(namespace)?.get(name);
   const rights = `access.${location}.customer`;
   if (found === undefined) {
     if (!isReadable) return null;

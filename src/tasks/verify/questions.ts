@@ -2,7 +2,6 @@
 // Specification of the Customer Chat Web API: "Configuration and localization", "Properties", "Status and other".
 
 import type { ApiFailure } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { entriesOf, rowOf } from '../../kinds/wire.ts';
 import type { CustomerMessages } from '../../service/customer-messages.ts';
@@ -48,7 +47,8 @@ export const PREDICTION: Question = customer('get_predicted_agent', {});
 /** What a page or a group gets. */
 export interface WidgetState {
   readonly group: number;
-  readonly isTrusted: boolean;
+  /** Null where the service does not say. */
+  readonly isTrusted: boolean | null;
   readonly language: string;
   /** Changes with whatever a customer can see of the group. */
   readonly config: string;
@@ -72,7 +72,8 @@ function hindered<T>({ type, message }: ApiFailure): Seen<T> {
     : { hindrance: 'refused', reason: `the service refuses it: ${message}` };
 }
 
-const GONE: ReadonlySet<string> = new Set(['group_not_found', 'not_found']);
+/** Not `not_found`, which is what another service answers at a wrong address. Specification: "Errors". */
+const GONE: ReadonlySet<string> = new Set(['group_not_found']);
 
 /** What an answer says, by `read`; null while it was not asked. */
 function seenIn<T>(answers: Answers, question: Question, read: (reply: Json) => Seen<T>): Seen<T> {
@@ -93,13 +94,17 @@ export function stateIn(answers: Answers, question: Question): Seen<WidgetState>
     return {
       seen: {
         group: state.integer('group_id'),
-        isTrusted: state.raw('domain_allowed') !== false,
+        isTrusted: flagIn(state.raw('domain_allowed')),
         language: state.text('language'),
         config: state.text('config_version'),
         phrases: state.text('localization_version'),
       },
     };
   });
+}
+
+function flagIn(value: Json | undefined): boolean | null {
+  return typeof value === 'boolean' ? value : null;
 }
 
 /** Every state that was answered, by page or by group. */
@@ -116,12 +121,13 @@ export function phrasesIn(answers: Answers, question: Question): Seen<JsonObject
 }
 
 /** Namespace -> name -> value. */
-type ReadValues = ReadonlyMap<string, JsonObject>;
+type ReadValues = ReadonlyMap<string, ReadonlyMap<string, Json>>;
 
 export function valuesIn(answers: Answers, question: Question): Seen<ReadValues> {
   return seenIn(answers, question, (reply) => {
-    const namespaces = entriesOf(question.action, reply);
-    return { seen: new Map(namespaces.map(([name, values]) => [name, isObject(values) ? values : {}])) };
+    const { action } = question;
+    const namespaces = entriesOf(action, reply);
+    return { seen: new Map(namespaces.map(([name, values]) => [name, new Map(entriesOf(action, values, name))])) };
   });
 }
 
@@ -129,8 +135,9 @@ export function valuesIn(answers: Answers, question: Question): Seen<ReadValues>
 export function statusesIn(answers: Answers): Seen<ReadonlyMap<number, string>> {
   return seenIn(answers, STATUSES, (reply) => {
     const { action } = STATUSES;
-    const statuses = entriesOf(action, rowOf(action, reply).raw('groups_status'), 'groups_status');
-    return { seen: new Map(statuses.map(([id, status]) => [Number(id), String(status)])) };
+    const found = rowOf(action, reply).raw('groups_status');
+    const statuses = rowOf(action, found, 'groups_status');
+    return { seen: new Map(entriesOf(action, found).map(([id]) => [Number(id), statuses.text(id)])) };
   });
 }
 
@@ -139,6 +146,8 @@ export function isAnswer({ action, as }: Question, type: string, hasCustomer: bo
   if (GONE.has(type) || type === 'authorization') return true;
   // Without a token the refusal says that one is needed; with one, that it is wrong.
   if (type === 'authentication') return as === 'visitor' && !hasCustomer;
+  // The version of the phrases is that of an earlier answer, and they may have changed since.
+  if (action === 'get_localization') return type === 'validation';
   return PREDICTIONS.has(action) && NO_PREDICTION.has(type);
 }
 

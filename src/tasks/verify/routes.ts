@@ -154,7 +154,7 @@ export function pageResults(subject: VerifySubject, answers: Answers): readonly 
   });
   return [...new Set(pages.map(({ domain }) => domain))].flatMap((domain) => {
     const own = pages.filter((page) => page.domain === domain);
-    const shown = own.find(({ isTrusted }) => !isTrusted) ?? own[0];
+    const shown = [false, null, true].flatMap((answer) => own.find(({ isTrusted }) => isTrusted === answer) ?? [])[0];
     return shown === undefined ? [] : [pageResult(shown)];
   });
 }
@@ -162,13 +162,16 @@ export function pageResults(subject: VerifySubject, answers: Answers): readonly 
 interface AnsweredPage {
   readonly route: Route;
   readonly domain: string;
-  readonly isTrusted: boolean;
+  /** Null where the service does not say. */
+  readonly isTrusted: boolean | null;
 }
 
 function pageResult({ route, domain, isTrusted }: AnsweredPage): Checked {
   const { url } = route.when;
-  const found = isTrusted ? 'trusted' : 'not trusted';
-  const about = { asked: askedText(pageQuestion(url)), expected: 'trusted', found, source: sourceOf(route.place) };
+  const asked = { asked: askedText(pageQuestion(url)), expected: 'trusted', source: sourceOf(route.place) };
+  if (isTrusted === null)
+    return unseen('page', 'not-told', domain, `the service does not say whether it trusts ${url}`, asked);
+  const about = { ...asked, found: isTrusted ? 'trusted' : 'not trusted' };
   return isTrusted
     ? result('page', 'ok', domain, 'trusted', about)
     : result('page', 'differs', domain, `the service does not trust ${url}: the widget does not show there`, about);

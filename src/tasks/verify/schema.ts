@@ -31,6 +31,7 @@ const HINDRANCES = [
   'inactive',
   'type-default',
   'not-logged-in',
+  'not-told',
 ] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 

@@ -75,11 +75,11 @@ const WANTED: { readonly [check in CustomerCheck]?: string } = {
   prediction: 'predicted agents',
 };
 
-const STATUS_TEXTS: { readonly [status: string]: string } = {
-  online: 'online',
-  online_for_queue: 'takes chats into its queue',
-  offline: 'offline',
-};
+const STATUS_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['online', 'online'],
+  ['online_for_queue', 'takes chats into its queue'],
+  ['offline', 'offline'],
+]);
 
 function statusResults(subject: VerifySubject, answers: Answers, staff: Staff): readonly Checked[] {
   const statuses = statusesIn(answers);
@@ -94,7 +94,9 @@ function statusResults(subject: VerifySubject, answers: Answers, staff: Staff): 
     const about = { asked, source, as: 'customer', expected: null, found: status ?? 'no such group' } as const;
     if (status === undefined)
       return [result('status', 'differs', address, `customers have no group ${id}`, { ...about, expected: 'a group' })];
-    const said = STATUS_TEXTS[status] ?? status;
+    const said = STATUS_TEXTS.get(status);
+    if (said === undefined)
+      return [result('status', 'reported', address, `has the status ${status}, which chatform does not know`, about)];
     const odd = reached === undefined ? null : oddness(status === 'offline', reached);
     return odd === null
       ? [result('status', 'ok', address, said, about)]

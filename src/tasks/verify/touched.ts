@@ -29,7 +29,7 @@ export function touchedGroups({ resource_changes: changes }: Plan, { resources }
         case licenseProperty.name:
           return isWritten(change) && mayRead(specs.get(`${property.name}/${key}`), ON_LICENSE) === true ? groups : [];
         case property.name:
-          return isWritten(change) && showsDefault(specs.get(address)) ? groups : [];
+          return groups.filter((group) => changesDefault(change, group, specs));
         default:
           return [];
       }
@@ -47,7 +47,28 @@ function changesGroup({ change: { actions }, fields }: ResourceChange): boolean 
   return actions[0] === 'create' || (actions[0] === 'update' && fields.some(({ field }) => field === 'language_code'));
 }
 
-function showsDefault(definition: Spec | undefined): boolean {
+/** Whether another default shows on a group, or on the license where there is no value of its own. */
+function changesDefault(
+  { address, change: { actions }, fields }: ResourceChange,
+  group: Address,
+  specs: ReadonlyMap<string, Spec>,
+): boolean {
+  const definition = specs.get(address);
   if (definition?.['default_value'] === undefined) return false;
-  return [ON_LICENSE, ON_GROUP].some((location) => mayRead(definition, location) === true);
+  const name = address.slice(property.name.length + 1);
+  const places = [
+    { location: ON_LICENSE, value: `${licenseProperty.name}/${name}` },
+    { location: ON_GROUP, value: `${groupProperty.name}/${group.slice(ROUTED.name.length + 1)}/${name}` },
+  ];
+  const written = fields.filter(({ reach }) => !UNWRITTEN.has(reach));
+  const access = written.find(({ field }) => field === 'access');
+  const isAnother = actions[0] === 'create' || written.some(({ field }) => field === 'default_value');
+  return places.some(({ location, value }) => {
+    if (specs.has(value)) return false;
+    const isShown = mayRead(definition, location) === true;
+    const wasShown = access === undefined ? isShown : mayRead({ access: access.before }, location) === true;
+    return isShown !== wasShown || (isShown && isAnother);
+  });
 }
+
+const UNWRITTEN: ReadonlySet<string> = new Set(['unverified', 'unreachable', 'unreadable']);

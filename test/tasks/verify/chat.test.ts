@@ -31,6 +31,10 @@ describe('The route of a rehearsal', () => {
     const subject = await subjectOf(GOLDEN);
     expect(rehearsalOf('prices', subject, MARK).route).toBe(subject.routes[0]);
     expect(rehearsalOf('https://shop.example/', subject, MARK).route).toBe(subject.routes[1]);
+    expect(rehearsalOf('https://shop.example/preise#büro', subject, MARK)).toMatchObject({
+      route: subject.routes[0],
+      name: 'prices',
+    });
     expect(() => rehearsalOf('price', subject, MARK)).toThrow('there is no such route; did you mean `prices`?');
   });
 
@@ -107,6 +111,14 @@ describe('The thread of a chat', () => {
     expect(await lines('prices', [0], { page: null })).toEqual([
       'unseen chat prices: a chat from https://shop.example/preise#büro stands in the default group: the service did not take the page of the chat from the request (page-not-taken)',
     ]);
+  });
+
+  test('proves nothing where the service took another page, and all where it writes the page in another way', async () => {
+    const other = await lines('prices', [7], { page: 'https://shop.example/' });
+    expect(other).toEqual([expect.stringMatching(/^unseen .*\(page-not-taken\)$/)]);
+    const same = await lines('prices', [7], { page: 'HTTPS://shop.example:443/preise#büro' });
+    expect(same).toEqual([expect.stringMatching(/^differs chat prices: /)]);
+    expect(await lines('prices', [7], { page: null })).toEqual([expect.stringMatching(/^differs chat prices: /)]);
   });
 
   test('tells of agents who got it, and of a queue', async () => {
