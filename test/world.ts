@@ -20,10 +20,10 @@ import { createClient, readsOnly } from '../src/service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
-import { createInProcessExchange } from '../src/service/in-process.ts';
 import { patient } from '../src/service/patience/retry.ts';
 import { differencesOf } from '../src/tasks/drift/differences.ts';
 import type { Difference } from '../src/tasks/drift/report.ts';
+import { wireExchange } from './wire.ts';
 
 export { seededRandom };
 
@@ -104,7 +104,7 @@ export function world(
     baseUrl: 'http://emulator.test',
     version,
     credential,
-    exchange: wrap(createInProcessExchange(emulator.fetch)),
+    exchange: wrap(wireExchange(emulator.handle)),
     clock,
   });
   const client = patient(raw, { clock, random: seededRandom(11), concurrency: 8 });

@@ -6,7 +6,7 @@ import type { CustomerCaller } from './customer/action.ts';
 import { customerApi } from './customer/index.ts';
 import type { CustomerVersion } from './customer/settings.ts';
 import { fileApi } from './customer/upload.ts';
-import { kindsOf, versionsOf } from './engine/api.ts';
+import { kindsOf, settingsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
 import { createLicenseEmulator } from './engine/emulator.ts';
 import type { SeedOf } from './engine/license.ts';
@@ -14,7 +14,6 @@ import { readSeed, seedSchema } from './engine/license.ts';
 import type { Scenario } from './engine/scenario.ts';
 import { readScenario } from './engine/scenario.ts';
 import type { EngineSettings, engineSettings, SettingsInputOf, SettingsOf } from './engine/settings.ts';
-import { composeSettings } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
 import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
@@ -75,7 +74,7 @@ export interface Emulator extends EngineEmulator {
   setFaults(scenario: Scenario): void;
 }
 
-const settings = composeSettings(APIS.map((api) => api.settings));
+const settings = settingsOf(APIS);
 
 export const DEFAULT_SETTINGS = settings.complete({}) as Settings;
 

@@ -3,6 +3,7 @@
 import { seededRandom } from '../../src/emulator/engine/random.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
+import { sendTo } from '../wire.ts';
 
 export { seededRandom };
 
@@ -12,7 +13,7 @@ export type Version = '3.3' | '3.6';
 type Parsed = ReturnType<typeof JSON.parse>;
 
 /** What came back: status, headers, and the parsed body (undefined when it had no bytes). */
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Parsed;
@@ -50,16 +51,17 @@ export function callerOf(emulator: Emulator, version: Version = '3.6'): Omit<Cal
   const send: Caller['send'] = async (action, body = {}, how = {}) => {
     const method = how.method ?? 'POST';
     const authorization = how.authorization === undefined ? 'Bearer dal:token' : how.authorization;
-    const request = new Request(`http://emulator/v${how.version ?? version}/configuration/action/${action}`, {
+    const reply = await sendTo(emulator.handle, {
       method,
+      url: `http://emulator/v${how.version ?? version}/configuration/action/${action}`,
       headers: {
         'content-type': 'application/json',
         ...(authorization === null ? {} : { authorization }),
         ...how.headers,
       },
-      ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: method === 'GET' ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return answerOf(await emulator.fetch(request));
+    return answered(reply);
   };
   const call: Caller['call'] = async (action, body, how) => {
     const { status, body: reply } = await send(action, body, how);
@@ -74,11 +76,7 @@ export function callerOf(emulator: Emulator, version: Version = '3.6'): Omit<Cal
   return { emulator, send, call, fail };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
+/** A reply with its body parsed. */
+export function answered({ body, ...rest }: Omit<Answer, 'body'> & { readonly body: string }): Answer {
+  return { ...rest, body: body === '' ? undefined : JSON.parse(body) };
 }

@@ -216,9 +216,14 @@ test('The date of a response is the emulator`s own, unless its clock is off', as
 });
 
 test('A slow body takes the time that its bytes take', async () => {
-  const { send, slept } = struckBy({ type: 'slow_body', bytes_per_second: 100 });
-  const { body } = await send('list_agents');
-  const bytes = JSON.stringify(body).length;
+  const { emulator, slept } = struckBy({ type: 'slow_body', bytes_per_second: 100 });
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer x' };
+  const request = new Request('http://x/v3.6/configuration/action/list_agents', {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  const bytes = (await (await emulator.fetch(request)).arrayBuffer()).byteLength;
   expect(slept.length).toBeGreaterThan(5);
   expect(slept.reduce((sum, time) => sum + time, 0)).toBeCloseTo(bytes * 10, 3);
 });

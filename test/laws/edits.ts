@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/base/model.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
+import { sendTo } from '../wire.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
 import { AGENTS, agentSpec, botSpec, DEFINITIONS, ruleSpec, workScheduler } from './wish.ts';
@@ -205,13 +206,11 @@ export async function editByHand(emulator: Emulator, list: readonly Edit[]): Pro
 
 /** One request past chatform; whether the service did it. */
 export async function callByHand(emulator: Emulator, action: string, body: JsonObject): Promise<boolean> {
-  const response = await emulator.fetch(
-    new Request(`http://emulator.test/v3.6/configuration/action/${action}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer by-hand' },
-      body: JSON.stringify(body),
-    }),
-  );
-  await response.text();
-  return response.ok;
+  const { status } = await sendTo(emulator.handle, {
+    method: 'POST',
+    url: `http://emulator.test/v3.6/configuration/action/${action}`,
+    headers: { 'content-type': 'application/json', authorization: 'Bearer by-hand' },
+    body: JSON.stringify(body),
+  });
+  return status === 200;
 }

@@ -18,7 +18,7 @@ import { acknowledged, after, before, CLIENT, desiredIn } from './upheaval.ts';
 
 const DAY = 86_400_000;
 /** Every so many effects. */
-const STRIDE = tries(1, 9);
+const STRIDE = tries(1, 19);
 
 type Now = Current & Pick<SavedPlan, 'plan'>;
 

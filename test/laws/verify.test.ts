@@ -228,7 +228,7 @@ describe('A planted fault is named, and nothing else', () => {
         const left = await verified(never, { ...about, declared: impatient }, { afterApply: true });
         expect([named(left), left.after_apply]).toEqual([names, { elapsed_ms: 10_000, unchanged: [address] }]);
       }),
-      { numRuns: tries(200, 10) },
+      { numRuns: tries(200, 6) },
     );
   });
 });
@@ -322,7 +322,7 @@ describe('Three answers agree', () => {
             expectedOf(listed, assumptions, { url, ...place }, rules),
           );
       }),
-      { numRuns: tries(400, 12) },
+      { numRuns: tries(400, 8) },
     );
   });
 });

@@ -13,7 +13,7 @@ import { seededRandom } from '../world.ts';
 import { type Blabbing, blabbing } from './blabbing.ts';
 import { leaked, mark } from './marks.ts';
 
-const RUNS = tries(500, 20);
+const RUNS = tries(500, 10);
 const SEED = Number(process.env['SEED'] ?? 1);
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 const SINK = 'secrets.json';

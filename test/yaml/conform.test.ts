@@ -31,9 +31,9 @@ test.each(SCHEMAS)(
         const told = found.map(({ path, part, code, message }) => JSON.stringify([path, part, code, message]));
         expect(new Set(told).size, 'one mistake is one finding').toBe(told.length);
       }),
-      { numRuns: tries(2000, 600), seed: 7 },
+      { numRuns: tries(2000, 300), seed: 7 },
     );
-    expect(accepted).toBeGreaterThan(tries(20, 5));
+    expect(accepted).toBeGreaterThan(tries(20, 1));
   },
 );
 

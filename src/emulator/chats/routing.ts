@@ -14,6 +14,7 @@ import {
   type ChatMember,
   memberKey,
   type PropertyValues,
+  presenceTable,
   sameMember,
   type ThreadRecord,
   threadTable,

@@ -1,9 +1,10 @@
 // An API as a value, and the lookup of an action by its path. Knows no API.
 
 import type { EmulatedKind, EmulatedLicense, LicenseContext } from './license.ts';
+import { oncePer } from './once-per.ts';
 import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
-import type { EngineSettings, SettingDefinitions } from './settings.ts';
+import { composeSettings, type EngineSettings, type SettingDefinitions } from './settings.ts';
 import { type ParsedObject, quoted } from './shape.ts';
 import { extended } from './table.ts';
 import type { WireRequest } from './wire.ts';
@@ -178,7 +179,12 @@ export function routeOf(
   return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
 }
 
-export const kindsOf = (apis: readonly EmulatedApi[]): readonly EmulatedKind[] => apis.flatMap(({ kinds }) => kinds);
+export const kindsOf = oncePer((apis: readonly EmulatedApi[]): readonly EmulatedKind[] =>
+  apis.flatMap(({ kinds }) => kinds),
+);
 
-export const versionsOf = (apis: readonly EmulatedApi[]): readonly string[] =>
-  Array.from(new Set(apis.flatMap(({ versions }) => versions)));
+export const versionsOf = oncePer((apis: readonly EmulatedApi[]): readonly string[] =>
+  Array.from(new Set(apis.flatMap(({ versions }) => versions))),
+);
+
+export const settingsOf = oncePer((apis: readonly EmulatedApi[]) => composeSettings(apis.map((api) => api.settings)));

@@ -1,7 +1,7 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
 import { answer, contextOf, type PerformedAction, perform, type ServedLicense, settled } from './answer.ts';
-import { type EmulatedApi, kindsOf, versionsOf } from './api.ts';
+import { type EmulatedApi, kindsOf, settingsOf, versionsOf } from './api.ts';
 import { type CallbackSender, createCallbacks } from './callbacks.ts';
 import { createFaults } from './faults.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
@@ -9,7 +9,6 @@ import type { EmulatedLicense } from './license.ts';
 import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
 import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
-import { composeSettings } from './settings.ts';
 import type { AnyState, ArchivedRecords, SnapshotOptions } from './snapshot.ts';
 import { readState, restore, takeSnapshot } from './snapshot.ts';
 import { advance, forget } from './table.ts';
@@ -110,7 +109,7 @@ export function createLicenseEmulator(
   store?: LicenseStore,
 ): EngineEmulator {
   const kinds = kindsOf(apis);
-  const settings = composeSettings(apis.map((api) => api.settings)).complete(options.settings ?? {});
+  const settings = settingsOf(apis).complete(options.settings ?? {});
   const { from, to } = delayRange(options.propagationDelay ?? 0);
   const first = beginningOf(options, store);
   let ahead = 0;

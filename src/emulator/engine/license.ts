@@ -1,6 +1,7 @@
 // A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
 import type { Callback } from './callbacks.ts';
+import { oncePer } from './once-per.ts';
 import type { Ids } from './random.ts';
 import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';
@@ -135,10 +136,10 @@ export type SeedOf<K extends EmulatedKind> = Intersection<
   K extends { readonly seed: infer F extends FieldReaders } ? ObjectShape<F> : never
 >;
 
-const seedReader = (kinds: readonly EmulatedKind[]): JsonReader<object> => {
+const seedReader = oncePer((kinds: readonly EmulatedKind[]): JsonReader<object> => {
   const fields: FieldReaders = Object.assign({ ...schemaAddress }, ...kinds.map(({ seed }) => seed));
   return exact(object(fields));
-};
+});
 
 /** Checks parsed JSON; throws an Error that names the member which is wrong or, at any depth, not known. */
 export function readSeed(kinds: readonly EmulatedKind[], json: unknown): object {

@@ -1,5 +1,6 @@
 // Scenarios: which faults strike, which requests, and how often. Does not say how a fault is carried out.
 
+import { oncePer } from './once-per.ts';
 import { refuse, validating } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
 import { bool, checked, closed, int, isObject, list, number, oneOf, optional, quoted, string, text } from './shape.ts';
@@ -100,9 +101,13 @@ export function longestLag({ faults }: Scenario): number {
 
 /** Checks parsed JSON, for APIs of these versions; throws an Error that names the member which is wrong. */
 export function readScenario(versions: readonly string[], json: unknown): Scenario {
+  return validating('a valid scenario', () => scenarioReader(versions)(json, ''));
+}
+
+const scenarioReader = oncePer((versions: readonly string[]): JsonReader<Scenario> => {
   const readers = faultReaders(versions);
   const faultType = oneOf(Object.keys(readers) as FaultType[]);
   const fault: JsonReader<Fault> = (value, path) =>
     readers[faultType(isObject(value) ? value['type'] : undefined, `${path}.type`)](value, path);
-  return validating('a valid scenario', () => closed({ seed: optional(int(0)), faults: list(fault) })(json, ''));
-}
+  return closed({ seed: optional(int(0)), faults: list(fault) });
+});

@@ -2,6 +2,7 @@
 
 import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
+import { oncePer } from './once-per.ts';
 import { refuse, validating } from './refusal.ts';
 import type { JsonReader, ObjectShape, ParsedObject } from './shape.ts';
 import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';
@@ -66,12 +67,18 @@ function byName<T extends { readonly name: string }, U>(parts: readonly T[], mak
   return Object.fromEntries(parts.map((part) => [part.name, make(part)]));
 }
 
-/** Checks parsed JSON; throws an Error that names the member which is wrong. */
-export function readState(kinds: readonly EmulatedKind[], json: unknown): AnyState {
+const stateReaders = oncePer((kinds: readonly EmulatedKind[]) => {
   // A state that an older emulator wrote lacks the tables that are newer.
   const rows = ({ record }: TableDefinition) => optional(list(list(version(record), 1)));
-  const facts = object(byName(factsOf(kinds), ({ record }) => record));
-  const tables = object({ tables: object(byName(tablesOf(kinds), rows)) });
+  return {
+    facts: object(byName(factsOf(kinds), ({ record }) => record)),
+    tables: object({ tables: object(byName(tablesOf(kinds), rows)) }),
+  };
+});
+
+/** Checks parsed JSON; throws an Error that names the member which is wrong. */
+export function readState(kinds: readonly EmulatedKind[], json: unknown): AnyState {
+  const { facts, tables } = stateReaders(kinds);
   return validating('a valid state', () => {
     const rest = { ...object(head)(json, ''), ...facts(json, '') };
     if (isObject(json) && Object.hasOwn(json, 'archive'))

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Seed } from '../../../src/emulator/index.ts';
 import { tries } from '../../tries.ts';
-import { type ChatCaller, createChatCaller, granted, outcome } from './caller.ts';
+import { type ChatCaller, createChatCaller, granted, outcome } from '../customer/caller.ts';
 import * as model from './chat-model.ts';
 
 type Model = model.ChatModel;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Seed, SettingsInput } from '../../../src/emulator/index.ts';
-import { type ChatCaller, createChatCaller, granted, outcome } from './caller.ts';
+import { type ChatCaller, createChatCaller, granted, outcome } from '../customer/caller.ts';
 
 const MINUTE = 60_000;
 const SHOP = 'https://shop.example/';

@@ -1,19 +1,10 @@
-// A caller of the Customer Chat Web API, which can send everything that a request may be. Knows nothing of what the emulator answers.
+// Callers of the Customer Chat Web API: one that can send everything that a request may be, and one that is also an agent and the control API.
+// Knows nothing of what the emulator answers.
 
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/index.ts';
-import { createEmulator } from '../../../src/emulator/index.ts';
-import { seededRandom } from '../caller.ts';
+import { createEmulator, type Emulator, type EmulatorOptions, withControl } from '../../../src/emulator/index.ts';
+import { sendTo } from '../../wire.ts';
+import { type Answer, answered, callerOf, START, seededRandom } from '../caller.ts';
 import { type CustomerVersion, SEED } from './rows/row.ts';
-
-/** Whatever JSON.parse gives: assertions look into it, so that a wrong shape fails a test and not the compiler. */
-type Parsed = ReturnType<typeof JSON.parse>;
-
-/** What came back: status, headers, and the parsed body (undefined when it had no bytes). */
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Parsed;
-}
 
 export interface HowSent {
   readonly version?: CustomerVersion | '3.5';
@@ -32,7 +23,7 @@ export interface CustomerCaller {
   /** Sends an action and gives whatever comes back. A GET has its body in the query. */
   readonly send: (action: string, body?: unknown, how?: HowSent) => Promise<Answer>;
   /** Sends an action that must succeed, and gives its reply. */
-  readonly call: (action: string, body?: unknown, how?: HowSent) => Promise<Parsed>;
+  readonly call: (action: string, body?: unknown, how?: HowSent) => Promise<Answer['body']>;
   /** Sends an action that must fail, and gives the type of the error. */
   readonly fail: (action: string, body?: unknown, how?: HowSent) => Promise<string>;
 }
@@ -65,12 +56,10 @@ export function formOf(body: object): FormData {
   return form;
 }
 
-/** What goes into a request: a form for the action that takes one, JSON otherwise, and texts as they are. */
-function contentOf(action: string, body: unknown, method: string): RequestInit {
-  if (method === 'GET') return { method };
-  if (typeof body === 'string') return { method, body };
-  if (body instanceof FormData) return { method, body };
-  return { method, body: action === 'upload_file' ? formOf(Object(body)) : JSON.stringify(body) };
+/** The form of a request: of the action that takes one, or as it is given; null for any other body. */
+function formIn(action: string, body: unknown): FormData | null {
+  if (body instanceof FormData) return body;
+  return action === 'upload_file' && typeof body !== 'string' ? formOf(Object(body)) : null;
 }
 
 export function createCustomerCaller(
@@ -86,24 +75,21 @@ export function createCustomerCaller(
 export function customerCallerOf(emulator: Emulator, standard: CustomerVersion = '3.7'): Omit<CustomerCaller, 'clock'> {
   const send: CustomerCaller['send'] = async (action, body = {}, how = {}) => {
     const { version = standard, authorization = 'Bearer dal:kim', method = 'POST', query = account(version) } = how;
-    const sent = contentOf(action, body, method);
-    const pairs =
+    const inQuery =
       method === 'GET'
         ? Object.entries(Object(body)).map(([name, value]): [string, string] => [name, text(value)])
         : [];
-    const search = [query, new URLSearchParams(pairs).toString()].filter((part) => part !== '').join('&');
-    const reply = await emulator.fetch(
-      new Request(`http://emulator/v${version}/customer/action/${action}?${search}`, {
-        ...sent,
-        headers: {
-          ...(sent.body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-          ...(authorization === null ? {} : { authorization }),
-          ...how.headers,
-        },
-      }),
-    );
-    const said = await reply.text();
-    return { status: reply.status, headers: reply.headers, body: said === '' ? undefined : JSON.parse(said) };
+    const search = [query, new URLSearchParams(inQuery).toString()].filter((part) => part !== '').join('&');
+    const url = `http://emulator/v${version}/customer/action/${action}?${search}`;
+    const headers = { ...(authorization === null ? {} : { authorization }), ...how.headers };
+    const form = method === 'GET' ? null : formIn(action, body);
+    if (form !== null) {
+      const reply = await emulator.fetch(new Request(url, { method, headers, body: form }));
+      return answered({ status: reply.status, headers: reply.headers, body: await reply.text() });
+    }
+    const sent = { 'content-type': 'application/json', ...headers };
+    const content = method === 'GET' ? '' : text(body);
+    return answered(await sendTo(emulator.handle, { method, url, headers: sent, body: content }));
   };
   const call: CustomerCaller['call'] = async (action, body, how) => {
     const { status, body: reply } = await send(action, body, how);
@@ -116,4 +102,53 @@ export function customerCallerOf(emulator: Emulator, standard: CustomerVersion =
     return reply.error.type;
   };
   return { emulator, send, call, fail };
+}
+
+/** A caller for chats: customers by their tokens, an agent, and the control API. */
+export interface ChatCaller {
+  readonly emulator: Emulator;
+  /** Milliseconds since the epoch; tests move it. */
+  readonly clock: { now: number };
+  /** Sends an action of the Customer Chat Web API, as the customer of a token. */
+  readonly customer: (token: string, action: string, body?: unknown, how?: HowSent) => Promise<Answer>;
+  /** Sends an action of the Configuration API. */
+  readonly configure: (action: string, body?: unknown) => Promise<Answer>;
+  /** Asks the control API: with a body, it writes. */
+  readonly control: (name: string, body?: unknown) => Promise<Answer>;
+}
+
+export function createChatCaller(options: Partial<EmulatorOptions> = {}): ChatCaller {
+  const clock = { now: START };
+  const emulator = createEmulator({ now: () => clock.now, random: seededRandom(1), ...options });
+  const { handle } = withControl(emulator);
+  const { send } = customerCallerOf(emulator);
+  const { send: configure } = callerOf(emulator);
+  return {
+    emulator,
+    clock,
+    customer: (token, action, body, how) => send(action, body, { ...how, authorization: `Bearer ${token}` }),
+    configure: (action, body) => configure(action, body, { authorization: 'Bearer dal:agent' }),
+    control: async (name, body) =>
+      answered(
+        await sendTo(handle, {
+          method: body === undefined ? 'GET' : 'POST',
+          url: `http://emulator/_emulator/${name}`,
+          headers: { 'content-type': 'application/json' },
+          body: body === undefined ? '' : text(body),
+        }),
+      ),
+  };
+}
+
+/** The reply of a request that must succeed. */
+export async function granted(answer: Promise<Answer>): Promise<Answer['body']> {
+  const { status, body } = await answer;
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The error type of a request that must fail; `granted` for one that does not. */
+export async function outcome(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  return status === 200 ? 'granted' : body.error.type;
 }

@@ -1,8 +1,7 @@
 // Events of customers: where they go, what becomes of deleted ones, clicks on buttons, sneak peeks, and what was seen.
 
 import { expect, test } from 'vitest';
-import { type ChatCaller, createChatCaller, granted, outcome } from '../chats/caller.ts';
-import { NOW, SHOWN_NOW } from './caller.ts';
+import { type ChatCaller, createChatCaller, granted, NOW, outcome, SHOWN_NOW } from './caller.ts';
 import { SEED } from './rows/row.ts';
 
 const KIM = '11111111-1111-4111-8111-111111111111';

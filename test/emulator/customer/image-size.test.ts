@@ -44,6 +44,6 @@ test('An image that was cut off or damaged is read without an error, and never w
       const size = imageSize(bytes);
       if (size !== undefined) expect(Math.min(size.width, size.height)).toBeGreaterThan(0);
     }),
-    { numRuns: tries(20_000, 2_000) },
+    { numRuns: tries(20_000, 500) },
   );
 });

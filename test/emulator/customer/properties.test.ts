@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Seed } from '../../../src/emulator/index.ts';
-import { createChatCaller, granted, outcome } from '../chats/caller.ts';
-import { type CustomerCaller, createCustomerCaller } from './caller.ts';
+import { type CustomerCaller, createChatCaller, createCustomerCaller, granted, outcome } from './caller.ts';
 import { SEED } from './rows/row.ts';
 
 type Right = 'read' | 'write';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions, Seed } from '../../../src/emulator/index.ts';
-import { type ChatCaller, createChatCaller, granted, outcome } from '../chats/caller.ts';
+import { type ChatCaller, createChatCaller, granted, outcome } from './caller.ts';
 
 const AGENT = ['read', 'write'] as const;
 const VALUES = { agent: AGENT, customer: ['read'] } as const;
@@ -167,15 +167,15 @@ test('Version 3.3 has the same without its envelope, and 3.7 no product where it
   };
   const older = await ask({}, '3.3');
   expect(older).not.toHaveProperty('product');
-  const newer = await ask({ organizationId: 'o', clientLimitExceeded: true, defaultWidget: 'chatbot' }, '3.7');
+  const newer = await ask({ organizationId: 'org', clientLimitExceeded: true, defaultWidget: 'chatbot' }, '3.7');
   expect(newer).toEqual({
-    organization_id: 'o',
+    organization_id: 'org',
     default_widget: 'chatbot',
     product_active: true,
     product: { ...older, client_limit_exceeded: true, ai_agent_active: false },
   });
   const { product: _, ...rest } = newer;
-  expect(await ask({ organizationId: 'o', defaultWidget: 'chatbot', productActive: false }, '3.7')).toEqual({
+  expect(await ask({ organizationId: 'org', defaultWidget: 'chatbot', productActive: false }, '3.7')).toEqual({
     ...rest,
     product_active: false,
   });

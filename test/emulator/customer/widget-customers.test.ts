@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions, Seed } from '../../../src/emulator/index.ts';
-import { type ChatCaller, createChatCaller, granted, outcome } from '../chats/caller.ts';
+import { type ChatCaller, createChatCaller, granted, outcome } from './caller.ts';
 
 const KIM = '11111111-1111-4111-8111-111111111111';
 const LEE = '22222222-2222-4222-8222-222222222222';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { EmulatorOptions, Seed } from '../../../src/emulator/index.ts';
-import { type ChatCaller, createChatCaller, granted, outcome } from '../chats/caller.ts';
+import { type ChatCaller, createChatCaller, granted, outcome } from './caller.ts';
 
 const KIM = '11111111-1111-4111-8111-111111111111';
 const SEED = {

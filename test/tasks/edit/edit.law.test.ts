@@ -12,7 +12,7 @@ import { tries } from '../../tries.ts';
 import { authored, type Choose, pathsIn } from './authored.ts';
 import { lostLines } from './touched.ts';
 
-const RUNS = tries(400, 100);
+const RUNS = tries(400, 50);
 
 const TEXTS = [
   'on',

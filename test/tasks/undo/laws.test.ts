@@ -13,7 +13,7 @@ import { applyImaged, excused, unafraid, undoOf } from './imaged.ts';
 import { type Difference, differences, pictureOf } from './picture.ts';
 
 const DAY = 86_400_000;
-const RUNS = tries(500, 40);
+const RUNS = tries(500, 12);
 
 describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
   it('undo leads back to what was, but for what it says, and its undo forward again', async () => {
