@@ -34,7 +34,9 @@ export function presenceOf({ license, settings, now }: StaffView, staff: StaffMe
     case 'login_status':
       if (login_status === undefined) return 'offline';
       return login_status === 'accepting chats' ? 'accepting_chats' : 'not_accepting_chats';
+    case 'always':
     case 'schedule':
+      if (settings.presence === 'always' && staff.member.kind === 'agent') return 'accepting_chats';
       return work_scheduler !== undefined && isAtWork(work_scheduler, settings, now) ? 'accepting_chats' : 'offline';
   }
 }

@@ -46,7 +46,7 @@ const seed = {
   ),
 };
 
-const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
+export const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
   greetings.of(license).value?.find((one) => one.id === id);
 
 const requireGreeting = (license: EmulatedLicense, id: number, path: string): Greeting =>
