@@ -16,6 +16,7 @@ import { composeSettings } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
 import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
+import { reportsApi } from './reports/index.ts';
 import { type Traffic, type TrafficPeriod, type TrafficReply, trafficKind } from './traffic/index.ts';
 
 export type { Identity } from './engine/certificate.ts';
@@ -35,7 +36,7 @@ export { mistakesIn, parseTraffic, TRAFFIC_SCHEMA } from './traffic/index.ts';
 const playedApi = { ...customerApi, kinds: [...customerApi.kinds, trafficKind] as const };
 
 /** One line for each API. */
-const APIS = [configurationApi, playedApi, fileApi, accountsApi];
+const APIS = [configurationApi, playedApi, fileApi, accountsApi, reportsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

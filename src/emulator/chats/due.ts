@@ -3,6 +3,7 @@
 
 import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
+import { noteAttendance } from './attendance.ts';
 import {
   firstDue,
   holders,
@@ -62,6 +63,7 @@ export function settleChats(context: ChatContext): void {
     state.writes = writes;
     state.settings = settings;
     state.presence = undefined;
+    noteAttendance(viewAt(context, now));
     // Presence is that of the moment; what is configured takes its time.
     state.effects.push(now, ...(propagation === 0 ? [] : [now + propagation]));
   }

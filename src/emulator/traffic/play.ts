@@ -1,5 +1,6 @@
 // A play: visitors come for a while, on the clock of the license. All that is drawn comes from the seed, and all that happens from the license.
 
+import { attendanceTable } from '../chats/attendance.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { shownTime, threadTable } from '../chats/records.ts';
 import { agentTable } from '../configuration/agents.ts';
@@ -53,6 +54,12 @@ function lastActivity(license: EmulatedLicense): number {
     .all()
     .map(({ created_at, closed_at, events }) => closed_at ?? events.at(-1)?.created_at ?? created_at);
   return moments.reduce((latest, one) => Math.max(latest, one), 0);
+}
+
+/** Forgets who was there after a moment: that time is played again. */
+function forgetAttendance(license: EmulatedLicense, from: number): void {
+  const table = attendanceTable.of(license);
+  for (const record of table.all()) if (record.until > from) table.delete(attendanceTable.keyOf(record));
 }
 
 /** Who accepts chats during the play. */
@@ -144,6 +151,7 @@ export function play(traffic: Traffic, start: PlayStart, before: PlayedBefore): 
     }
   }
 
+  if (from < license.history.now) forgetAttendance(license, from);
   moveTo(from);
   const streams = streamsOf(traffic);
   for (let quarter = Math.floor(from / QUARTER) * QUARTER; quarter < to; quarter += QUARTER) {
