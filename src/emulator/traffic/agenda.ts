@@ -9,21 +9,25 @@ interface AgendaEntry {
 
 /** The visits that have not ended. */
 export interface Agenda {
-  /** Puts a visit where it goes on at a moment; it takes nothing from its former place. */
+  /** A visit that begins at a moment. */
   readonly add: (entry: AgendaEntry) => void;
-  /** The earliest moment; Infinity when there is none. */
-  readonly next: () => number;
-  /** Takes the visits out that go on by `at`, the earliest first. */
-  readonly take: (at: number) => readonly Visit[];
-  /** Takes one out before its time. */
-  readonly remove: (visit: Visit) => void;
-  /** All of them. */
+  /** The earliest moment at which a visit may go on after `now`; Infinity when there is none. */
+  readonly next: (now: number) => number;
+  /** Takes the visits out that go on by `at`, the earliest first; before them those whose thread no longer `waits`. */
+  readonly take: (at: number, waits: (thread: string) => boolean) => readonly Visit[];
+  /** Lets a visit go on, and puts it where it does so next. */
+  readonly resume: (visit: Visit) => void;
+  /** All of them, the earliest first. */
   readonly visits: () => readonly Visit[];
 }
+
+const MINUTE = 60_000;
 
 export function createAgenda(): Agenda {
   /** The latest first, so that the earliest is taken from the end. */
   const entries: AgendaEntry[] = [];
+  /** Visits in a thread that waits for an agent. */
+  const waiting = new Map<Visit, string>();
 
   function add(entry: AgendaEntry): void {
     let [low, high] = [0, entries.length];
@@ -36,23 +40,35 @@ export function createAgenda(): Agenda {
     entries.splice(low, 0, entry);
   }
 
-  function take(at: number): readonly Visit[] {
-    const due: Visit[] = [];
+  function take(at: number, waits: (thread: string) => boolean): readonly Visit[] {
+    const found = Array.from(waiting).flatMap(([visit, thread]) => (waits(thread) ? [] : [visit]));
+    for (const visit of found)
+      entries.splice(
+        entries.findIndex((entry) => entry.visit === visit),
+        1,
+      );
     for (let last = entries.at(-1); last !== undefined && last.at <= at; last = entries.at(-1)) {
-      due.push(last.visit);
+      found.push(last.visit);
       entries.pop();
     }
-    return due;
+    for (const visit of found) waiting.delete(visit);
+    return found;
   }
 
   return {
     add,
-    next: () => entries.at(-1)?.at ?? Infinity,
-    take,
-    remove: (visit) => {
-      const at = entries.findIndex((entry) => entry.visit === visit);
-      if (at !== -1) entries.splice(at, 1);
+    next: (now) => {
+      // Shifts begin with a minute, and then those who wait may be served.
+      const shift = waiting.size === 0 ? Infinity : (Math.floor(now / MINUTE) + 1) * MINUTE;
+      return Math.min(entries.at(-1)?.at ?? Infinity, shift);
     },
-    visits: () => entries.map((entry) => entry.visit).reverse(),
+    take,
+    resume: (visit) => {
+      const { value, done } = visit.next();
+      if (done === true) return;
+      add({ at: value.until, visit });
+      if (value.waiting !== undefined) waiting.set(visit, value.waiting);
+    },
+    visits: () => entries.map(({ visit }) => visit).reverse(),
   };
 }

@@ -91,6 +91,7 @@ const stream = s.closed({
     'Visitors an hour, by days and hours. A day by its name comes before `weekdays` and `weekend`, and these before `every_day`.',
     s.closed(Object.fromEntries(DAY_NAMES.map((name) => [name, ofDay])) as { readonly [day in DayName]: typeof ofDay }),
   ),
+  timezone: member('IANA time zone of its hours, where it is another than that of all.', s.text),
   ...habits,
   tags: member('Tags, each with the share of chats that get it.', s.recordOf(s.number(0, 1))),
   greeting: member(

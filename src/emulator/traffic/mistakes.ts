@@ -42,6 +42,7 @@ export function mistakesIn(given: unknown): readonly TrafficMistake[] {
   const members = membersOf(given);
   const streams = Object.entries(membersOf(members['visitors']));
   return [
+    ...inZone(members, []),
     ...inPeriod(members),
     ...inDurations(members, []),
     ...streams.flatMap(([name, stream]) => (s.isObject(stream) ? inStream(stream, ['visitors', name]) : [])),
@@ -51,21 +52,17 @@ export function mistakesIn(given: unknown): readonly TrafficMistake[] {
 const LONGEST_DAYS = 366;
 const DAY = 86_400_000;
 
-function inPeriod({ timezone: named, days, from, to }: s.ParsedObject): readonly TrafficMistake[] {
+function inZone({ timezone: named }: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
+  if (typeof named !== 'string' || named === '' || attempt(s.timezone, named) !== undefined) return [];
+  const message = `${s.quoted(named)} is not an IANA time zone`;
+  return [mistake([...path, 'timezone'], 'value', 'bad-timezone', message, 'write one such as `Europe/Warsaw`')];
+}
+
+function inPeriod({ timezone, days, from, to }: s.ParsedObject): readonly TrafficMistake[] {
   const found: TrafficMistake[] = [];
-  const zone = named === undefined ? 'UTC' : attempt(s.timezone, named);
-  if (typeof named === 'string' && zone === undefined)
-    found.push(
-      mistake(
-        ['timezone'],
-        'value',
-        'bad-timezone',
-        `${s.quoted(named)} is not an IANA time zone`,
-        'write one such as `Europe/Warsaw`',
-      ),
-    );
+  const zone = attempt(s.timezone, timezone) ?? 'UTC';
   const ends = Object.entries({ from, to }).map(([name, text]) => {
-    const at = typeof text === 'string' ? momentIn(text, zone ?? 'UTC') : undefined;
+    const at = typeof text === 'string' ? momentIn(text, zone) : undefined;
     if (typeof text === 'string' && at === undefined)
       found.push(
         mistake(
@@ -119,6 +116,7 @@ function inStream(stream: s.ParsedObject, path: readonly string[]): readonly Tra
     ...found,
     ...inPages(page, [...path, 'page']),
     ...days.flatMap(([day, hours]) => inHours(membersOf(hours), [...path, 'by_hour', day])),
+    ...inZone(stream, path),
     ...inDurations(stream, path),
   ];
 }

@@ -6,15 +6,15 @@ import { shownTime, threadTable } from '../chats/records.ts';
 import { agentTable } from '../configuration/agents.ts';
 import type { CustomerSettings } from '../customer/settings.ts';
 import type { EmulatedLicense, LicenseContext } from '../engine/license.ts';
-import { createIds, seededId, seededRandom, uuid } from '../engine/random.ts';
-import { localTime } from '../engine/zone.ts';
+import { createIds, seededId, uuid } from '../engine/random.ts';
 import type { PlayContext } from './acts.ts';
 import { createAgenda } from './agenda.ts';
+import { arrivalsOf, QUARTER } from './arrivals.ts';
 import type { Traffic } from './description.ts';
-import { poisson, type Random, randomOf } from './draws.ts';
+import { type Random, randomOf } from './draws.ts';
 import { periodOf } from './period.ts';
 import { type StreamHabits, streamsOf } from './streams.ts';
-import { isFree, type PlayedLicense, type Visit, type VisitTally, visit } from './visit.ts';
+import { isFree, type PlayedLicense, type VisitTally, visit } from './visit.ts';
 
 export interface PlayStart extends LicenseContext {
   readonly settings: CustomerSettings;
@@ -31,22 +31,6 @@ export interface PlayResult extends PlayedBefore {
   readonly tally: Readonly<VisitTally>;
 }
 
-const MINUTE = 60_000;
-/** No zone changes its offset within a quarter of an hour, so each lies in one hour of a day. */
-const QUARTER = 15 * MINUTE;
-
-/** Visitors of a stream in a quarter of an hour: when each comes, and a generator of its own. The same whatever else is played. */
-function arrivalsOf(stream: StreamHabits, { seed = 1, timezone = 'UTC' }: Traffic, quarter: number) {
-  const { weekday, minute } = localTime(timezone, quarter);
-  const expected = (stream.rate(weekday, Math.floor(minute / 60)) * QUARTER) / (60 * MINUTE);
-  if (expected === 0) return [];
-  const random = randomOf('arrivals', seed, stream.name, quarter);
-  return Array.from({ length: poisson(expected, random) }, () => ({
-    at: quarter + Math.floor(random() * QUARTER),
-    random: seededRandom(Math.floor(random() * 2 ** 32)),
-  }));
-}
-
 /** The last moment at which something happened in a chat, in ms. */
 function lastActivity(license: EmulatedLicense): number {
   const moments = threadTable
@@ -54,6 +38,12 @@ function lastActivity(license: EmulatedLicense): number {
     .all()
     .map(({ created_at, closed_at, events }) => closed_at ?? events.at(-1)?.created_at ?? created_at);
   return moments.reduce((latest, one) => Math.max(latest, one), 0);
+}
+
+/** Lets agents in who wait for it, as an administrator does: an apply cannot, and they would get no chat. */
+function approveAgents(license: EmulatedLicense): void {
+  const table = agentTable.of(license);
+  for (const agent of table.all()) if (agent.awaiting_approval) table.set({ ...agent, awaiting_approval: false });
 }
 
 /** Forgets who was there after a moment: that time is played again. */
@@ -73,8 +63,8 @@ function presenceOf({ presence }: Traffic, license: EmulatedLicense): 'schedule'
 }
 
 /** Says who the visitors of a stream are: those who have been there, and new ones. Changes the counts. */
-function customersOf(traffic: Traffic, present: () => PlayContext, counts: Map<string, number>) {
-  const idOf = (stream: string, number: number): string => uuid(seededId('visitor', traffic.seed ?? 1, stream, number));
+function customersOf(seed: number, present: () => PlayContext, counts: Map<string, number>) {
+  const idOf = (stream: string, number: number): string => uuid(seededId('visitor', seed, stream, number));
   return ({ name, returning }: StreamHabits, random: Random): string => {
     let known = counts.get(name) ?? 0;
     if (random() < returning && known > 0) {
@@ -94,6 +84,7 @@ function customersOf(traffic: Traffic, present: () => PlayContext, counts: Map<s
 /** Plays visitors. What was played before, or has chats, is not played again: the play begins where that ends. */
 export function play(traffic: Traffic, start: PlayStart, before: PlayedBefore): PlayResult {
   const { license } = start;
+  const { seed = 1 } = traffic;
   const period = periodOf(traffic, traffic.timezone ?? 'UTC', license.history.now);
   const { to } = period;
   const from =
@@ -101,7 +92,7 @@ export function play(traffic: Traffic, start: PlayStart, before: PlayedBefore): 
   const tally: VisitTally = { visitors: 0, chats: 0, taken: 0 };
   if (from >= to) return { ...before, from: to, until: Math.max(before.until, to), tally };
   const settings: CustomerSettings = { ...start.settings, presence: presenceOf(traffic, license) };
-  const random = randomOf('play', traffic.seed ?? 1, from);
+  const random = randomOf('play', seed, from);
   const ids = createIds(random, () => (license.serial += 1));
   let present: PlayContext;
   const moveTo = (at: number): void => {
@@ -111,54 +102,32 @@ export function play(traffic: Traffic, start: PlayStart, before: PlayedBefore): 
   const world: PlayedLicense = {
     present: () => present,
     offline: traffic.offline ?? 'message',
-    customerOf: customersOf(traffic, () => present, counts),
+    customerOf: customersOf(seed, () => present, counts),
     tally,
   };
   const agenda = createAgenda();
-  /** Visits in a thread that waits for an agent. */
-  const waiting = new Map<Visit, string>();
-
-  function resume(one: Visit): void {
-    waiting.delete(one);
-    const { value, done } = one.next();
-    if (done === true) return;
-    agenda.add({ at: value.until, visit: one });
-    if (value.waiting !== undefined) waiting.set(one, value.waiting);
-  }
-
-  /** The visits that go on now. */
-  function ready(now: number): readonly Visit[] {
-    const served = Array.from(waiting).flatMap(([one, thread]) => {
-      const open = openThread(license, thread);
-      return open === undefined || open.assignee !== undefined ? [one] : [];
-    });
-    for (const one of served) agenda.remove(one);
-    return [...served, ...agenda.take(now)];
-  }
-
-  function playUntil(end: number): void {
-    for (;;) {
-      const { now } = license.history;
-      // Shifts begin with a minute, and then those who wait may be served.
-      const shift = waiting.size === 0 ? Infinity : (Math.floor(now / MINUTE) + 1) * MINUTE;
-      const at = Math.max(now, Math.min(agenda.next(), shift));
-      if (at > end) return;
+  const waits = (thread: string): boolean => {
+    const open = openThread(license, thread);
+    return open !== undefined && open.assignee === undefined;
+  };
+  const playUntil = (end: number): void => {
+    const next = (): number => Math.max(license.history.now, agenda.next(license.history.now));
+    for (let at = next(); at <= end; at = next()) {
       moveTo(at);
-      for (let visits = ready(at); visits.length > 0; visits = ready(at)) {
-        for (const one of visits) resume(one);
+      for (let visits = agenda.take(at, waits); visits.length > 0; visits = agenda.take(at, waits)) {
+        for (const one of visits) agenda.resume(one);
         moveTo(at);
       }
     }
-  }
-
+  };
+  approveAgents(license);
   if (from < license.history.now) forgetAttendance(license, from);
   moveTo(from);
   const streams = streamsOf(traffic);
   for (let quarter = Math.floor(from / QUARTER) * QUARTER; quarter < to; quarter += QUARTER) {
     for (const stream of streams)
-      for (const arrival of arrivalsOf(stream, traffic, quarter))
-        if (from <= arrival.at && arrival.at < to)
-          agenda.add({ at: arrival.at, visit: visit(world, stream, arrival.random) });
+      for (const { at, random } of arrivalsOf(stream, seed, quarter))
+        if (from <= at && at < to) agenda.add({ at, visit: visit(world, stream, random) });
     playUntil(Math.min(quarter + QUARTER, to));
   }
   moveTo(to);

@@ -11,6 +11,8 @@ type Weighted<T> = readonly (readonly [item: T, weight: number])[];
 export interface StreamHabits {
   readonly name: string;
   readonly rate: WeeklyRate;
+  /** IANA time zone of its hours. */
+  readonly zone: string;
   /** Patterns of URLs. */
   readonly pages: Weighted<string>;
   readonly places: Weighted<Place>;
@@ -36,6 +38,7 @@ export function streamsOf(traffic: Traffic): readonly StreamHabits[] {
     return {
       name,
       rate: by_hour === undefined ? rateOfDay(per_day) : rateOfHours(by_hour),
+      zone: stream.timezone ?? traffic.timezone ?? 'UTC',
       pages: typeof page === 'string' ? [[page, 1] as const] : Object.entries(page),
       places: placesOf(place),
       length: spanOf(stream.length ?? traffic.length ?? '8m'),
