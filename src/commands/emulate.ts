@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import type { EmulatorOptions } from '../emulator/index.ts';
+import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
@@ -28,7 +28,8 @@ const declare = (program: Command) =>
     .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
     .option('--settings <file>', 'where the specification is silent, behave as this JSON file says')
     .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
-    .option('--control', 'also serve /_emulator/: statistics, log, reset, seed, snapshot, clock, faults')
+    .option('--traffic <file>', 'first play the visitors of this YAML file, by default those of the last 28 days')
+    .option('--control', 'also serve /_emulator/: statistics, log, reset, seed, snapshot, clock, faults, traffic')
     .option('--https', 'serve HTTPS, with a certificate that it signs itself')
     .addOption(
       new Option(
@@ -51,6 +52,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
+  const traffic = flags.traffic === undefined ? null : await readTraffic(flags.traffic);
   const { clock, random, signal } = terminal;
   const options: EmulatorOptions = {
     now: clock.now,
@@ -63,6 +65,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   };
   const license =
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
+  const played = traffic === null ? null : await playTraffic(license, traffic, clock.now());
   const { port, host, certificate } = flags;
   const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
   const where = { port, host, ...(tls === null ? {} : { tls }) };
@@ -78,12 +81,24 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
     throw error;
   }
   terminal.out(`${server.url}\n`);
+  if (played !== null) terminal.err(played);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve());
   });
   await server.close();
   return { code: 0, document: null, text: null };
+}
+
+/** Plays visitors until now, unless their file says when. Returns what was played, for a person. */
+async function playTraffic(license: Emulator, traffic: Traffic, now: number): Promise<string> {
+  const isDated = traffic.from !== undefined || traffic.to !== undefined;
+  const { from, to, chats, taken } = await license.play(
+    isDated ? traffic : { ...traffic, to: new Date(now).toISOString() },
+  );
+  const [begin, end] = [from, to].map((time) => `${time.slice(0, 16)}Z`);
+  if (begin === end) return `Traffic: the license was played until ${end} before.\n`;
+  return `Traffic: ${chats.toLocaleString('en')} chats from ${begin} to ${end}, ${taken.toLocaleString('en')} of them with an agent.\n`;
 }
 
 /** Replaces an older certificate only: a slip must not cost a license or a manifest. */
@@ -112,6 +127,12 @@ async function addressRefusal(error: unknown, { port, host }: Pick<Flags, 'port'
     default:
       return null;
   }
+}
+
+/** @throws UsageError with everything that is wrong in the file */
+async function readTraffic(path: string): Promise<Traffic> {
+  const { loadTraffic } = await import('../run/traffic/load.ts');
+  return loadTraffic(path);
 }
 
 /** @throws UsageError that names the file and, where it is JSON, the member which is wrong */

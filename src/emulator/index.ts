@@ -18,6 +18,7 @@ import type { Intersection } from './engine/shape.ts';
 import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
 import { reportsApi } from './reports/index.ts';
+import { type Traffic, type TrafficPeriod, type TrafficReply, trafficKind } from './traffic/index.ts';
 
 export type { Identity } from './engine/certificate.ts';
 export { createIdentity } from './engine/certificate.ts';
@@ -29,9 +30,14 @@ export { listen } from './engine/listen.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
 export type { SnapshotOptions } from './engine/snapshot.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
+export type { Traffic, TrafficMistake, TrafficPeriod, TrafficReply } from './traffic/index.ts';
+export { mistakesIn, parseTraffic, TRAFFIC_SCHEMA } from './traffic/index.ts';
+
+/** What plays visitors stands on the customers' API, and is no API. */
+const playedApi = { ...customerApi, kinds: [...customerApi.kinds, trafficKind] as const };
 
 /** One line for each API. */
-const APIS = [configurationApi, customerApi, fileApi, accountsApi, reportsApi];
+const APIS = [configurationApi, playedApi, fileApi, accountsApi, reportsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];
@@ -72,6 +78,8 @@ export interface Emulator extends EngineEmulator {
   readonly snapshot: (options?: SnapshotOptions) => EmulatorState;
   begin(beginning?: Beginning): Promise<void>;
   setFaults(scenario: Scenario): void;
+  /** Plays visitors, as the control `traffic` does. Rejects with an Error for traffic that is wrong. */
+  play(traffic: Traffic | TrafficPeriod): Promise<TrafficReply>;
 }
 
 const settings = settingsOf(APIS);
@@ -91,12 +99,16 @@ export const SETTINGS_SCHEMA = settings.schema;
 /** Checks parsed JSON; throws an Error that names the member which is wrong or not known. */
 export const parseScenario = (json: unknown): Scenario => readScenario(versionsOf(APIS), json);
 
+function playable(emulator: EngineEmulator): Emulator {
+  return { ...emulator, play: (traffic: object) => emulator.control('traffic', traffic) } as Emulator;
+}
+
 /** Makes a license that answers requests. Throws an Error when an option or one of the documents is wrong. */
-export const createEmulator = (options: EmulatorOptions): Emulator => createLicenseEmulator(APIS, options) as Emulator;
+export const createEmulator = (options: EmulatorOptions): Emulator => playable(createLicenseEmulator(APIS, options));
 
 /**
  * An emulator whose license is in a JSON file: a state as `snapshot` returns it, or a seed to begin with. Without a file it begins as
  * `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
  */
 export const openStateFile = async (path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> =>
-  (await openLicenseFile(APIS, path, options)) as Emulator;
+  playable(await openLicenseFile(APIS, path, options));

@@ -235,3 +235,59 @@ test.each([
   expect(stderr).toContain('wrong.json: ');
   expect(stderr).toContain(message);
 });
+
+test('--traffic plays visitors before it serves, says so, and the state file has their chats', async () => {
+  const traffic = 'visitors:\n  all: { page: "https://shop.example/{1..9}", per_day: 30 }\ndays: 2\n';
+  const cwd = await folder({ 'traffic.yaml': traffic });
+  const running = start(['emulate', '--port', '0', '--state', 'license.json', '--traffic', 'traffic.yaml'], { cwd });
+  const url = (await running.says('stdout', '\n')).trim();
+  const said = await running.says('stderr', '\n');
+  expect(said).toMatch(/^Traffic: \d+ chats from \S+T\d\d:\d\dZ to \S+Z, \d+ of them with an agent\.\n$/);
+  const reply = await fetch(`${url}/v3.6/configuration/action/list_agents`, AGENTS);
+  expect(reply.status).toBe(200);
+  running.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
+  const { tables } = JSON.parse(await readFile(join(cwd, 'license.json'), 'utf8'));
+  expect(`Traffic: ${tables.threads.length} chats`).toBe(/^Traffic: \d+ chats/.exec(said)?.[0]);
+});
+
+test('A file of traffic with mistakes is refused with all of them, each at its place, and nothing is served', async () => {
+  const cwd = await folder({
+    'traffic.yaml': `timezone: Europe/Krakow
+length: 9m..3m
+visitors:
+  prices:
+    page: /pricing
+    per_dya: 40
+  returns:
+    page: https://shop.example/returns
+    rated: 3
+    by_hour: { weekdays: { 8-12: 4, 10-14: 2 }, mondays: {} }
+  late:
+    page: https://shop.example/
+`,
+  });
+  const { code, stdout, stderr } = await chatform(['emulate', '--port', '0', '--traffic', 'traffic.yaml'], { cwd });
+  expect([code, stdout]).toEqual([1, '']);
+  const found = Array.from(stderr.matchAll(/traffic\.yaml:\d+:\d+/g), ([place]) => place);
+  expect(found).toEqual([
+    'traffic.yaml:1:11',
+    'traffic.yaml:2:9',
+    'traffic.yaml:5:11',
+    'traffic.yaml:6:5',
+    'traffic.yaml:9:12',
+    'traffic.yaml:10:37',
+    'traffic.yaml:10:49',
+    'traffic.yaml:11:3',
+  ]);
+  expect(stderr).toContain('there is no field `per_dya` here');
+  expect(stderr).toContain('`Europe/Krakow` is not an IANA time zone');
+});
+
+test('Traffic that is no YAML, or is missing, is said at its place', async () => {
+  const cwd = await folder({ 'traffic.yaml': 'visitors: [' });
+  const broken = await chatform(['emulate', '--port', '0', '--traffic', 'traffic.yaml'], { cwd });
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('traffic.yaml:1:')]);
+  const missing = await chatform(['emulate', '--port', '0', '--traffic', 'none.yaml'], { cwd });
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('the file does not exist')]);
+});

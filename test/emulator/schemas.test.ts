@@ -1,18 +1,28 @@
-// The JSON Schemas of a seed and of settings: published, complete, and of one mind with the readers of the emulator.
+// The JSON Schemas of a seed, of settings and of traffic: published, complete, and of one mind with the readers of the emulator.
 
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, parseSeed, parseSettings, SEED_SCHEMA, SETTINGS_SCHEMA } from '../../src/emulator/index.ts';
+import {
+  DEFAULT_SETTINGS,
+  parseSeed,
+  parseSettings,
+  parseTraffic,
+  SEED_SCHEMA,
+  SETTINGS_SCHEMA,
+  TRAFFIC_SCHEMA,
+} from '../../src/emulator/index.ts';
 import { SEED } from './requests.ts';
 
 const ADDRESS = { $schema: 'https://example.com/schema.json' };
 const DOCUMENTS = {
   seed: { title: 'chatform emulator seed', schema: SEED_SCHEMA, parse: parseSeed },
   settings: { title: 'chatform emulator settings', schema: SETTINGS_SCHEMA, parse: parseSettings },
+  traffic: { title: 'chatform emulator traffic', schema: TRAFFIC_SCHEMA, parse: parseTraffic },
 };
+const TRAFFIC = { visitors: { all: { page: 'https://shop.example/', per_day: 1 } } };
 type DocumentName = keyof typeof DOCUMENTS;
-const NAMES = ['seed', 'settings'] as const;
+const NAMES = ['seed', 'settings', 'traffic'] as const;
 
 const published = (name: DocumentName) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -51,9 +61,13 @@ test.each(NAMES)('Every member of a %s is stated, and those at the top are descr
   expect(silent).toEqual([]);
 });
 
-test('Both take what is right, with the address of the schema', async () => {
+test('They take what is right, with the address of the schema', async () => {
   const demo = JSON.parse(await readFile(new URL('../../demo/license.json', import.meta.url), 'utf8'));
-  const right = { seed: [{}, ADDRESS, SEED, demo, { ...demo, ...ADDRESS }], settings: [{}, ADDRESS, DEFAULT_SETTINGS] };
+  const right = {
+    seed: [{}, ADDRESS, SEED, demo, { ...demo, ...ADDRESS }],
+    settings: [{}, ADDRESS, DEFAULT_SETTINGS],
+    traffic: [{ ...TRAFFIC, ...ADDRESS }],
+  };
   for (const name of NAMES) {
     const validate = fits(name);
     for (const json of right[name]) {
@@ -94,7 +108,10 @@ test.each<[DocumentName, object]>([
   ['settings', { limits: { agents: -2 } }],
   ['settings', { lifecycle: { '3.3': { header: 'Sunset', date: '2027-12-01' } } }],
   ['settings', { region: 'ams' }],
-])('Both refuse the wrong %s %j', (name, json) => {
+  ['traffic', {}],
+  ['traffic', { ...TRAFFIC, visitor: {} }],
+  ['traffic', { ...TRAFFIC, days: 0 }],
+])('They refuse the wrong %s %j', (name, json) => {
   expect(fits(name)(json)).toBe(false);
   expect(() => DOCUMENTS[name].parse(json)).toThrow('not ');
 });

@@ -11,6 +11,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { covers } from '../../src/plan/select.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { loadTraffic } from '../../src/run/traffic/load.ts';
 import { type World, world } from '../world.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -128,6 +129,37 @@ describe('support-team', () => {
     );
     expect(countsOf(sandbox.desired)['auto_access']).toBe(14);
     expect(production.desired.ruleOrder[0]).toBe('auto_access/stove-recall');
+  });
+
+  test('Its traffic reaches every group, as its rules say', async () => {
+    const license = world();
+    const example = await exampleOf('support-team', 'sandbox');
+    await settled(license, example);
+    const traffic = await loadTraffic(join(EXAMPLES, 'support-team', 'traffic.yaml'));
+    const { chats, taken } = await license.emulator.play({ ...traffic, days: 1 });
+    const { groups, threads } = license.emulator.snapshot({ archived: true }).tables;
+    const names = new Map(groups.map((row) => [row.at(-1)?.value?.id, row.at(-1)?.value?.name]));
+    const reached = threads.map((row) =>
+      row
+        .at(-1)
+        ?.value?.group_ids.map((id) => names.get(id))
+        .join(' and '),
+    );
+    expect(chats).toBeGreaterThan(300);
+    expect(taken / chats).toBeGreaterThan(0.5);
+    expect([...new Set(reached)].sort()).toEqual([
+      'Front Desk',
+      'Front Desk and Gear Advice',
+      'Gear Advice',
+      'Kundenservice Deutsch',
+      'Kundenservice Deutsch and Returns & Warranty',
+      'Orders Europe',
+      'Orders North America',
+      'Returns & Warranty',
+      'Service clients français',
+      'Trade & Clubs',
+    ]);
+    expect((await license.plan(example.desired, example.options)).steps).toEqual([]);
   });
 
   test('The license that was clicked together by hand becomes the sandbox, but for a name that no request can change', async () => {

@@ -43,7 +43,9 @@ function attendanceOf({ license, settings }: StaffView, staff: StaffMember): Att
     case 'login_status':
       if (login_status === undefined) return STATUS.offline;
       return login_status === 'accepting chats' ? STATUS.accepting_chats : STATUS.not_accepting_chats;
+    case 'always':
     case 'schedule':
+      if (settings.presence === 'always' && staff.member.kind === 'agent') return STATUS.accepting_chats;
       return work_scheduler === undefined ? STATUS.offline : { hours: work_scheduler };
   }
 }

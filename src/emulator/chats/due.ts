@@ -26,6 +26,7 @@ import {
   staffWrites,
   wantedBy,
 } from './routing.ts';
+import type { ChatSettings } from './settings.ts';
 import { nextPresenceChange } from './staff.ts';
 import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
 
@@ -33,8 +34,9 @@ const MINUTE = 60_000;
 
 /** What is known of a license between requests; a license that is read again learns it again. */
 interface DueState {
-  /** How often staff and presence were written when they were last looked at. */
+  /** How often staff and presence were written when they were last looked at, and with which settings. */
   writes: number;
+  settings: ChatSettings | undefined;
   /** Moments at which a write takes effect, in ms. */
   readonly effects: number[];
   /** When presence changes by itself; undefined until it is asked for. */
@@ -46,19 +48,20 @@ const states = new WeakMap<EmulatedLicense, DueState>();
 function stateOf(license: EmulatedLicense): DueState {
   const known = states.get(license);
   if (known !== undefined) return known;
-  const state: DueState = { writes: -1, effects: [], presence: undefined };
+  const state: DueState = { writes: -1, settings: undefined, effects: [], presence: undefined };
   states.set(license, state);
   return state;
 }
 
 /** Does everything that is due by now, each at its own time. */
 export function settleChats(context: ChatContext): void {
-  const { license, propagation } = context;
+  const { license, propagation, settings } = context;
   const { now } = license.history;
   const state = stateOf(license);
   const writes = staffWrites(license);
-  if (writes !== state.writes) {
+  if (writes !== state.writes || settings !== state.settings) {
     state.writes = writes;
+    state.settings = settings;
     state.presence = undefined;
     noteAttendance(viewAt(context, now));
     // Presence is that of the moment; what is configured takes its time.

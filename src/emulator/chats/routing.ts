@@ -49,20 +49,21 @@ export interface Wanted {
   readonly evenBusy?: boolean;
 }
 
-/** Members of groups, and those of them who accept chats, as long as no write has changed them. */
+/** Members of groups, and those of them who accept chats, as long as no write has changed them and the settings are the same. */
 interface Roster {
   readonly writes: number;
+  readonly settings: StaffView['settings'];
   readonly members: Map<number, readonly GroupMember[]>;
   readonly accepting: Map<number, readonly GroupMember[]>;
 }
 const rosters = new WeakMap<EmulatedLicense, Roster>();
 
 /** What is known already; of a license whose configuration takes effect later, that is nothing. */
-function rosterOf({ license, effectiveAt }: StaffView): Roster {
+function rosterOf({ license, settings, effectiveAt }: StaffView): Roster {
   const writes = staffWrites(license);
   const known = effectiveAt === Infinity ? rosters.get(license) : undefined;
-  if (known?.writes === writes) return known;
-  const roster: Roster = { writes, members: new Map(), accepting: new Map() };
+  if (known?.writes === writes && known.settings === settings) return known;
+  const roster: Roster = { writes, settings, members: new Map(), accepting: new Map() };
   if (effectiveAt === Infinity) rosters.set(license, roster);
   return roster;
 }

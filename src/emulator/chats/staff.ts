@@ -86,7 +86,7 @@ export function isAtWork(hours: Scheduler, settings: ConfigurationSettings, at: 
 /** When working hours begin or end next, in ms; null where the setting `presence` does not look at them, or they never change. */
 export function nextPresenceChange(view: StaffView): number | null {
   const { settings, now } = view;
-  if (settings.presence !== 'schedule') return null;
+  if (settings.presence !== 'schedule' && settings.presence !== 'always') return null;
   const changes = staffOf(view).flatMap(({ work_scheduler: hours }) => {
     if (hours === undefined || hours.schedule.length === 0) return [];
     return nextShift(hours, settings, now) ?? [];

@@ -84,8 +84,8 @@ export const configurationSettings = {
   membershipWrite: about('What `agent_priorities` of `update_group` does', choice(['replace', 'merge'])),
   botsInAgentPriorities: about('Whether `agent_priorities` shows and takes bots', flag(false)),
   presence: about(
-    'Who accepts chats, which `routing_status` shows: agents and bots as the control API says (all are offline at first), as `login_status` says, or in their own working hours. What the control API says of an agent or a bot comes first',
-    choice(['manual', 'login_status', 'schedule']),
+    'Who accepts chats, which `routing_status` shows: agents and bots as the control API says (all are offline at first), as `login_status` says, or in their own working hours; with `always`, agents accept chats at any time, and bots in their working hours. What the control API says of an agent or a bot comes first',
+    choice(['manual', 'login_status', 'schedule', 'always']),
   ),
   missingGroup: about(
     'Error of get, update and delete of an unknown group; where a request only mentions a group, it is always `group_not_found`',

@@ -6,7 +6,7 @@ import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
-import type { EmulatedLicense, LicenseContext } from './license.ts';
+import { type EmulatedLicense, type LicenseContext, setClock } from './license.ts';
 import type { Ids } from './random.ts';
 import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
 import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
@@ -40,6 +40,8 @@ export interface ServedLicense {
   readonly committed: () => void | Promise<void>;
   /** Sends a request of the emulator itself. */
   readonly callBack: (callback: Callback) => void;
+  /** Sets the clock ahead to a moment, unless that is over. */
+  readonly skipTo: (at: number) => void;
 }
 
 type ErrorFault = Extract<Fault, { type: 'error' }>;
@@ -133,14 +135,26 @@ function cookieReplyOf({ value, cookies }: Partial<CookieReply>): CookieReply {
 }
 
 /** What kinds are given that work without a request. */
-export function contextOf({ license, settings, ids, random, propagation, callBack }: ServedLicense): LicenseContext {
+export function contextOf(served: ServedLicense): LicenseContext {
+  const { license, settings, ids, random, propagation, callBack } = served;
   const effectiveAt = propagation === 0 ? Infinity : license.history.now - propagation;
-  return { license, settings, ids, random, propagation, effectiveAt, callBack };
+  const moveTo: LicenseContext['moveTo'] = (at, others) => {
+    setClock(license, at);
+    served.skipTo(at);
+    const there = { ...served, settings: others };
+    settleKinds(there);
+    return contextOf(there);
+  };
+  return { license, settings, ids, random, propagation, effectiveAt, callBack, moveTo };
 }
 
 /** Does what the time, or a write, makes due. */
 export function settle(served: ServedLicense): void {
   advance(served.license.history, Math.floor(served.now()));
+  settleKinds(served);
+}
+
+function settleKinds(served: ServedLicense): void {
   const context = contextOf(served);
   for (const kind of served.license.kinds) kind.settle?.(context);
 }

@@ -135,6 +135,9 @@ export function createLicenseEmulator(
     apis,
     settings,
     journal,
+    skipTo: (at) => {
+      ahead = Math.max(ahead, at - options.now());
+    },
     callBack: createCallbacks(options.fetch ?? ((request) => fetch(request)), journal, now),
     ids: createIds(options.random, () => (served.license.serial += 1)),
     now,

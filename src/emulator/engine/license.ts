@@ -32,6 +32,11 @@ export interface LicenseContext {
   readonly effectiveAt: number;
   /** Sends a request of the emulator itself; never waits for its reply. */
   readonly callBack: (callback: Callback) => void;
+  /**
+   * Sets the clock to a moment, does what is due by then, and returns the license as it stands there. What was written after that moment
+   * counts as having always been there. `settings` hold at that moment; later, those of the license hold again.
+   */
+  readonly moveTo: (at: number, settings: EngineSettings) => LicenseContext;
 }
 
 /** What a test does in the place of people: agents, visitors. Part of the control API. */
@@ -123,6 +128,17 @@ export function createLicense(kinds: readonly EmulatedKind[], window: number): E
   const license: EmulatedLicense = { history: createHistory(window), kinds, serial: 0 };
   for (const { tables, facts = [] } of kinds) for (const part of [...tables, ...facts]) part.create(license);
   return license;
+}
+
+/** Sets the clock of a license to a moment. A clock that is set back takes the license to have always been as it is. */
+export function setClock(license: EmulatedLicense, at: number): void {
+  const { history, kinds } = license;
+  if (at < history.now) {
+    for (const { tables } of kinds) for (const table of tables) table.of(license).flatten();
+    history.stale.splice(0);
+    history.wrote = at;
+  }
+  history.now = at;
 }
 
 /** Lets every kind refuse the delete of a record, and then let go of it. Later kinds refer to earlier ones, so they come first. */

@@ -4,7 +4,7 @@ import { type ArchiveChange, createTableArchive } from './archive.ts';
 
 /** The clock of the tables: all writes of one request carry one time, so that a read sees all of them or none. */
 export interface History {
-  /** Time of the present request in ms; never runs backwards. -Infinity before the first. */
+  /** Time of the present request in ms; only `setClock` turns it back. -Infinity before the first. */
   now: number;
   /** Time of the last write in ms. Older versions are dropped by writes, so that what is kept does not depend on reads. */
   wrote: number;
@@ -62,6 +62,8 @@ export interface HistoryTable<V, I extends string = never> {
   readonly delete: (key: string) => void;
   /** The archived records come first, or are left out. */
   readonly rows: (archived: boolean) => readonly TableRow<V>[];
+  /** Takes every record to have always been as it is now, and forgets those that were deleted. */
+  readonly flatten: () => void;
   /** Takes a row as `rows` gave it, instead of an archived record; the caller sorts `history.stale` once all tables are loaded. */
   load(row: TableRow<V>): void;
   /** Takes a record that the file of the archive has. */
@@ -240,6 +242,19 @@ export function createTable<V, I extends string = never>(
     supersede(key, cell, undefined);
   }
 
+  function flatten(): void {
+    writes += 1;
+    for (const [key, cell] of cells) {
+      const { value } = cell.newest;
+      cell.newest = { at: -Infinity, value, older: undefined };
+      if (value === undefined) remove(key, cell);
+      else if (isArchived(value)) {
+        cells.delete(key);
+        archive.put(key, value);
+      }
+    }
+  }
+
   function load(row: TableRow<V>): void {
     const values = row.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const [first] = values;
@@ -297,6 +312,7 @@ export function createTable<V, I extends string = never>(
     set,
     delete: erase,
     rows,
+    flatten,
     load,
     loadArchived,
     flushArchive: (everything) => archive.flush((key) => cells.has(key), everything),
