@@ -44,7 +44,6 @@ const COLUMN_TITLES: { readonly [column: string]: string } = {
 /** Where one word means something else than in other reports. */
 const OWN_TITLES: { readonly [report in ReportName]?: { readonly [column: string]: string } } = {
   'chats/ranking': { total: 'rated' },
-  'chats/ratings': { chats: 'rated' },
 };
 
 export function columnTitle({ report }: Pick<ShownReport, 'report'>, column: string): string {
