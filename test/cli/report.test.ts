@@ -124,9 +124,9 @@ describe('the table', () => {
     const { stdout } = await report('tags', ...WEEK, '-q');
     expect(stdout).toMatchInlineSnapshot(`
       "TAG    CHATS  DAY BY DAY
-      vip        3  █▄·
-      =1+1       1  ▄··
-      night      1  ··▄
+      vip        3  █▄·····
+      =1+1       1  ▄······
+      night      1  ···▄···
       "
     `);
   });
