@@ -188,14 +188,23 @@ function remedyOf(error: ApiError, through: RequestedApi): string | null {
     case 'proxy':
       return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
     case 'unsupported_version':
-      return `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
+      return through.versionSetting === null
+        ? 'look for a chatform that knows a later version'
+        : `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
     default:
       return null;
   }
 }
 
+/** The API whose action failed; of those that share its name, the first. */
+function apiThatFailed(error: unknown): RequestedApi {
+  const action = error instanceof ApiError ? error.failure.action : '';
+  const apis = Object.values<TargetApi>(TARGET_APIS);
+  return apis.find(({ api }) => namedActions(api).has(action)) ?? TARGET_APIS.configuration;
+}
+
 /** What went wrong, then what to do where that is known, without control characters. */
-export function messageOf(error: unknown, through: RequestedApi = TARGET_APIS.configuration): string {
+export function messageOf(error: unknown, through: RequestedApi = apiThatFailed(error)): string {
   if (error instanceof ApiError) {
     // Only reading for a plan is given up: a write in flight is waited for.
     if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';

@@ -256,6 +256,14 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     "Address of the accounts service, which gives tokens to customers. Default for an emulator: the emulator's own.",
     { pattern: ACCOUNTS_URL },
   ),
+  reports_token_env: text(
+    'Name of the environment variable that holds an access token for the Reports API. Default: that of token_env, which then needs the scope reports_read.',
+    { pattern: VARIABLE_NAME.source },
+  ),
+  reports_lag: text(
+    'How late a chat may show in the reports, such as `3h`. A day that ended less than this ago is asked again each time.',
+    { pattern: DURATION, default: '3h' },
+  ),
   chat_mark: {
     type: 'object',
     description: 'By which thread property `verify --chat` marks a rehearsed chat. Customers must be able to write it.',

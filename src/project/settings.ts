@@ -65,6 +65,10 @@ export interface TargetSettings {
   readonly customerClient: string | null;
   /** Address of the accounts service; null when it is not set. */
   readonly accountsUrl: string | null;
+  /** Name of the environment variable with the token of the Reports API; null for that of the Configuration API. */
+  readonly reportsTokenEnv: string | null;
+  /** How late a chat may show in the reports. */
+  readonly reportsLag: number;
   readonly chatMark: ChatMark;
   /** Digits; null when it is not set. */
   readonly licenseId: string | null;
@@ -199,6 +203,8 @@ export function targetSettings(
     customerTokenEnv: text('customer_token_env') ?? '',
     customerClient: textIn(mapping(settings['customer']), 'client_id'),
     accountsUrl: text('accounts_url')?.replace(/\/+$/, '') ?? null,
+    reportsTokenEnv: text('reports_token_env'),
+    reportsLag: time('reports_lag'),
     chatMark: chatMark(mapping(settings['chat_mark'])),
     licenseId: settings['license_id'] === undefined ? null : String(settings['license_id']),
     organizationId: text('organization_id'),

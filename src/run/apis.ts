@@ -1,13 +1,15 @@
 // The APIs of a target: how each one is reached, in which version, and with which credential. One entry for each API.
 
 import { UsageError } from '../base/errors.ts';
-import type { CustomerVersion, Version } from '../base/model.ts';
+import type { CustomerVersion, ReportsVersion, Version } from '../base/model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Api, ApiAction } from '../service/api.ts';
 import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import type { CustomerMessages } from '../service/customer-messages.ts';
+import { REPORTS } from '../service/reports.ts';
+import type { ReportsMessages } from '../service/reports-messages.ts';
 import { customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
 import { isEmulated } from './line.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -17,8 +19,8 @@ export interface TargetApi<A extends string = string, V extends string = string>
   readonly api: Api<A, V>;
   /** The flag by which `chatform api` means it; null for the one that it means without a flag. */
   readonly flag: string | null;
-  /** Setting of the version. */
-  readonly versionSetting: string;
+  /** Setting of the version; null where there is only one version. */
+  readonly versionSetting: string | null;
   readonly versionOf: (settings: TargetSettings) => V;
   /** Null when there is none, which is enough for actions that need no token. */
   readonly credentialOf: (settings: TargetSettings, surroundings: Surroundings) => Promise<Credential | null>;
@@ -82,8 +84,27 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   isPlanned: false,
 };
 
+function reportsTokenMissing({ reportsTokenEnv, tokenEnv, accountId, name }: TargetSettings): string {
+  if (reportsTokenEnv === null && accountId !== null)
+    return `the Reports API takes no personal access token: put an access token with the scope reports_read into an environment variable, and name it as reports_token_env of target ${name}`;
+  return `the environment variable ${reportsTokenEnv ?? tokenEnv} is not set: it must hold an access token of target ${name} with the scope reports_read`;
+}
+
+const reports: TargetApi<keyof ReportsMessages, ReportsVersion> = {
+  api: REPORTS,
+  flag: '--reports',
+  versionSetting: null,
+  versionOf: () => '3.4',
+  credentialOf: async ({ reportsTokenEnv, tokenEnv, accountId }, { env }) => {
+    const token = reportsTokenEnv === null && accountId !== null ? '' : (env[reportsTokenEnv ?? tokenEnv] ?? '');
+    return token === '' ? null : { kind: 'bearer', token };
+  },
+  missingCredential: reportsTokenMissing,
+  isPlanned: false,
+};
+
 /** By name, which is also that of the flag. */
-export const TARGET_APIS = { configuration, customer } as const;
+export const TARGET_APIS = { configuration, customer, reports } as const;
 
 /**
  * The account for the query of an API in a version; null where it has no such parameter.

@@ -126,7 +126,7 @@ function versionFor(
   const wanted = version ?? versionOf(settings);
   if (versions.includes(wanted)) return wanted;
   const right = versions.join(' and ');
-  const setting = version === null ? `, or set ${versionSetting} in chatform.yaml` : '';
+  const setting = version === null && versionSetting !== null ? `, or set ${versionSetting} in chatform.yaml` : '';
   throw new UsageError(
     `version ${wanted} of the ${api.name} has no ${name}; ${right} has it: write --api-version ${versions[0]}${setting}`,
   );

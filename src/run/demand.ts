@@ -1,6 +1,13 @@
 // Demand of a target, read from its reports: hour by hour, with as few requests as possible, and whole past days only once.
 
+import pLimit from 'p-limit';
+import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { ReportsClient } from '../service/reports.ts';
+import { type Bucket, type HourKeys, type HourWindow, hourKeysIn, hoursIn, windowsOf } from '../tasks/reports/buckets.ts';
 import type {
   AgentFigures,
   ChatSelection,
@@ -10,8 +17,22 @@ import type {
   Presence,
   StaffSelection,
 } from '../tasks/reports/demand.ts';
-import type { ReportRange } from '../tasks/reports/range.ts';
+import { type KeptQuestion, keptHours, NOTHING_KEPT, withDays } from '../tasks/reports/kept.ts';
+import {
+  agentFigures,
+  chatQuestion,
+  isOfPersons,
+  presenceQuestion,
+  type Question,
+  type ReportName,
+  staffFilters,
+} from '../tasks/reports/questions.ts';
+import { daysOf, hoursOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
+import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
 import type { Requests } from './apply.ts';
+import { clientOver } from './connect.ts';
+import { openLine, type TargetLine } from './line.ts';
+import { memoryCache, type ReportCache, reportCache } from './report-cache.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
@@ -29,7 +50,7 @@ export interface DemandReader {
   ) => Promise<readonly Hour<Measures[M]>[]>;
   /** Minutes of every hour in which at least one of these agents, or of the agents of these groups, accepted chats. */
   readonly presence: (of: StaffSelection, range: ReportRange) => Promise<readonly Hour<Presence>[]>;
-  /** Figures of persons; one request for the whole range, kept where all of its days are whole and past. */
+  /** Figures of persons, of the whole range. One request, whose answer is kept nowhere but in this reader. */
   readonly performance: (of: StaffSelection, range: ReportRange) => Promise<readonly AgentFigures[]>;
   /** Requests that were sent so far, by report: each one is billed. */
   readonly requests: () => Requests;
@@ -38,15 +59,175 @@ export interface DemandReader {
 export interface DemandOptions {
   /** The reader sends no more requests than this. */
   readonly most?: number;
+  /** What tells the license from every other, as a client of the target has learned it: without it, nothing that an emulator said earlier is used. */
+  readonly identity?: string | null;
 }
 
 /**
  * Runs `work` with a reader of the target's demand, and closes its connections.
  * @throws UsageError where there is no token; and as `work` does
  */
-export type WithDemand = <T>(
+export async function withDemand<T>(
   settings: TargetSettings,
   surroundings: Surroundings,
   work: (reader: DemandReader) => Promise<T>,
-  options?: DemandOptions,
-) => Promise<T>;
+  options: DemandOptions = {},
+): Promise<T> {
+  const access = await reportsAccess(settings, surroundings);
+  const line = await openLine(settings, surroundings);
+  try {
+    const cache = await reportCache(settings.ledger);
+    return await work(demandReader({ line, access, cache }, settings, surroundings, options));
+  } finally {
+    await line.close();
+  }
+}
+
+export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
+
+/** @throws UsageError where there is no token */
+export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
+  return accessFor(TARGET_APIS.reports, '3.4', {}, settings, surroundings);
+}
+
+interface Reached {
+  readonly line: Pick<TargetLine, 'exchange' | 'signal'>;
+  readonly access: ReportsAccess;
+  readonly cache: ReportCache;
+}
+
+function demandReader(
+  { line, access, cache }: Reached,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  { most = Number.POSITIVE_INFINITY, identity = null }: DemandOptions,
+): DemandReader {
+  const { clock } = surroundings;
+  const { client, signal } = clientOver(line, access, settings, surroundings);
+  const ofPersons = memoryCache();
+  const performances = new Map<string, readonly AgentFigures[]>();
+  // No limit is published, so requests leave one after the other; a question that is asked twice finds its first answer.
+  const inTurn = pLimit(1);
+  let keys: HourKeys = 'dated';
+
+  const identityNow = (): string | null => client.identity() ?? identity;
+
+  function requireRoom(wanted: number): void {
+    if (sentBy(client) + wanted <= most) return;
+    const why = keys === 'dated' ? '' : '; the service names hours without a date, so each day is a request of its own';
+    throw new UsageError(
+      `the reports would take more than ${counted(most, 'request')}${why}: choose a shorter range, or fewer groups`,
+    );
+  }
+
+  async function ask(
+    { report, filters }: Pick<Question<unknown>, 'report' | 'filters'>,
+    distribution: 'hour' | 'day',
+    window: HourWindow,
+  ): Promise<JsonObject> {
+    requireRoom(1);
+    const body = { distribution, timezone: window.zone, filters: { ...filters, ...timesOf(window) } as JsonObject };
+    return recordsOf(report, await client.call(report, body, { signal }));
+  }
+
+  /** The hours of a span, as the service says them now. The first answer tells the form of the keys. */
+  async function read<C extends object>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
+    const windows = windowsOf(span, keys);
+    requireRoom(windows.length);
+    const found = new Map<number, Bucket>();
+    for (const [index, window] of windows.entries()) {
+      const records = await ask(question, 'hour', window);
+      if (keys === 'dated' && hourKeysIn(Object.keys(records)) === 'undated') {
+        keys = 'undated';
+        if (windowsOf(span, keys).length > windows.length) return read(question, span);
+      }
+      const hours = hoursIn(records, window);
+      if ('unknown' in hours) throw unexpected(question.report, `the bucket ${hours.unknown} is no hour that was asked for`);
+      // Within an hour that a clock change cuts, the later window begins where the rest of it does.
+      for (const [at, bucket] of hours) found.set(index === 0 ? at : Math.max(at, window.from), bucket);
+    }
+    return hoursOf(span).map((at) => ({ ...question.read(found.get(at) ?? {}), at }));
+  }
+
+  async function hours<C extends object>(question: Question<C>, range: ReportRange): Promise<readonly Hour<C>[]> {
+    const { zone } = range;
+    const now = clock.now();
+    const asked = keptQuestion(question, zone, settings);
+    const place = isOfPersons(question) ? ofPersons : cache;
+    const recalled = await place.recall(asked);
+    const kept = recalled.identity === identityNow() ? recalled : NOTHING_KEPT;
+    const days = daysOf(range);
+    const members = question.read({});
+    const known = new Map(
+      days.flatMap((day) => {
+        const own = day.isWhole ? keptHours(kept, day, { zone, now, members }) : null;
+        return own === null ? [] : [[day.date, own] as const];
+      }),
+    );
+    const missing = days.filter(({ date }) => !known.has(date));
+    const [first, last] = [missing[0], missing.at(-1)];
+    if (first === undefined || last === undefined) return days.flatMap(({ date }) => known.get(date) ?? []);
+    const span = { zone, from: first.from, to: last.to };
+    const fresh = await read(question, span);
+    const { reportsLag: lag } = settings;
+    await place.keep(asked, withDays(kept, daysOf(span), fresh, { identity: identityNow(), now, lag }));
+    // The first answer of an emulator says which one it is: what another one said does not count.
+    if (known.size > 0 && kept.identity !== identityNow()) return hours(question, range);
+    return days.flatMap(({ date, from, to }) => known.get(date) ?? fresh.filter(({ at }) => isWithin(at, from, to, span.from)));
+  }
+
+  async function performance(of: StaffSelection, range: ReportRange): Promise<readonly AgentFigures[]> {
+    const asked = JSON.stringify([of, range]);
+    const known = performances.get(asked);
+    if (known !== undefined) return known;
+    const records = await ask({ report: 'agents/performance', filters: staffFilters(of) }, 'day', range);
+    const figures = Object.entries(records).flatMap(([agent, record]) =>
+      isObject(record) ? [agentFigures(agent, record)] : [],
+    );
+    performances.set(asked, figures);
+    return figures;
+  }
+
+  return {
+    chats: (measure, of, range) => inTurn(() => hours(chatQuestion(measure, of, settings.chatMark), range)),
+    presence: (of, range) => inTurn(() => hours(presenceQuestion(of), range)),
+    performance: (of, range) => inTurn(() => performance(of, range)),
+    requests: client.requests,
+  };
+}
+
+/** The first hour of a span can begin before it. */
+function isWithin(at: number, from: number, to: number, begin: number): boolean {
+  return Math.max(at, begin) >= from && at < to;
+}
+
+function sentBy(client: Pick<ReportsClient, 'requests'>): number {
+  return Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
+}
+
+function keptQuestion(
+  { report, filters }: Question<unknown>,
+  zone: string,
+  { baseUrl, licenseId, organizationId }: TargetSettings,
+): KeptQuestion {
+  return {
+    base_url: baseUrl,
+    account: organizationId ?? licenseId,
+    report,
+    zone,
+    filters: filters as JsonObject,
+  };
+}
+
+/** `records` of a reply; none where it has none. @throws ApiError for a reply that is no report */
+function recordsOf(report: ReportName, reply: Json): JsonObject {
+  if (!isObject(reply)) throw unexpected(report, 'the reply is no report');
+  const { records = {} } = reply;
+  if (records === null) return {};
+  if (!isObject(records)) throw unexpected(report, 'the records of the reply are no buckets');
+  return records;
+}
+
+function unexpected(action: ReportName, message: string): ApiError {
+  return new ApiError(unstatedFailure({ action, type: 'protocol', message }));
+}

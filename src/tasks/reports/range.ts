@@ -1,7 +1,7 @@
 // Ranges of reports: whole days and hours of a time zone, also of days with 23 or 25 hours. Instants are milliseconds since the epoch.
 
 import { dayOf, timeIn } from '../../staff/week.ts';
-import { DAY, HOUR, type Interval, instantOf, offsetAt, stretchesOf, wallOf } from '../../staff/zone.ts';
+import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, stretchesOf, wallOf } from '../../staff/zone.ts';
 
 /** The time that a report is about: from `from` on and before `to`. Its days are those of `zone`. */
 export interface ReportRange extends Interval {
@@ -53,6 +53,23 @@ export function instantIn(zone: string, text: string, end: 'from' | 'to'): numbe
   const day = dayOf(text);
   if (day === null) return timeIn(zone, text);
   return instantOf(zone, end === 'from' ? day : day + DAY);
+}
+
+/**
+ * The times of a range as filters, which both count: the last one is the microsecond before the range ends, so that a chat is in one of two ranges that
+ * follow each other, whether or not a service counts the end of a range.
+ */
+export function timesOf({ from, to }: Interval): { readonly from: string; readonly to: string } {
+  return { from: `${utcText(from)}000Z`, to: `${utcText(to - 1)}999Z` };
+}
+
+/** To the millisecond. */
+function utcText(instant: number): string {
+  const { date, minute } = wallOf(instant);
+  const rest = instant - Math.floor(instant / MINUTE) * MINUTE;
+  const pair = (number: number, digits = 2): string => String(number).padStart(digits, '0');
+  const clock = `${pair(Math.floor(minute / 60))}:${pair(minute % 60)}:${pair(Math.floor(rest / 1000))}`;
+  return `${date}T${clock}.${pair(rest % 1000, 3)}`;
 }
 
 /** The days of a range, in order; the first and the last can be a part of one. */
