@@ -11,7 +11,7 @@ import type { RoutingRule } from '../../routing/rules.ts';
 import type { Member, Staff } from '../../staff/staff.ts';
 
 /** Groups of one rule that decided before, or the default group where none did. A chat of it counts in each of them. */
-export type Source = readonly Address[];
+export type ChatSource = readonly Address[];
 
 /** One change that carries chats. */
 export type CarryingChange = {
@@ -23,7 +23,7 @@ export type CarryingChange = {
       /** The groups that it sends chats to now; none for a new rule. */
       readonly feeds: readonly Address[];
       /** Of those visitors whose chats go to other groups because of it. */
-      readonly sources: readonly Source[];
+      readonly sources: readonly ChatSource[];
     }
   | { readonly what: 'group'; readonly isDestroyed: boolean }
   | { readonly what: 'staff'; readonly groups: readonly Address[] }
@@ -45,7 +45,7 @@ export interface TouchedGroup {
   /** Members who take its chats now. */
   readonly changed: readonly ChangedMember[];
   /** Where the chats that it gains come from. */
-  readonly gains: readonly Source[];
+  readonly gains: readonly ChatSource[];
 }
 
 export interface Touched {
@@ -53,7 +53,7 @@ export interface Touched {
   /** Sorted by address. */
   readonly groups: readonly TouchedGroup[];
   /** All visitors who are routed differently, by where their chats go now. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly ChatSource[];
   /** False: there are more, because the rules are too many to compare. */
   readonly isWhole: boolean;
   /** How many rules send chats to a group now. */
@@ -81,7 +81,7 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
     compared.live.objects[ORDERED.name] === undefined ? { before: [], after: [] } : ruleLists(compared);
   const feedsOf = (rule: Pick<RoutingRule, 'groups'> | undefined): readonly Address[] =>
     distinct((rule?.groups ?? []).map(groupOf));
-  const sourceOf = (groups: readonly Reference[]): Source =>
+  const sourceOf = (groups: readonly Reference[]): ChatSource =>
     groups.length === 0 ? [byDefault] : distinct(groups.map(groupOf));
   const rerouted = (plan.routing?.rerouted ?? []).map((each) => ({
     rule: each.cause.rule,
@@ -125,7 +125,7 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
       case 'staff':
         touch(change.groups, change.address);
     }
-  const gainsOf = (group: Address): readonly Source[] =>
+  const gainsOf = (group: Address): readonly ChatSource[] =>
     distinctSources(
       rerouted.filter(({ from, to }) => to.includes(group) && !from.includes(group)).map(({ from }) => from),
     );
@@ -226,6 +226,6 @@ function distinct(addresses: readonly Address[]): readonly Address[] {
   return [...new Set(addresses)].sort(byText);
 }
 
-function distinctSources(sources: readonly Source[]): readonly Source[] {
+function distinctSources(sources: readonly ChatSource[]): readonly ChatSource[] {
   return [...new Map(sources.map((source) => [source.join('\n'), source])).values()];
 }

@@ -10,7 +10,7 @@ import { coverByHour, dayAndHour, HOURS_OF_WEEK, type HourPart, hoursText, meanS
 import type { TouchedGroup } from './touched.ts';
 
 /** The cover of a group before and after; null for a group that does not exist then, or whose slots are not known. */
-export interface CoverChange {
+export interface CoverSides {
   readonly before: GroupCover | null;
   readonly after: GroupCover | null;
 }
@@ -28,7 +28,7 @@ export function groupImpact(
   touched: TouchedGroup,
   demand: GroupDemand,
   demands: Demands,
-  cover: CoverChange,
+  cover: CoverSides,
   week: Week,
 ): TouchedGroupImpact {
   const sources = boundOf(touched.gains, demands);
@@ -54,10 +54,8 @@ export function groupImpact(
 }
 
 /** Whether more chats may wait in the group, and its slots do not tell. */
-export function isWaitingUnknown({ changed, gains }: TouchedGroup, { before, after }: CoverChange): boolean {
-  return (changed.length > 0 || gains.length > 0) && (before === null) !== (after === null || before === null)
-    ? true
-    : (changed.length > 0 || gains.length > 0) && before === null;
+export function isWaitingUnknown({ changed, gains }: TouchedGroup, { before, after }: CoverSides): boolean {
+  return changed.length + gains.length > 0 && (before === null || after === null);
 }
 
 function loadsOf({ hours }: GroupDemand, sources: readonly Address[], demands: Demands): readonly HourLoad[] {
