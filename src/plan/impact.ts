@@ -1,7 +1,6 @@
 // Impact of a plan, as schema and types: what its changes carry, by the reports of the service. A plan has it next to its effects, and not among them.
 
 import * as s from '../base/documents.ts';
-import { KIND_NAMES } from '../kinds/index.ts';
 
 const address = s.address('Address of a resource; `<kind>/<id>` of an object that is not declared.');
 const group = { ...address, description: '`group/<key>`; `group/<id>` of one that is not declared.' };
@@ -54,17 +53,18 @@ export type TouchedGroupImpact = s.ValueOf<typeof touchedGroup>;
 
 const carried = s.record('What one change carries.', {
   address,
-  type: s.oneOf('Kind of the resource.', KIND_NAMES),
+  what: s.oneOf(
+    'What is counted: the chats of a rule, of a group, of a group that is destroyed, or of the groups in which the place, slots or hours of an agent or bot change.',
+    ['rule', 'group', 'destroyed', 'staff'],
+  ),
   chats: s.orNull(
-    s.whole(
-      'Chats in these days: those that a rule sends to its groups now, or those of the groups of an agent; null when it is not known.',
-    ),
+    s.whole('Chats in these days; 0 for a new rule, null when it is not known.'),
   ),
   exact: s.flag('False: at most so many.'),
   groups: s.list('The groups whose chats are counted.', group),
   because: s.orNull(s.text('Why it cannot be said exactly; null for an exact number.')),
   moved: s.orNull(
-    s.whole('Chats that go to other groups because of it, at most; 0 for a change of no rule and no group.'),
+    s.whole('Chats that go to other groups because of it, at most; null when it is not known.'),
   ),
   from: s.list('The groups that they come from.', group),
   last: s.orNull(s.text('Of a group that is destroyed: the day of its last chat, YYYY-MM-DD.')),

@@ -55,22 +55,21 @@ export function chatsOf(groups: readonly Address[] | null, demands: Demands): nu
 }
 
 export function carriedBy(change: CarryingChange, input: CarriedInput): CarriedChats {
-  const { address, type } = change;
+  const { what, address } = change;
   const { demands } = input;
-  const none = { address, type, exact: true, because: null, moved: 0, from: [], last: null };
-  switch (change.what) {
+  switch (what) {
     case 'rule':
-      return { address, type, ...ownChats(change, input), ...movedChats(change, input), last: null };
+      return { address, what, ...ownChats(change, input), ...movedChats(change, input), last: null };
     case 'group': {
-      const demand = demands.get(address);
-      const chats = demand?.chats ?? null;
-      const groups = [address];
-      if (!change.isDestroyed) return { ...none, chats, groups };
-      return { ...none, chats, groups, moved: chats, from: groups, last: demand?.last ?? null };
+      const chats = chatsOf([address], demands);
+      const counted = { address, chats, exact: true, groups: [address], because: null };
+      if (!change.isDestroyed) return { ...counted, what, moved: 0, from: [], last: null };
+      return { ...counted, what: 'destroyed', moved: chats, from: [address], last: demands.get(address)?.last ?? null };
     }
     case 'staff': {
       const { groups } = change;
-      return { ...none, chats: chatsOf(groups, demands), exact: false, groups, because: 'others are in these groups' };
+      const shared = { exact: false, because: 'the other members of its groups take chats as well' };
+      return { address, what, chats: chatsOf(groups, demands), ...shared, groups, moved: 0, from: [], last: null };
     }
   }
 }

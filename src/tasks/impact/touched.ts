@@ -16,7 +16,6 @@ export type ChatSource = readonly Address[];
 /** One change that carries chats. */
 export type CarryingChange = {
   readonly address: Address;
-  readonly type: KindName;
 } & (
   | {
       readonly what: 'rule';
@@ -96,15 +95,15 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
       const [was, is] = [before, after].map((rules) => rules.find(({ name }) => name === address));
       if (change.moved === null && equalRules(was, is)) return [];
       const sources = distinctSources(rerouted.filter(({ rule }) => rule === address).map(({ from }) => from));
-      return [{ what: 'rule', address, type, feeds: feedsOf(was), sources }];
+      return [{ what: 'rule', address, feeds: feedsOf(was), sources }];
     }
     if (action === 'no-op' || action === 'create') return [];
-    if (type === ROUTED.name) return [{ what: 'group', address, type, isDestroyed: isDestroyed(change) }];
+    if (type === ROUTED.name) return [{ what: 'group', address, isDestroyed: isDestroyed(change) }];
     if (KINDS[type].serving === undefined) return [];
     const groups = [...members].flatMap(([group, those]) =>
       those.some((member) => member.address === address) ? [group] : [],
     );
-    return [{ what: 'staff', address, type, groups: groups.sort(byText) }];
+    return [{ what: 'staff', address, groups: groups.sort(byText) }];
   });
   const touching = new Map<Address, Set<Address>>();
   const touch = (groups: readonly Address[], by: Address): void => {
