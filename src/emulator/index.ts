@@ -16,6 +16,7 @@ import { composeSettings } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
 import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
+import { reportsApi } from './reports/index.ts';
 
 export type { Identity } from './engine/certificate.ts';
 export { createIdentity } from './engine/certificate.ts';
@@ -29,7 +30,7 @@ export type { SnapshotOptions } from './engine/snapshot.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 
 /** One line for each API. */
-const APIS = [configurationApi, customerApi, fileApi, accountsApi];
+const APIS = [configurationApi, customerApi, fileApi, accountsApi, reportsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

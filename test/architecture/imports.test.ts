@@ -155,6 +155,7 @@ const EMULATOR: { readonly [folder: string]: readonly string[] } = {
   chats: ['engine', 'configuration', 'chats'],
   customer: ['engine', 'configuration', 'chats', 'customer'],
   accounts: ['engine', 'configuration', 'chats', 'accounts'],
+  reports: ['engine', 'configuration', 'chats', 'customer', 'reports'],
 };
 /** The status of a group is that of its staff, which the routing of chats knows. */
 const UPWARDS = ['emulator/configuration/groups.ts emulator/chats/routing.ts'];

@@ -23,7 +23,7 @@ async function documented(): Promise<readonly Documented[]> {
 }
 
 /** The settings that the table splits into their members. */
-const GROUPED = ['limits', 'statuses', 'lifecycle', 'routing'];
+const GROUPED = ['limits', 'statuses', 'lifecycle', 'routing', 'reportKeys'];
 
 /** Named as in the table: `limits.agents`. */
 const SETTINGS = Object.entries(DEFAULT_SETTINGS).flatMap(([name, value]) =>
@@ -47,7 +47,7 @@ test('Every setting stands in the table once, with its default', async () => {
 test('The schema says of every setting what the table says', async () => {
   const member = (schema: unknown, name: string): unknown => Object(Object(schema).properties)[name];
   for (const { name, value, decides } of await documented()) {
-    const [, group = '', rest = name] = /^(limits|statuses|lifecycle|routing)\.(.+)$/.exec(name) ?? [];
+    const [, group = '', rest = name] = /^(limits|statuses|lifecycle|routing|reportKeys)\.(.+)$/.exec(name) ?? [];
     const schema = member(group === '' ? SETTINGS_SCHEMA : member(SETTINGS_SCHEMA, group), rest);
     expect([name, schema]).toEqual([name, expect.objectContaining({ description: decides, default: value })]);
   }

@@ -45,6 +45,13 @@ function requireActive(context: ChatContext, id: string): ThreadRecord {
   return thread?.active === true ? thread : refuse('validation', `chat ${s.quoted(id)} has no active thread`);
 }
 
+/** The last thread of a chat, active or not. */
+function requireLast(context: ChatContext, id: string): ThreadRecord {
+  const { last_thread_id: last = '' } = requireChat(context, id);
+  const thread = threadTable.of(context.license).get(last);
+  return thread ?? refuse('validation', `chat ${s.quoted(id)} has no thread`);
+}
+
 export function requireCustomer({ license }: ChatContext, id: string): CustomerRecord {
   return customerTable.of(license).get(id) ?? refuse('validation', `there is no customer ${s.quoted(id)}`);
 }
@@ -98,7 +105,9 @@ function transfer(
   );
   const target = `groups ${group_ids.join(', ')}`;
   if (destination.to === 'nowhere') throw refusal({ type: destination.type }, target);
-  threadTable.of(license).set({ ...thread, group_ids });
+  const { former_group_ids = [] } = thread;
+  const left = Array.from(new Set([...former_group_ids, ...thread.group_ids]));
+  threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left });
   chatTable.of(license).set({ ...chat, group_ids });
   moved(destination, target);
 }
@@ -113,6 +122,7 @@ const transferRequest = s.closed({
   to: s.optional(s.text),
   group_ids: s.optional(s.distinct(s.int(0), 1)),
 });
+const saleRequest = s.closed({ chat_id: chatId, sale_id: s.int(0) });
 const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
 
 export const controls: readonly ControlAction[] = [
@@ -188,11 +198,15 @@ export const controls: readonly ControlAction[] = [
     return undefined;
   }),
   control('chats/tag', tagsRequest, ({ chat_id, add = [], remove = [] }, context) => {
-    const { last_thread_id: last = '' } = requireChat(context, chat_id);
-    const thread = threadTable.of(context.license).get(last);
-    if (thread === undefined) return refuse('validation', `chat ${s.quoted(chat_id)} has no thread`);
+    const thread = requireLast(context, chat_id);
     const tags = Array.from(new Set([...thread.tags, ...add])).filter((tag) => !remove.includes(tag));
     threadTable.of(context.license).set({ ...thread, tags });
+    return undefined;
+  }),
+  control('chats/sale', saleRequest, ({ chat_id, sale_id }, context) => {
+    const thread = requireLast(context, chat_id);
+    const sales = Array.from(new Set([...(thread.sales ?? []), sale_id]));
+    threadTable.of(context.license).set({ ...thread, sales });
     return undefined;
   }),
   control('chats/anonymize', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {

@@ -3,6 +3,7 @@
 
 import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
+import { noteAttendance } from './attendance.ts';
 import {
   firstDue,
   holders,
@@ -59,6 +60,7 @@ export function settleChats(context: ChatContext): void {
   if (writes !== state.writes) {
     state.writes = writes;
     state.presence = undefined;
+    noteAttendance(viewAt(context, now));
     // Presence is that of the moment; what is configured takes its time.
     state.effects.push(now, ...(propagation === 0 ? [] : [now + propagation]));
   }

@@ -107,15 +107,25 @@ const threadRecord = object({
   active: bool,
   created_at: moment,
   closed_at: optional(moment),
-  /** The groups of the thread; fixed when it is created. */
+  /** The agent who started it; absent where the customer did. */
+  started_by: optional(memberRecord),
+  /** The groups of the thread; only a transfer changes them. */
   group_ids: list(int(0)),
+  /** Groups from which it was transferred. */
+  former_group_ids: optional(list(int(0))),
   /** Everyone who was in it, in the order in which they came. */
   members: list(memberRecord),
+  /** Who had it, and when; only the last has no `until`. Threads of older states lack it. */
+  held: optional(
+    list(object({ kind: oneOf(['agent', 'bot', 'customer']), id: text, from: moment, until: optional(moment) })),
+  ),
   events: list(eventRecord),
   /** Number of the next event. */
   next_event: int(1),
   properties: storedValues,
   tags: list(text),
+  /** Ids of the sales trackers that counted a sale in it. */
+  sales: optional(list(int(0))),
   previous_thread_id: optional(text),
   next_thread_id: optional(text),
 });

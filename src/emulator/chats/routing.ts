@@ -6,38 +6,20 @@ import { botTable } from '../configuration/bots.ts';
 import { agentMemberships, botMemberships, type GroupPriority } from '../configuration/memberships.ts';
 import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
+import { presenceOf } from './attendance.ts';
 import { decidingRule, type Visit } from './matching.ts';
 import { loadOf, openThread, queuedThreads } from './open-threads.ts';
 import {
   assignmentTable,
   type ChatMember,
   memberKey,
-  type PresenceStatus,
   type PropertyValues,
-  presenceTable,
   sameMember,
   type ThreadRecord,
   threadTable,
 } from './records.ts';
 import type { ChatSettings } from './settings.ts';
-import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf } from './staff.ts';
-
-/** Rule 1. Presence of an agent or a bot: what the control API says of it, otherwise what the setting `presence` derives. */
-export function presenceOf({ license, settings, now }: StaffView, staff: StaffMember): PresenceStatus {
-  if (!staff.isActive) return 'offline';
-  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
-  if (said !== undefined) return said;
-  const { login_status, work_scheduler } = staff;
-  switch (settings.presence) {
-    case 'manual':
-      return 'offline';
-    case 'login_status':
-      if (login_status === undefined) return 'offline';
-      return login_status === 'accepting chats' ? 'accepting_chats' : 'not_accepting_chats';
-    case 'schedule':
-      return work_scheduler !== undefined && isAtWork(work_scheduler, settings, now) ? 'accepting_chats' : 'offline';
-  }
-}
+import { type StaffMember, type StaffView, staffMember, staffOf } from './staff.ts';
 
 /** A license as the routing of chats sees it. */
 export interface RoutingView extends StaffView {

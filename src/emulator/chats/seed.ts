@@ -58,8 +58,10 @@ const seededThread = s.closed({
   closed_at: s.optional(s.dateTime),
   group_ids: s.optional(s.distinct(s.int(0))),
   agent: s.optional(s.text),
+  started_by: s.optional(s.text),
   properties: s.optional(values),
   tags: s.optional(s.distinct(s.text)),
+  sales: s.optional(s.distinct(s.int(0))),
   events: s.optional(s.list(seededEvent)),
 });
 
@@ -136,6 +138,8 @@ function plantThread(
     return member;
   };
   const assignee = agent === undefined ? undefined : join(staffNamed(license, agent, `${path}.agent`));
+  const { started_by: starter, sales } = thread;
+  const started_by = starter === undefined ? undefined : join(staffNamed(license, starter, `${path}.started_by`));
   const records = events.map((event, index): EventRecord => {
     const { type = 'message', author, text, content = {}, created_at: at, ...rest } = event;
     const named =
@@ -150,18 +154,24 @@ function plantThread(
     };
   });
   const id = thread.id ?? seededId('thread', of.chat_id, of.number).slice(0, 10).toUpperCase();
+  const closed_at = active ? undefined : momentOf(thread.closed_at, records.at(-1)?.created_at ?? created_at);
+  const ended = closed_at === undefined ? {} : { closed_at };
+  const until = closed_at === undefined ? {} : { until: closed_at };
   const record: ThreadRecord = {
     ...of,
     id,
     active,
     created_at,
-    ...(active ? {} : { closed_at: momentOf(thread.closed_at, records.at(-1)?.created_at ?? created_at) }),
+    ...ended,
+    ...(started_by === undefined ? {} : { started_by }),
     group_ids,
     members: Array.from(members.values()),
+    ...(assignee === undefined ? {} : { held: [{ ...assignee, from: created_at, ...until }] }),
     events: records,
     next_event: records.length + 1,
     properties: thread.properties ?? {},
     tags: thread.tags ?? [],
+    ...(sales === undefined ? {} : { sales }),
   };
   if (threadTable.of(license).get(id) !== undefined) refuse('validation', `two threads have the id ${id}`);
   threadTable.of(license).set(record);

@@ -6,7 +6,7 @@ import type { GroupPriority } from '../configuration/memberships.ts';
 import type { Scheduler } from '../configuration/scheduler.ts';
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { localTime, nextChange } from '../engine/zone.ts';
+import { localTime, momentsShowing, nextChange } from '../engine/zone.ts';
 import type { ChatMember } from './records.ts';
 
 /** A license, and the moment at which its staff is looked at. */
@@ -102,4 +102,26 @@ function nextShift(hours: Scheduler, settings: ConfigurationSettings, now: numbe
   const next = nextChange(zoneOf(hours, settings), now, minutes, (at) => isAtWork(hours, settings, at));
   shifts.set(hours, { from: now, next });
   return next;
+}
+
+/** A stretch of time; it does not hold at `to`. In ms. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Working hours from `from` to `to`, in order. */
+export function workSpans(
+  hours: Scheduler,
+  settings: ConfigurationSettings,
+  from: number,
+  to: number,
+): readonly TimeSpan[] {
+  const minutes = [...new Set(hours.schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0]))];
+  const changes = momentsShowing(zoneOf(hours, settings), from, to, minutes);
+  const moments = [from, ...changes.filter((at) => from < at && at < to), to];
+  return moments.slice(0, -1).flatMap((at, index) => {
+    const end = moments[index + 1] ?? to;
+    return at < end && isAtWork(hours, settings, at) ? [{ from: at, to: end }] : [];
+  });
 }

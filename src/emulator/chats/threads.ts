@@ -59,13 +59,15 @@ export interface NewThread {
   readonly active: boolean;
   readonly group_ids: readonly number[];
   readonly properties: PropertyValues;
+  /** The agent who starts it; without one, the customer does. */
+  readonly started_by?: ChatMember;
 }
 
 /** Adds a thread to a chat, which has no active one. Returns the chat and the thread as they are then. */
 export function addThread(
   { license, ids }: ChatContext,
   chat: ChatRecord,
-  { active, group_ids, properties }: NewThread,
+  { active, group_ids, properties, started_by }: NewThread,
   at: number,
 ): { readonly chat: ChatRecord; readonly thread: ThreadRecord } {
   const threads = threadTable.of(license);
@@ -78,6 +80,7 @@ export function addThread(
     active,
     created_at: at,
     ...(active ? {} : { closed_at: at }),
+    ...(started_by === undefined ? {} : { started_by }),
     group_ids,
     members: [{ kind: 'customer', id: chat.customer_id }],
     events: [],
@@ -147,6 +150,17 @@ export function setRouting(context: ChatContext, id: string, values: { readonly 
   threadTable.of(context.license).set(withRouting(requireThread(context, id), values));
 }
 
+/** A thread that `member` has from now on; without one, no member has it. */
+function heldBy(thread: ThreadRecord, member: ChatMember | undefined, at: number): ThreadRecord {
+  const { held = [] } = thread;
+  const last = held.at(-1);
+  const holder = last?.until === undefined ? last : undefined;
+  if (holder === undefined && member === undefined) return thread;
+  if (holder !== undefined && member !== undefined && sameMember(holder, member)) return thread;
+  const ended = holder === undefined ? held : [...held.slice(0, -1), { ...holder, until: at }];
+  return { ...thread, held: member === undefined ? ended : [...ended, { ...member, from: at }] };
+}
+
 /** Puts an active thread where the routing sends it; the caller has refused what goes nowhere. */
 export function place(
   context: ChatContext,
@@ -163,7 +177,7 @@ export function place(
       const { member } = destination;
       setOpenThread(license, { ...rest, assignee: member });
       assignmentTable.of(license).set({ ...member, at });
-      const thread = requireThread(context, id);
+      const thread = heldBy(requireThread(context, id), member, at);
       const isNew = !thread.members.some((one) => sameMember(one, member));
       threadTable
         .of(license)
@@ -180,11 +194,20 @@ export function place(
     }
     case 'queue':
       setOpenThread(license, { ...rest, queued_at: queued_at ?? at });
+      leave(context, id, at);
       return;
     case 'unassigned':
       setOpenThread(license, rest);
+      leave(context, id, at);
       setRouting(context, id, { unassigned: true, pinned: true });
   }
+}
+
+/** Ends the time of the member who has a thread, if any. */
+function leave(context: ChatContext, id: string, at: number): void {
+  const thread = requireThread(context, id);
+  const left = heldBy(thread, undefined, at);
+  if (left !== thread) threadTable.of(context.license).set(left);
 }
 
 /** Ends an active thread with a last word of the system. */
@@ -193,7 +216,7 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
   const { license } = context;
   dropOpenThread(license, id);
   const thread = requireThread(context, id);
-  threadTable.of(license).set({ ...thread, active: false, closed_at: at });
+  threadTable.of(license).set({ ...heldBy(thread, undefined, at), active: false, closed_at: at });
   const chat = chatTable.of(license).get(thread.chat_id);
   if (chat !== undefined) chatTable.of(license).set({ ...chat, active: false });
   const customer = customerTable.of(license).get(thread.customer_id);

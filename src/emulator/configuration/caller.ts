@@ -45,7 +45,7 @@ export const scopeName = checked(described({ pattern: SCOPE }, string), (given, 
 
 /** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */
 export function holds({ scopes }: Caller, scope: string): boolean {
-  if (scopes === 'every') return true;
+  if (scopes === 'every' || scopes.has(scope)) return true;
   const [, family = '', reach, access = ''] = /^(.*?)(--my|--all)?:(\w+)$/.exec(scope) ?? [];
   const reaches = reach === '--my' ? ['--my', '--all'] : [reach ?? ''];
   const accesses = access === 'rw' ? ['rw'] : [access, 'rw'];

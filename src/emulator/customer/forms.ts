@@ -36,7 +36,7 @@ const formRecord = s.object({
 });
 type FormRecord = ReturnType<typeof formRecord>;
 const formKey = (group: string, type: FormType): string => `${group} ${type}`;
-const formTable = defineTable('forms', formRecord, ({ group, type }) => formKey(group, type), {});
+export const formTable = defineTable('forms', formRecord, ({ group, type }) => formKey(group, type), {});
 
 /** A form as a person writes it. Without ids, fields and options are numbered from 0. */
 const writtenForm = s.closed({

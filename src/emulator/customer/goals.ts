@@ -31,10 +31,10 @@ const reachedRecord = s.object({
   at: s.int(0),
   greeting: s.optional(s.text),
 });
-type ReachedRecord = ReturnType<typeof reachedRecord>;
+export type ReachedRecord = ReturnType<typeof reachedRecord>;
 const reachedKey = ({ goal_id, customer_id }: Pick<ReachedRecord, 'goal_id' | 'customer_id'>): string =>
   `${goal_id} ${customer_id}`;
-const reachedTable = defineTable('reachedGoals', reachedRecord, reachedKey, {});
+export const reachedTable = defineTable('reachedGoals', reachedRecord, reachedKey, {});
 
 const seed = {
   goals: s.described(

@@ -30,9 +30,18 @@ const shownRecord = s.object({
   cancelled_at: s.optional(s.int(0)),
   clicks: s.list(s.object({ button_id: s.text, at: s.int(0) })),
 });
-type ShownGreeting = ReturnType<typeof shownRecord>;
-const shownTable = defineTable('shownGreetings', shownRecord, ({ unique_id }) => unique_id, {
+export type ShownGreeting = ReturnType<typeof shownRecord>;
+export const shownTable = defineTable('shownGreetings', shownRecord, ({ unique_id }) => unique_id, {
   customer: ({ customer_id }) => customer_id,
+});
+
+const seededShown = s.closed({
+  unique_id: s.text,
+  greeting_id: s.int(0),
+  customer: s.text,
+  shown_at: s.dateTime,
+  accepted_at: s.optional(s.dateTime),
+  cancelled_at: s.optional(s.dateTime),
 });
 
 const seed = {
@@ -42,11 +51,11 @@ const seed = {
   ),
   shown_greetings: s.described(
     { description: 'Greetings that customers of the seed were shown. Times are RFC 3339.' },
-    s.optional(s.list(s.closed({ unique_id: s.text, greeting_id: s.int(0), customer: s.text, shown_at: s.dateTime }))),
+    s.optional(s.list(seededShown)),
   ),
 };
 
-const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
+export const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
   greetings.of(license).value?.find((one) => one.id === id);
 
 const requireGreeting = (license: EmulatedLicense, id: number, path: string): Greeting =>
@@ -61,21 +70,25 @@ function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): voi
     seen.add(id);
   }
   greetings.of(license).value = given.greetings;
-  for (const [index, { unique_id, greeting_id, customer, shown_at }] of (given.shown_greetings ?? []).entries()) {
+  for (const [index, shown] of (given.shown_greetings ?? []).entries()) {
+    const { unique_id, greeting_id, customer, shown_at, accepted_at, cancelled_at } = shown;
     const path = `shown_greetings[${index}]`;
     const found = requireGreeting(license, greeting_id, path);
     if (customerTable.of(license).get(customer) === undefined)
       refuse('validation', `${path} names the customer ${s.quoted(customer)}, who is not in the seed`);
     if (shownTable.of(license).get(unique_id) !== undefined)
       refuse('validation', `two shown greetings have the id ${s.quoted(unique_id)}`);
-    show(license, found, { unique_id, customer_id: customer, shown_at: Date.parse(shown_at) });
+    const accepted = accepted_at === undefined ? {} : { accepted_at: Date.parse(accepted_at) };
+    const cancelled = cancelled_at === undefined ? {} : { cancelled_at: Date.parse(cancelled_at) };
+    const at = { shown_at: Date.parse(shown_at), ...accepted, ...cancelled };
+    show(license, found, { unique_id, customer_id: customer, ...at });
   }
 }
 
 function show(
   license: EmulatedLicense,
   { id, group_id = 0 }: Greeting,
-  shown: Pick<ShownGreeting, 'unique_id' | 'customer_id' | 'shown_at'>,
+  shown: Omit<ShownGreeting, 'greeting_id' | 'group_id' | 'clicks'>,
 ): void {
   shownTable.of(license).set({ ...shown, greeting_id: id, group_id, clicks: [] });
 }

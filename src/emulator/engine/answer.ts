@@ -63,7 +63,7 @@ type Addressee = Pick<Destination, 'api' | 'version' | 'versionKey'>;
 
 /** Rejects only with a lost connection, when the scenario resets it. */
 export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
-  const destination = destinationOf(served.apis, pathOf(request));
+  const destination = destinationOf(served.apis, pathOf(request), request.header);
   if (destination === undefined) return refused(served, null, nothingHere()).response;
   const { version, key } = destination;
   const arrival = { at: Math.floor(served.now()), version, action: key };

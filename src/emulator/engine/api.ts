@@ -62,6 +62,8 @@ export interface EmulatedApi {
   /** Precedes the names of its actions in statistics, the log and scenarios, and its versions in `lifecycle`. */
   readonly prefix: string;
   readonly versions: readonly string[];
+  /** Lower-case name of the header that says the version where the URL has none. */
+  readonly versionHeader?: string;
   readonly settings: SettingDefinitions;
   readonly kinds: readonly EmulatedKind[];
   readonly actions: readonly EmulatedAction[];
@@ -102,16 +104,29 @@ export interface ActionRoute extends Destination {
   readonly methods: readonly string[];
 }
 
-/** Undefined where the path belongs to no API; it belongs to the one that names most of it. */
-export function destinationOf(apis: readonly EmulatedApi[], path: string): Destination | undefined {
+/** Undefined where the path belongs to no API; it belongs to the one that names most of it. A version in the URL counts first. */
+export function destinationOf(
+  apis: readonly EmulatedApi[],
+  path: string,
+  header: WireRequest['header'] = () => null,
+): Destination | undefined {
   const end = path.indexOf('/', 1);
   const tail = end === -1 ? '' : path.slice(end + 1);
+  const named = destinationAt(apis, path.slice(1, end), tail);
+  if (named !== undefined) return named;
+  const unversioned = apis.find((one) => one.versionHeader !== undefined && path.startsWith(`/${one.path}/`));
+  const version = unversioned?.versionHeader === undefined ? null : header(unversioned.versionHeader);
+  if (unversioned === undefined || version === null) return undefined;
+  return destinationAt([unversioned], `v${version}`, path.slice(1));
+}
+
+/** `segment` is the first one of the path, which has the version; `tail` is what follows it. */
+function destinationAt(apis: readonly EmulatedApi[], segment: string, tail: string): Destination | undefined {
   const owners = apis.filter((one) => tail === one.path || tail.startsWith(`${one.path}/`));
   const [api] = owners.toSorted((one, other) => other.path.length - one.path.length);
   if (api === undefined) return undefined;
   const name = tail.slice(api.path.length + 1);
   if (name.includes('/') && !api.actions.some((action) => action.name === name)) return undefined;
-  const segment = path.slice(1, end);
   const version = segment.slice(1);
   return { api, segment, version, name, key: api.prefix + name, versionKey: api.prefix + version };
 }

@@ -60,9 +60,57 @@ export function localTime(zone: string, at: number): LocalTime {
   };
 }
 
+const DAY = 86_400_000;
+
+/** Moments at which a clock of the zone may show one of `minutes` of the day, with a day to spare at both ends, from first to last. */
+export function momentsShowing(zone: string, from: number, to: number, minutes: readonly number[]): readonly number[] {
+  const midnight = (at: number): number => Math.floor((at + offsetAt(zone, at)) / DAY);
+  const [first, last] = [midnight(from) - 1, midnight(to) + 1];
+  const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * DAY);
+  const shown = days.flatMap((day) => minutes.map((minute) => day + minute * MINUTE));
+  // Where the offset changes, a clock shows a time twice, or jumps over it.
+  const moments = shown.flatMap((local) =>
+    [local - DAY, local, local + DAY].map((near) => local - offsetAt(zone, near)),
+  );
+  return Array.from(new Set(moments)).sort((one, other) => one - other);
+}
+
+/** A stretch of time in which a zone keeps its offset, in ms; it ends before `to`. */
+export interface OffsetStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+}
+
+/** The stretches from `from` to `to`, in their order. No zone changes its offset twice within a day. */
+export function offsetStretches(zone: string, from: number, to: number): readonly OffsetStretch[] {
+  const found: OffsetStretch[] = [];
+  let [start, offset] = [from, offsetAt(zone, from)];
+  for (let at = from; at < to; ) {
+    const next = Math.min(at + DAY, to);
+    const change = offsetAt(zone, next) === offset ? next : changeWithin(zone, at, next, offset);
+    if (change < to && offsetAt(zone, change) !== offset) {
+      found.push({ from: start, to: change, offset });
+      [start, offset] = [change, offsetAt(zone, change)];
+    }
+    at = change;
+  }
+  return [...found, { from: start, to, offset }];
+}
+
+/** The first moment of another offset, which is there by `to`. */
+function changeWithin(zone: string, from: number, to: number, offset: number): number {
+  let [before, after] = [Math.floor(from / QUARTER), Math.floor(to / QUARTER)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(zone, middle * QUARTER) === offset) before = middle;
+    else after = middle;
+  }
+  return after * QUARTER;
+}
+
 /** Days in which `nextChange` looks. */
 const DAYS_AHEAD = 8;
-const DAY = 86_400_000;
 
 /**
  * The first moment after `at` at which `holds` differs from its value at `at`; null when it stays for eight days. `holds` may change only where a
@@ -75,13 +123,6 @@ export function nextChange(
   holds: (at: number) => boolean,
 ): number | null {
   const before = holds(at);
-  const midnight = Math.floor((at + offsetAt(zone, at)) / DAY) * DAY;
-  const days = Array.from({ length: DAYS_AHEAD + 2 }, (_, index) => midnight + (index - 1) * DAY);
-  const shown = days.flatMap((day) => minutes.map((minute) => day + minute * MINUTE));
-  // Where the offset changes, a clock shows a time twice, or jumps over it.
-  const moments = shown.flatMap((local) =>
-    [local - DAY, local, local + DAY].map((near) => local - offsetAt(zone, near)),
-  );
-  const later = Array.from(new Set(moments)).filter((moment) => moment > at);
-  return later.sort((one, other) => one - other).find((moment) => holds(moment) !== before) ?? null;
+  const later = momentsShowing(zone, at, at + (DAYS_AHEAD - 1) * DAY, minutes).filter((moment) => moment > at);
+  return later.find((moment) => holds(moment) !== before) ?? null;
 }

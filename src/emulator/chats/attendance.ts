@@ -1,0 +1,135 @@
+// Attendance: who accepts chats, and who did. Keeps only what has ended; what holds now is read from the staff itself.
+// customer-and-reports-notes.md, section 4, rule 1.
+
+import { type Scheduler, schedulerRecord } from '../configuration/scheduler.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { object, oneOf, optional, text } from '../engine/shape.ts';
+import { type ChatMember, memberKey, moment, type PresenceStatus, presenceStatus, presenceTable } from './records.ts';
+import { isAtWork, type StaffMember, type StaffView, staffMember, staffOf, workSpans } from './staff.ts';
+
+/** What says where a member of the staff is: a status, or working hours. */
+type Attendance = { readonly status: PresenceStatus } | { readonly hours: Scheduler };
+const STATUS: { readonly [status in PresenceStatus]: Attendance } = {
+  accepting_chats: { status: 'accepting_chats' },
+  not_accepting_chats: { status: 'not_accepting_chats' },
+  offline: { status: 'offline' },
+};
+
+/** Until `until`, and from the end of the entry before: the status, or the working hours that decided. */
+const attendanceRecord = object({
+  kind: oneOf(['agent', 'bot']),
+  id: text,
+  until: moment,
+  status: optional(presenceStatus),
+  hours: optional(schedulerRecord),
+});
+type AttendanceRecord = ReturnType<typeof attendanceRecord>;
+export const attendanceTable = defineTable(
+  'attendance',
+  attendanceRecord,
+  ({ kind, id, until }) => `${memberKey({ kind, id })} ${until}`,
+  { member: memberKey },
+);
+
+/** Rule 1. What decides the presence of an agent or a bot: what the control API says, otherwise what the setting `presence` names. */
+function attendanceOf({ license, settings }: StaffView, staff: StaffMember): Attendance {
+  if (!staff.isActive) return STATUS.offline;
+  const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
+  if (said !== undefined) return STATUS[said];
+  const { login_status, work_scheduler } = staff;
+  switch (settings.presence) {
+    case 'manual':
+      return STATUS.offline;
+    case 'login_status':
+      if (login_status === undefined) return STATUS.offline;
+      return login_status === 'accepting chats' ? STATUS.accepting_chats : STATUS.not_accepting_chats;
+    case 'schedule':
+      return work_scheduler === undefined ? STATUS.offline : { hours: work_scheduler };
+  }
+}
+
+/** Presence of an agent or a bot at the moment of the view. */
+export function presenceOf(view: StaffView, staff: StaffMember): PresenceStatus {
+  const attendance = attendanceOf(view, staff);
+  if ('status' in attendance) return attendance.status;
+  return isAtWork(attendance.hours, view.settings, view.now) ? 'accepting_chats' : 'offline';
+}
+
+const isSame = (one: Attendance, other: Attendance): boolean =>
+  'status' in one
+    ? 'status' in other && one.status === other.status
+    : 'hours' in other && (one.hours === other.hours || JSON.stringify(one.hours) === JSON.stringify(other.hours));
+
+interface Attending {
+  readonly member: ChatMember;
+  readonly attendance: Attendance;
+}
+
+/** Everyone's attendance when the staff was last looked at; a license that is read again learns it again. */
+const known = new WeakMap<EmulatedLicense, ReadonlyMap<string, Attending>>();
+
+/** Keeps what has changed since the last call: the staff, or what the control API says of it. */
+export function noteAttendance(view: StaffView): void {
+  const { license, now } = view;
+  const present = new Map(
+    staffOf({ ...view, effectiveAt: Infinity }).map((staff): readonly [string, Attending] => [
+      memberKey(staff.member),
+      { member: staff.member, attendance: attendanceOf(view, staff) },
+    ]),
+  );
+  const before = known.get(license);
+  known.set(license, present);
+  if (before === undefined) return;
+  for (const [key, { member }] of new Map([...before, ...present])) {
+    const ended = before.get(key)?.attendance ?? STATUS.offline;
+    if (!isSame(ended, present.get(key)?.attendance ?? STATUS.offline)) keep(license, member, ended, now);
+  }
+}
+
+/** Of two changes at one moment, the first one ended what had lasted. */
+function keep(license: EmulatedLicense, { kind, id }: ChatMember, ended: Attendance, until: number): void {
+  if (kind === 'customer') return;
+  const record: AttendanceRecord = { kind, id, until, ...ended };
+  const table = attendanceTable.of(license);
+  if (table.get(attendanceTable.keyOf(record)) === undefined) table.set(record);
+}
+
+/** A stretch of time with one status; `to` is its end, at which it does not hold any more. In ms. */
+export interface StatusSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly status: PresenceStatus;
+}
+
+/** Everyone who was ever there. */
+export function attendants(license: EmulatedLicense, view: StaffView): readonly ChatMember[] {
+  const present = staffOf({ ...view, effectiveAt: Infinity }).map(({ member }) => member);
+  const former = attendanceTable
+    .of(license)
+    .all()
+    .map(({ kind, id }): ChatMember => ({ kind, id }));
+  return Array.from(new Map([...former, ...present].map((member) => [memberKey(member), member])).values());
+}
+
+/** Where a member was from `from` to `to`, in order; offline times are left out. */
+export function attendanceSpans(view: StaffView, member: ChatMember, from: number, to: number): readonly StatusSpan[] {
+  const { license, settings } = view;
+  const staff = staffMember({ ...view, effectiveAt: Infinity }, member);
+  const ended = attendanceTable
+    .of(license)
+    .where('member', memberKey(member))
+    .toSorted((one, other) => one.until - other.until);
+  const present = staff === undefined ? STATUS.offline : attendanceOf(view, staff);
+  const last: Pick<AttendanceRecord, 'until' | 'status' | 'hours'> = { until: Infinity, ...present };
+  const found: StatusSpan[] = [];
+  let begins = -Infinity;
+  for (const { until, status, hours } of [...ended, last]) {
+    const [start, end] = [Math.max(begins, from), Math.min(until, to)];
+    begins = until;
+    if (start >= end) continue;
+    if (status !== undefined) found.push({ from: start, to: end, status });
+    else if (hours !== undefined)
+      for (const span of workSpans(hours, settings, start, end)) found.push({ ...span, status: 'accepting_chats' });
+  }
+  return found.filter(({ status }) => status !== 'offline');
+}

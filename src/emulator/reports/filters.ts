@@ -1,0 +1,149 @@
+// Which threads the filters of a report of chats let through, apart from its time range.
+// Specification: "Parameters for chat reports", "Filter types".
+
+import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
+import { type ReachedRecord, reachedTable } from '../customer/goals.ts';
+import { refuse } from '../engine/refusal.ts';
+import type { ReportContext } from './context.ts';
+import { agentsOf, answersOf, groupsOf } from './facts.ts';
+import { greetingOf } from './greetings.ts';
+import { isWithin, type ReportRange } from './range.ts';
+import type { ChatFilters, SurveyFilter, ValueFilter } from './request.ts';
+import { answerId, type FilledSurvey, surveysOf } from './surveys.ts';
+
+type ThreadTest = (thread: ThreadRecord) => boolean;
+
+/** Whether a filter lets something through that has these values. */
+export function passes<T>(filter: ValueFilter<T>, has: readonly T[]): boolean {
+  const { exists, values, exclude_values, require_every_value = false } = filter;
+  if (exists !== undefined) return has.length > 0 === exists;
+  const listed = values ?? exclude_values;
+  if (listed === undefined) return true;
+  const found = require_every_value
+    ? listed.every((one) => has.includes(one))
+    : listed.some((one) => has.includes(one));
+  return values === undefined ? !found : found;
+}
+
+/** A filter of strings, numbers and booleans, by their texts: a query cannot tell `7` from `"7"`. */
+export const asTexts = ({ values, exclude_values, ...rest }: ValueFilter<unknown>): ValueFilter<string> => ({
+  ...rest,
+  ...(values === undefined ? {} : { values: values.map(String) }),
+  ...(exclude_values === undefined ? {} : { exclude_values: exclude_values.map(String) }),
+});
+
+function testOf<T>(
+  filter: ValueFilter<T> | undefined,
+  valuesOf: (thread: ThreadRecord) => readonly T[],
+): readonly ThreadTest[] {
+  return filter === undefined ? [] : [(thread) => passes(filter, valuesOf(thread))];
+}
+
+function propertyTests(context: ReportContext, filters: ChatFilters['properties']): readonly ThreadTest[] {
+  const { license, settings } = context;
+  const valuesOf = (thread: ThreadRecord, namespace: string, name: string): readonly string[] => {
+    const own = thread.properties[namespace]?.[name];
+    const inChat = settings.reportProperties === 'thread_and_chat';
+    const chat = inChat && own === undefined ? chatTable.of(license).get(thread.chat_id)?.properties : undefined;
+    const value = own ?? chat?.[namespace]?.[name];
+    return value === undefined ? [] : [String(value)];
+  };
+  return Array.from(filters ?? []).flatMap(([namespace, byName]) =>
+    Array.from(byName).flatMap(([name, filter]) =>
+      testOf(asTexts(filter), (thread) => valuesOf(thread, namespace, name)),
+    ),
+  );
+}
+
+/** Goals that customers reached during a chat, or after it and before the next one. */
+function goalsIn({ license, seenAt }: ReportContext): (thread: ThreadRecord) => readonly number[] {
+  const byCustomer = new Map<string, ReachedRecord[]>();
+  for (const reached of reachedTable.of(license).all()) {
+    if (reached.at > seenAt) continue;
+    const known = byCustomer.get(reached.customer_id);
+    if (known === undefined) byCustomer.set(reached.customer_id, [reached]);
+    else known.push(reached);
+  }
+  return ({ customer_id, created_at, next_thread_id }) => {
+    const next = next_thread_id === undefined ? undefined : threadTable.of(license).get(next_thread_id);
+    const end = next?.created_at ?? Infinity;
+    const reached = byCustomer.get(customer_id) ?? [];
+    return reached.filter(({ at }) => created_at <= at && at < end).map(({ goal_id }) => goal_id);
+  };
+}
+
+/** Whether a survey is of the type of a filter, and of the range where the filter has the time of the report. */
+export const isAsked = ({ type, from }: SurveyFilter, survey: FilledSurvey, range: ReportRange): boolean =>
+  (type === undefined || survey.type === type) && (from === undefined || isWithin(range, survey.at));
+
+function surveyTests(
+  { license, settings }: ReportContext,
+  filters: ChatFilters['surveys'],
+  range: ReportRange,
+): readonly ThreadTest[] {
+  return (filters ?? []).map((filter) => {
+    const { type, from, groups, exists, values, exclude_values } = filter;
+    return (thread) => {
+      const asked = surveysOf(license, thread).filter((survey) => isAsked(filter, survey, range));
+      if (from !== undefined && asked.length === 0) return false;
+      if (groups !== undefined && !passes(groups, groupsOf(thread, settings))) return false;
+      if (exists !== undefined) return asked.some(({ id }) => id !== undefined) === exists;
+      const answers = asked.flatMap((survey) => survey.answers.map(answerId));
+      if (values !== undefined) return passes({ values }, answers);
+      if (exclude_values !== undefined) return passes({ exclude_values }, answers);
+      return type === undefined || asked.length > 0;
+    };
+  });
+}
+
+function greetingTests({ license, settings }: ReportContext, filter: ChatFilters['greetings']): readonly ThreadTest[] {
+  if (filter === undefined) return [];
+  const { groups, ...ids } = filter;
+  return [
+    ...testOf(asTexts(ids), (thread) => greetingOf(license, thread, settings)?.ids ?? []),
+    ...testOf(groups, (thread) => {
+      const group = greetingOf(license, thread, settings)?.group_id;
+      return group === undefined ? [] : [group];
+    }),
+  ];
+}
+
+function responseTests({ settings }: ReportContext, filter: ChatFilters['agent_response']): readonly ThreadTest[] {
+  if (filter === undefined) return [];
+  const { exists, first = false, agents, groups } = filter;
+  const narrowed = agents !== undefined || groups !== undefined;
+  if (narrowed && !first && settings.agentResponseWithoutFirst === 'validation')
+    refuse('validation', '`filters.agent_response.first` must be true for its `agents` and `groups`');
+  const answered = testOf(exists === undefined ? undefined : { exists }, (thread) => answersOf(thread, settings));
+  if (!first) return answered;
+  const firstOf = (thread: ThreadRecord) => answersOf(thread, settings)[0]?.member;
+  return [
+    ...answered,
+    ...testOf(agents, (thread) => {
+      const member = firstOf(thread);
+      return member === undefined ? [] : [member.id];
+    }),
+    ...testOf(groups, (thread) => (firstOf(thread) === undefined ? [] : groupsOf(thread, settings))),
+  ];
+}
+
+/** Whether a thread passes all filters but the time filters. */
+export function threadTest(context: ReportContext, filters: ChatFilters, range: ReportRange): ThreadTest {
+  const { settings } = context;
+  const { goals } = filters;
+  const tests = [
+    ...testOf(filters.groups, (thread) => groupsOf(thread, settings)),
+    ...testOf(filters.tags, ({ tags }) => tags),
+    ...testOf(filters.agents, (thread) => agentsOf(thread, settings).map(({ id }) => id)),
+    ...testOf(filters.sales, ({ sales = [] }) => sales),
+    ...testOf(filters.event_types, ({ events }) =>
+      events.filter(({ deleted }) => deleted !== true).map(({ type }) => type),
+    ),
+    ...(goals === undefined ? [] : testOf(goals, goalsIn(context))),
+    ...propertyTests(context, filters.properties),
+    ...greetingTests(context, filters.greetings),
+    ...surveyTests(context, filters.surveys, range),
+    ...responseTests(context, filters.agent_response),
+  ];
+  return (thread) => tests.every((test) => test(thread));
+}

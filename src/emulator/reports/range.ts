@@ -1,0 +1,74 @@
+// The time range of a report, and the clock by which it is divided. Specification: "Parameters for chat reports".
+
+import { refuse } from '../engine/refusal.ts';
+import { type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
+import type { ReportContext } from './context.ts';
+import type { TimePair } from './request.ts';
+
+/** Whole milliseconds; `to` is not in it. */
+export interface ReportRange {
+  readonly from: number;
+  readonly to: number;
+  readonly by: TimePair['by'];
+  /** The name of a zone, or an offset as a date-time ends with one. */
+  readonly zone: string;
+  /** The stretches of one offset of the zone, in their order. */
+  readonly stretches: readonly OffsetStretch[];
+}
+
+const DAY = 86_400_000;
+
+/** Milliseconds; half a millisecond stands for any part of one. */
+function momentOf(text: string): number {
+  return Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 0.5 : 0);
+}
+
+/** `+02:00`, `-03:30`, or `Z`. */
+const isOffset = (zone: string): boolean => /^(?:Z|[+-]\d\d:\d\d)$/i.test(zone);
+
+function offsetOf(zone: string): number {
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** The zone of the request, else of the agent whose token it is, else of the first moment that it names. */
+function zoneOf({ settings, caller }: ReportContext, timezone: string | undefined, pair: TimePair | undefined): string {
+  const agents = caller.agentId === undefined ? undefined : settings.agentTimezone;
+  const [offset = 'UTC'] = /(?:Z|[+-]\d\d:\d\d)$/i.exec(pair?.from ?? '') ?? [];
+  return timezone ?? settings.requestTimezone ?? agents ?? offset;
+}
+
+function stretchesOf(zone: string, from: number, to: number): readonly OffsetStretch[] {
+  if (isOffset(zone)) return [{ from, to, offset: offsetOf(zone) }];
+  return from < to ? offsetStretches(zone, from, to) : [];
+}
+
+/** The last seven days, by the clock of a zone or by hours. */
+function lastDays({ settings }: ReportContext, zone: string, now: number): { from: number; to: number } {
+  if (settings.defaultRange === 'hours') return { from: now - 7 * DAY, to: now + 1 };
+  const offset = (at: number): number => (isOffset(zone) ? offsetOf(zone) : offsetAt(zone, at));
+  const midnight = Math.floor((now + offset(now)) / DAY) * DAY - 6 * DAY;
+  // The offset of then, which may be another one.
+  return { from: midnight - offset(midnight - offset(midnight)), to: now + 1 };
+}
+
+/** The range that a request names, or the last seven days. Refuses one that ends before it begins, and one that is too long. */
+export function rangeOf(context: ReportContext, timezone: string | undefined, pair: TimePair | undefined): ReportRange {
+  const { settings, seenAt } = context;
+  const zone = zoneOf(context, timezone, pair);
+  if (pair === undefined) {
+    const { from, to } = lastDays(context, zone, seenAt);
+    return { from, to, by: 'chats', zone, stretches: stretchesOf(zone, from, to) };
+  }
+  const [first, last] = [momentOf(pair.from), momentOf(pair.to)];
+  if (first > last) refuse('validation', '`from` of `filters` must not be after `to`');
+  const from = Math.ceil(first);
+  const to = settings.reportRangeEnd === 'inclusive' ? Math.floor(last) + 1 : Math.max(from, Math.ceil(last));
+  const { reportDays } = settings.limits;
+  if (reportDays !== -1 && to - from > reportDays * DAY)
+    refuse('validation', `\`filters\` must span at most ${reportDays} days`);
+  return { from, to, by: pair.by, zone, stretches: stretchesOf(zone, from, to) };
+}
+
+/** Whether a moment is in a range. */
+export const isWithin = ({ from, to }: ReportRange, at: number): boolean => from <= at && at < to;

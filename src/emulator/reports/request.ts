@@ -1,0 +1,142 @@
+// Requests of the Reports API: the parameters of both families, and the filters with their exclusions.
+// Specification: "Parameters for chat reports", "Parameters for agent reports", "Filter types".
+
+import { propertyValue } from '../configuration/properties.ts';
+import { refuse } from '../engine/refusal.ts';
+import * as s from '../engine/shape.ts';
+
+/** One of `exists`, `values` and `exclude_values`, each of which the filter may lack. */
+export interface ValueFilter<T> {
+  readonly exists?: boolean;
+  readonly values?: readonly T[];
+  readonly exclude_values?: readonly T[];
+  readonly require_every_value?: boolean;
+}
+
+function requireOne({ exists, values, exclude_values }: ValueFilter<unknown>, path: string): void {
+  const given = Object.entries({ exists, values, exclude_values }).filter(([, value]) => value !== undefined);
+  if (given.length > 1)
+    refuse('validation', `${s.quoted(path)} may have only one of: ${given.map(([name]) => name).join(', ')}`);
+}
+
+const exists = s.optional(s.bool);
+const require_every_value = s.optional(s.bool);
+
+function lists<T>(read: s.JsonReader<T>) {
+  const items = s.optional(s.list(read, 1));
+  return { values: items, exclude_values: items };
+}
+
+const textFilter = s.optional(s.checked(s.object({ exists, ...lists(s.text), require_every_value }), requireOne));
+const numberFilter = s.optional(s.checked(s.object({ exists, ...lists(s.int(0)), require_every_value }), requireOne));
+
+const propertyFilter = s.checked(s.object({ exists, ...lists(propertyValue) }), (given, path) => {
+  requireOne(given, path);
+  for (const name of ['values', 'exclude_values'] as const)
+    if ((given[name] ?? []).length > 1)
+      refuse('validation', `${s.quoted(`${path}.${name}`)} must have one value: a property has only one`);
+});
+
+const EVENT_TYPES = ['message', 'file', 'rich_message', 'form', 'filled_form', 'custom', 'system_message'] as const;
+const eventTypeFilter = s.optional(
+  s.checked(s.object({ ...lists(s.oneOf(EVENT_TYPES)), require_every_value }), requireOne),
+);
+
+/** RFC 3339; both or none, and in their order. */
+const times = { from: s.optional(s.dateTime), to: s.optional(s.dateTime) };
+interface GivenTimes {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Where a pair of time filters stands, and what it counts by. */
+export type TimePair = { readonly by: 'chats' | 'greetings' | 'surveys'; readonly from: string; readonly to: string };
+
+function pairOf({ from, to }: GivenTimes, by: TimePair['by'], path: string): readonly TimePair[] {
+  if (from === undefined && to === undefined) return [];
+  if (from === undefined || to === undefined) {
+    const missing = from === undefined ? 'from' : 'to';
+    return refuse('validation', `${s.quoted(`${path}.${missing}`)} is required: time filters come in pairs`);
+  }
+  return [{ by, from, to }];
+}
+
+function requirePair(pairs: readonly TimePair[], wanted: string): TimePair {
+  const [pair] = pairs;
+  if (pair === undefined || pairs.length > 1)
+    return refuse('validation', `${s.quoted('filters')} must have exactly one pair of time filters: ${wanted}`);
+  return pair;
+}
+
+const surveyFilter = s.checked(
+  s.object({
+    type: s.optional(s.oneOf(['pre_chat', 'post_chat'])),
+    exists,
+    ...lists(s.text),
+    ...times,
+    groups: numberFilter,
+  }),
+  requireOne,
+);
+export type SurveyFilter = ReturnType<typeof surveyFilter>;
+
+const chatFilters = s.object({
+  ...times,
+  properties: s.optional(s.mapOf(s.mapOf(propertyFilter))),
+  agents: textFilter,
+  tags: textFilter,
+  sales: numberFilter,
+  goals: numberFilter,
+  surveys: s.optional(s.list(surveyFilter)),
+  event_types: eventTypeFilter,
+  groups: numberFilter,
+  greetings: s.optional(
+    s.checked(s.object({ ...times, exists, ...lists(propertyValue), groups: numberFilter }), requireOne),
+  ),
+  agent_response: s.optional(s.object({ exists, first: s.optional(s.bool), agents: textFilter, groups: numberFilter })),
+});
+/** Filters of the reports of chats. */
+export type ChatFilters = ReturnType<typeof chatFilters>;
+
+/** The pair of time filters; a request without filters has none. */
+export function chatTimes(filters: ChatFilters | undefined): TimePair | undefined {
+  if (filters === undefined) return undefined;
+  const { greetings = {}, surveys = [] } = filters;
+  return requirePair(
+    [
+      ...pairOf(filters, 'chats', 'filters'),
+      ...pairOf(greetings, 'greetings', 'filters.greetings'),
+      ...surveys.flatMap((one, index) => pairOf(one, 'surveys', `filters.surveys[${index}]`)),
+    ],
+    'filters.from and to, filters.greetings.from and to, or from and to of one of filters.surveys',
+  );
+}
+
+const agentFilters = s.object({
+  ...times,
+  agents: s.optional(s.checked(s.object({ ...lists(s.text), require_every_value }), requireOne)),
+  groups: s.optional(s.object({ values: s.optional(s.list(s.int(0), 1)) })),
+});
+/** Filters of the reports of agents. */
+export type AgentFilters = ReturnType<typeof agentFilters>;
+
+export function agentTimes(filters: AgentFilters | undefined): TimePair | undefined {
+  return filters === undefined
+    ? undefined
+    : requirePair(pairOf(filters, 'chats', 'filters'), 'filters.from and filters.to');
+}
+
+export const DISTRIBUTIONS = ['hour', 'day', 'day-hours', 'month', 'year'] as const;
+export type ReportDistribution = (typeof DISTRIBUTIONS)[number];
+
+const zone = { timezone: s.optional(s.timezone) };
+export const chatRequest = s.object({
+  distribution: s.optional(s.oneOf(DISTRIBUTIONS)),
+  ...zone,
+  filters: s.optional(chatFilters),
+});
+export const agentRequest = s.object({
+  distribution: s.optional(s.oneOf(['hour', 'day'])),
+  ...zone,
+  filters: s.optional(agentFilters),
+});
