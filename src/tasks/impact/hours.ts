@@ -121,3 +121,8 @@ export function runsOf(wanted: (index: number) => boolean): readonly HourRun[] {
     return runs;
   return [...others.slice(0, -1), { from: last.from, count: last.count + first.count }];
 }
+
+/** To a thousandth, so that a document is the same on every machine. */
+export function rounded(number: number): number {
+  return Math.round(number * 1000) / 1000;
+}

@@ -6,7 +6,7 @@ import type { GroupCover } from '../../staff/coverage.ts';
 import type { Week } from '../../staff/week.ts';
 import { boundOf, chatsOf, type Demands, type GroupDemand } from './carried.ts';
 import { atOnce } from './erlang.ts';
-import { coverByHour, dayAndHour, HOURS_OF_WEEK, type HourPart, hoursText, meanSlots, waitingIn } from './hours.ts';
+import { coverByHour, dayAndHour, HOURS_OF_WEEK, type HourPart, hoursText, meanSlots, rounded, waitingIn } from './hours.ts';
 import type { TouchedGroup } from './touched.ts';
 
 /** The cover of a group before and after; null for a group that does not exist then, or whose slots are not known. */
@@ -101,9 +101,4 @@ function worseHours(
   return hours
     .filter((hour) => hour.after.share - hour.before.share >= NOTICEABLE)
     .sort((one, other) => other.after.seconds - one.after.seconds || other.after.share - one.after.share);
-}
-
-/** To a thousandth, so that a document is the same on every machine. */
-function rounded(number: number): number {
-  return Math.round(number * 1000) / 1000;
 }
