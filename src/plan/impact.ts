@@ -57,15 +57,11 @@ const carried = s.record('What one change carries.', {
     'What is counted: the chats of a rule, of a group, of a group that is destroyed, or of the groups in which the place, slots or hours of an agent or bot change.',
     ['rule', 'group', 'destroyed', 'staff'],
   ),
-  chats: s.orNull(
-    s.whole('Chats in these days; 0 for a new rule, null when it is not known.'),
-  ),
+  chats: s.orNull(s.whole('Chats in these days; 0 for a new rule, null when it is not known.')),
   exact: s.flag('False: at most so many.'),
   groups: s.list('The groups whose chats are counted.', group),
   because: s.orNull(s.text('Why it cannot be said exactly; null for an exact number.')),
-  moved: s.orNull(
-    s.whole('Chats that go to other groups because of it, at most; null when it is not known.'),
-  ),
+  moved: s.orNull(s.whole('Chats that go to other groups because of it, at most; null when it is not known.')),
   from: s.list('The groups that they come from.', group),
   last: s.orNull(s.text('Of a group that is destroyed: the day of its last chat, YYYY-MM-DD.')),
 });

@@ -52,9 +52,7 @@ export async function coverageOfTarget(
   const view = options.on ?? 'desired';
   const week = weekFor(options, settings.routing.timezone, surroundings);
   const range =
-    options.against === undefined
-      ? null
-      : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
+    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
   const read = view === 'desired' ? null : await readStaffing(declared, options, surroundings);
   const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
@@ -115,7 +113,10 @@ async function measured(
     (error: unknown) => [reasonOf(error, surroundings)],
   );
   const unknown = groups.length - known.length;
-  const missing = unknown === 0 ? [] : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
+  const missing =
+    unknown === 0
+      ? []
+      : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
   return { against: againstReport(read, week, range, [...failure, ...missing]), requests };
 }
 

@@ -16,7 +16,12 @@ export function impactBlock(impact: Impact | undefined, room: number): string {
   const lines = impact.changes.flatMap((carried) =>
     carriedTexts(carried, impact, addressCode).map((text) => `- ${addressCode(carried.address)} ${text}\n`),
   );
-  const list = listed('\n', [...missing, ...lines], room - bytes(opening), (left) => `- and ${left} more, listed in the plan\n`);
+  const list = listed(
+    '\n',
+    [...missing, ...lines],
+    room - bytes(opening),
+    (left) => `- and ${left} more, listed in the plan\n`,
+  );
   const fold = waitFold(impact);
   const all = `${opening}${list}${fold}`;
   return bytes(all) <= room ? all : `${opening}${list}`;

@@ -56,7 +56,14 @@ function groupPart(group: AgainstGroup, index: number): Html {
   const lines = [
     ...(busiest === null ? [] : [html`Most chats: ${busiest.text}, ${short(busiest.per_hour)} an hour`]),
     ...(alone.length === 0 ? [] : [html`${mark('destroy', '!', UNSTAFFED)} ${few(alone, MOST_TIMES)}`]),
-    ...(idle.length === 0 ? [] : [html`Agents scheduled, and no chat: ${few(idle.map(({ text }) => text), MOST_TIMES)}`]),
+    ...(idle.length === 0
+      ? []
+      : [
+          html`Agents scheduled, and no chat: ${few(
+            idle.map(({ text }) => text),
+            MOST_TIMES,
+          )}`,
+        ]),
   ];
   return html`
     <details class="resource"${open}>

@@ -65,7 +65,11 @@ function againstLines(against: CoverageReport['against'], paint: Paint): readonl
       spans(({ unstaffed }) => unstaffed.map(({ text, chats }) => `${text} (${chatsText(chats)})`)),
       paint,
     ),
-    ...section(`Agents scheduled, and no chat ${within}:`, spans(({ idle }) => idle.map(({ text }) => text)), paint),
+    ...section(
+      `Agents scheduled, and no chat ${within}:`,
+      spans(({ idle }) => idle.map(({ text }) => text)),
+      paint,
+    ),
     ...section('Demand that was not looked at:', missing.map(plain), paint),
   ];
 }

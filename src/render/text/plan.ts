@@ -24,7 +24,9 @@ export function planText(plan: Plan, paint: Paint): string {
     ...(against === null ? [] : [paint('warning', against), '']),
     ...plan.resource_changes
       .filter((change) => !hidden.has(change))
-      .flatMap((change) => changeLines(change, notes(change.address), impactLines(change, carried, plan, paint), paint)),
+      .flatMap((change) =>
+        changeLines(change, notes(change.address), impactLines(change, carried, plan, paint), paint),
+      ),
     ...(adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, '']),
     ...block(
       paint('strong', 'Renamed (same object):'),

@@ -1,7 +1,14 @@
 // Words for what the changes of a plan carry, shared by text, comments and pages.
 
 import { counted, few } from '../../base/text.ts';
-import type { CarriedChats, Impact, PersonShare, TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
+import type {
+  CarriedChats,
+  Impact,
+  PersonShare,
+  TouchedGroupImpact,
+  WaitingHour,
+  WorseHour,
+} from '../../plan/impact.ts';
 import { plain } from '../plain.ts';
 import { amount } from './report.ts';
 
@@ -17,7 +24,11 @@ function groupsText(groups: readonly string[], quote: Quoting): string {
 }
 
 /** What a change carries, in up to two sentences without a full stop; none where it carries nothing. */
-export function carriedTexts(carried: CarriedChats, { days }: Pick<Impact, 'days'>, quote: Quoting = plain): readonly string[] {
+export function carriedTexts(
+  carried: CarriedChats,
+  { days }: Pick<Impact, 'days'>,
+  quote: Quoting = plain,
+): readonly string[] {
   const { what, chats, exact, groups, because, last } = carried;
   const within = `in ${counted(days, 'day')}`;
   const of = groupsText(groups, quote);
@@ -37,7 +48,11 @@ export function carriedTexts(carried: CarriedChats, { days }: Pick<Impact, 'days
       return [chats === 0 ? `no chat ${within}` : `${chatsText(chats)} ${within}, the last on ${last}`];
     case 'staff':
       if (groups.length === 0) return [];
-      return [chats === null ? `the chats of ${of} are not known` : `is one of those who take the ${chatsText(chats)} of ${of} ${within}`];
+      return [
+        chats === null
+          ? `the chats of ${of} are not known`
+          : `is one of those who take the ${chatsText(chats)} of ${of} ${within}`,
+      ];
   }
 }
 
@@ -90,7 +105,10 @@ export function impactText(impact: Impact): string {
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
   const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
-  const away = moved === null ? 'how many go to other groups is not known' : `at most ${amount(moved, 'count')} go to other groups`;
+  const away =
+    moved === null
+      ? 'how many go to other groups is not known'
+      : `at most ${amount(moved, 'count')} go to other groups`;
   const taken = groups.reduce((sum, { not_taken: count }) => sum + count, 0);
   const open = taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
   return [all, away, ...open, asked].join('; ');
@@ -116,7 +134,9 @@ export function impactNotesOf(impact: Impact | undefined): (address: string) => 
   return (address) => ({
     carried: impact?.changes.find((each) => each.address === address) ?? null,
     // Next to the change of the person, or else to that of the group.
-    shares: (impact?.people ?? []).filter((each) => (changing.has(each.address) ? each.address : each.group) === address),
+    shares: (impact?.people ?? []).filter(
+      (each) => (changing.has(each.address) ? each.address : each.group) === address,
+    ),
     waits: (impact?.groups ?? []).filter(
       ({ touched_by: by, worse }) => worse.length > 0 && by.length === 1 && by[0] === address,
     ),

@@ -107,32 +107,36 @@ const against = s.record('Only with `--against`: demand by the reports, next to 
   missing: s.list('What was not looked at, and why.', s.text('One sentence.')),
 });
 
-export const coverage = s.record('Who can get chats in a week, group by group.', {
-  format_version: s.formatVersion,
-  errored: s.flag('A finding has the level error: exit code 1.'),
-  target: s.text('Name of the target.'),
-  view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
-    'desired',
-    'live',
-    'both',
-  ]),
-  timezone: s.text('IANA name of the zone in which the week is told.'),
-  from: s.text('RFC 3339: Monday, when it begins.'),
-  to: s.text('RFC 3339: a week later.'),
-  groups: s.list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
-  findings: s.list(
-    'What is odd.',
-    s.record('One finding.', {
-      id: s.oneOf('The lint.', LINT_IDS),
-      level: s.oneOf('How much it matters.', ['error', 'warning']),
-      message: s.text('One sentence.'),
-      remedy: s.orNull(s.text('What would be right.')),
-      source: s.orNull(s.place('Where it is declared.')),
-    }),
-  ),
-  notes: s.list('What was assumed, and what is not known.', s.text('One sentence.')),
-  requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
-  diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
-}, { against });
+export const coverage = s.record(
+  'Who can get chats in a week, group by group.',
+  {
+    format_version: s.formatVersion,
+    errored: s.flag('A finding has the level error: exit code 1.'),
+    target: s.text('Name of the target.'),
+    view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
+      'desired',
+      'live',
+      'both',
+    ]),
+    timezone: s.text('IANA name of the zone in which the week is told.'),
+    from: s.text('RFC 3339: Monday, when it begins.'),
+    to: s.text('RFC 3339: a week later.'),
+    groups: s.list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
+    findings: s.list(
+      'What is odd.',
+      s.record('One finding.', {
+        id: s.oneOf('The lint.', LINT_IDS),
+        level: s.oneOf('How much it matters.', ['error', 'warning']),
+        message: s.text('One sentence.'),
+        remedy: s.orNull(s.text('What would be right.')),
+        source: s.orNull(s.place('Where it is declared.')),
+      }),
+    ),
+    notes: s.list('What was assumed, and what is not known.', s.text('One sentence.')),
+    requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
+    diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
+  },
+  { against },
+);
 
 export const coverageSchema = s.published('chatform coverage', coverage);

@@ -7,7 +7,16 @@ import type { AgainstGroup, AgainstReport } from '../coverage/report.ts';
 import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { daysOf, type ReportRange } from '../reports/range.ts';
 import { atOnce } from './erlang.ts';
-import { coverByHour, demandByHour, type HourDemand, type HourPart, hoursText, meanSlots, rounded, runsOf } from './hours.ts';
+import {
+  coverByHour,
+  demandByHour,
+  type HourDemand,
+  type HourPart,
+  hoursText,
+  meanSlots,
+  rounded,
+  runsOf,
+} from './hours.ts';
 
 /** One group, and the chats of it that need a slot. */
 export interface MeasuredGroup {
@@ -47,7 +56,9 @@ function groupAgainst({ cover, address, hours }: MeasuredGroup, week: Week, zone
     busiest: busiest === null ? null : { text: hoursText(busiest), per_hour: rounded(demand[busiest]?.perHour ?? 0) },
     at_once: demand.map(({ perHour }) => rounded(atOnce(perHour, length))),
     slots: isKnown && cover.unsized === 0 ? parts.map((hour) => rounded(meanSlots(hour))) : null,
-    unstaffed: isKnown ? spansOf((index) => isUnstaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) > 0, demand) : [],
+    unstaffed: isKnown
+      ? spansOf((index) => isUnstaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) > 0, demand)
+      : [],
     idle: isKnown ? spansOf((index) => isStaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) === 0, demand) : [],
   };
 }

@@ -97,10 +97,7 @@ function sharedWith(group: Address, { feeders, byDefault }: Touched): string {
   return `${others === 1 ? 'one other rule feeds' : `${counted(others, 'other rule')} feed`} it as well`;
 }
 
-function movedChats(
-  { sources }: RuleChange,
-  { touched, demands }: CarriedInput,
-): Pick<CarriedChats, 'moved' | 'from'> {
+function movedChats({ sources }: RuleChange, { touched, demands }: CarriedInput): Pick<CarriedChats, 'moved' | 'from'> {
   const from = boundOf(sources, demands);
   if (from === null || !touched.isWhole) return { moved: null, from: [...new Set(sources.flat())].sort(byText) };
   return { moved: chatsOf(from, demands), from };

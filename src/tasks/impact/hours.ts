@@ -20,10 +20,7 @@ export interface HourDemand {
 const NO_DEMAND: HourDemand = { chats: 0, perHour: 0 };
 
 /** One entry for each hour of the week. */
-export function demandByHour(
-  hours: readonly Hour<Measures['chats']>[],
-  zone: string,
-): readonly HourDemand[] {
+export function demandByHour(hours: readonly Hour<Measures['chats']>[], zone: string): readonly HourDemand[] {
   const found = new Map(
     byHourOfWeek(hours, zone).map(({ weekday, hour, times, sum }) => [
       weekday * OF_A_DAY + hour,
@@ -112,7 +109,8 @@ export function runsOf(wanted: (index: number) => boolean): readonly HourRun[] {
   for (let index = 0; index < HOURS_OF_WEEK; index += 1) {
     if (!wanted(index)) continue;
     const last = runs.at(-1);
-    if (last !== undefined && last.from + last.count === index) runs[runs.length - 1] = { ...last, count: last.count + 1 };
+    if (last !== undefined && last.from + last.count === index)
+      runs[runs.length - 1] = { ...last, count: last.count + 1 };
     else runs.push({ from: index, count: 1 });
   }
   const [first, ...others] = runs;

@@ -9,7 +9,7 @@ import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../staff/coverage.ts';
 import type { Staff } from '../../staff/staff.ts';
 import { timestamp, type Week } from '../../staff/week.ts';
-import { wallOf, offsetAt } from '../../staff/zone.ts';
+import { offsetAt, wallOf } from '../../staff/zone.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { daysOf, type ReportRange } from '../reports/range.ts';
 import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './carried.ts';
@@ -57,9 +57,12 @@ export interface ImpactInput {
 export function impactOf(input: ImpactInput): Impact {
   const { touched, demands, range, week, figures, missing, rulesChanged, requests } = input;
   const days = daysOf(range).length;
-  const perWeek = (count: number | null): number | null => (count === null ? null : Math.round((count / days) * 70) / 10);
+  const perWeek = (count: number | null): number | null =>
+    count === null ? null : Math.round((count / days) * 70) / 10;
   const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
-  const destroyed = touched.changes.flatMap((change) => (change.what === 'group' && change.isDestroyed ? [change.address] : []));
+  const destroyed = touched.changes.flatMap((change) =>
+    change.what === 'group' && change.isDestroyed ? [change.address] : [],
+  );
   const covers = new Map(touched.groups.map((group) => [group.address, coverOf(group.address, input)]));
   const isGone = (group: Address): boolean => destroyed.includes(group);
   const groups = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
@@ -105,14 +108,18 @@ function coverOf(address: Address, { touched, staff, week }: ImpactInput): Cover
   const of = (side: Staff): GroupCover | null => {
     const groups = side.groups.filter(({ reference }) => touched.groupOf(reference) === address);
     const cover = groups.length === 0 ? undefined : coverageOf({ ...side, groups }, week).groups[0];
-    const isKnown = cover !== undefined && cover.group.isWhole && !cover.group.builtin && cover.unsized === 0;
-    return isKnown ? cover : null;
+    if (cover === undefined) return null;
+    return cover.group.isWhole && !cover.group.builtin && cover.unsized === 0 ? cover : null;
   };
   return { before: of(staff.before), after: of(staff.after) };
 }
 
 /** The day of `zone` on which a run last changed the rules within a range, YYYY-MM-DD; null when none did. `kind` is that of the rules. */
-export function rulesChangedIn(events: readonly LedgerEvent[], { from, zone }: ReportRange, kind: string): string | null {
+export function rulesChangedIn(
+  events: readonly LedgerEvent[],
+  { from, zone }: ReportRange,
+  kind: string,
+): string | null {
   const times = events.flatMap((event) => {
     const isAbout = (event.type === 'before' || event.type === 'intent') && event.address.startsWith(`${kind}/`);
     const isOrder = event.type === 'order' && event.kind === kind && event.moment === 'before';
@@ -138,7 +145,11 @@ function assumptionsOf(
     return [before, after].some((cover) => (cover?.anytime.people ?? 0) > 0);
   });
   const unknown = groups.filter(({ slots }) => slots.before === null && slots.after === null);
-  const named = (those: readonly TouchedGroupImpact[]): string => few(those.map(({ group }) => addressOf(ROUTED.name, group)), 3);
+  const named = (those: readonly TouchedGroupImpact[]): string =>
+    few(
+      those.map(({ group }) => addressOf(ROUTED.name, group)),
+      3,
+    );
   return [
     'a chat is a thread; one that an agent or an integration starts in a group, or moves there, counts for the group as well',
     ...(hasRules && rulesChanged === null ? ['the rules were the same in all of these days'] : []),

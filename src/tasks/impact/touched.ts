@@ -167,8 +167,12 @@ interface LiveNames {
 
 /** A change names an object that goes away by its former address, where staff and rules may have its bare id. */
 function namesIn({ desired, drafts, live, bindings }: Comparison): LiveNames {
-  const drafted = new Map(drafts.flatMap(({ object, address }) => (object === null ? [] : [[object, address] as const])));
-  const external = new Map(desired.externals.map(({ kind, address }) => [`${kind} ${bindings.ids.get(address)}`, address]));
+  const drafted = new Map(
+    drafts.flatMap(({ object, address }) => (object === null ? [] : [[object, address] as const])),
+  );
+  const external = new Map(
+    desired.externals.map(({ kind, address }) => [`${kind} ${bindings.ids.get(address)}`, address]),
+  );
   const addresses = new Map<string, Address>();
   const objects = new Map<Address, { readonly id: string | number; readonly name: string }>();
   for (const found of Object.values(live.objects))

@@ -6,7 +6,16 @@ import type { GroupCover } from '../../staff/coverage.ts';
 import type { Week } from '../../staff/week.ts';
 import { boundOf, chatsOf, type Demands, type GroupDemand } from './carried.ts';
 import { atOnce } from './erlang.ts';
-import { coverByHour, dayAndHour, HOURS_OF_WEEK, type HourPart, hoursText, meanSlots, rounded, waitingIn } from './hours.ts';
+import {
+  coverByHour,
+  dayAndHour,
+  HOURS_OF_WEEK,
+  type HourPart,
+  hoursText,
+  meanSlots,
+  rounded,
+  waitingIn,
+} from './hours.ts';
 import type { TouchedGroup } from './touched.ts';
 
 /** The cover of a group before and after; null for a group that does not exist then, or whose slots are not known. */
