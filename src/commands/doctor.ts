@@ -8,7 +8,9 @@ export const doctorCommand = command(
       program,
       'doctor',
       'check a target before anyone needs it: files, connection, token, limits; changes nothing',
-    ).option('--secrets-file <file>', 'where secrets of new bots and templates go'),
+    )
+      .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+      .option('--reports', 'also ask one report, to see whether the token may read reports'),
   async (flags, terminal) => {
     const [{ checkTarget }, { doctorDocument }, { doctorText }] = await Promise.all([
       import('../run/doctor.ts'),

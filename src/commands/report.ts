@@ -33,14 +33,16 @@ type Flags = FlagsOf<typeof declare>;
 export const reportCommand = command(declare, report);
 
 async function report(flags: Flags, terminal: Terminal, name: string): Promise<Result> {
-  const [files, { prepareBare }, { readReport }, { commandDocument }, formats, { reportText }] = await Promise.all([
-    import('../outlets/report-files.ts'),
-    import('../run/prepare.ts'),
-    import('../run/report.ts'),
-    import('../render/documents.ts'),
-    import('../render/reports/report.ts'),
-    import('../render/text/report.ts'),
-  ]);
+  const [files, { prepareBare }, { readReport }, { commandDocument }, formats, { reportTableText }] = await Promise.all(
+    [
+      import('../outlets/report-files.ts'),
+      import('../run/prepare.ts'),
+      import('../run/report.ts'),
+      import('../render/documents.ts'),
+      import('../render/reports/report.ts'),
+      import('../render/text/report.ts'),
+    ],
+  );
   const { settings, diagnostics } = await prepareBare(flags, terminal);
   const places = await files.parseReports(flags.report ?? [], formats.REPORT_FORMATS, files.keptFiles(settings));
   const { report: read, requests } = await readReport(name, flags, settings, terminal);
@@ -52,7 +54,7 @@ async function report(flags: Flags, terminal: Terminal, name: string): Promise<R
     text: (paint) =>
       flags.csv === true
         ? formats.reportRenderers.csv(read, at)
-        : reportText(read, requests, { quiet: flags.quiet === true }, paint),
+        : reportTableText(read, requests, { quiet: flags.quiet === true }, paint),
     files: files.reportsWith(places, (format) => formats.reportRenderers[format](read, at)),
   };
 }

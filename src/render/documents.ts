@@ -152,7 +152,7 @@ export function importMembers({ target, report, withIds, written }: ImportResult
 
 /** Each check of the doctor, and the numbers behind it; `limit` is null where there is none. schemas/doctor.schema.json describes it. */
 export function doctorDocument(
-  { findings, summary, scopes, limits, verify, clockSkew }: Diagnosis,
+  { findings, summary, scopes, limits, verify, reports, clockSkew }: Diagnosis,
   subject: TargetSeen | null,
   requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
@@ -179,6 +179,7 @@ export function doctorDocument(
         to_destroy: deletes,
       })) ?? null,
     verify,
+    reports,
     clock_skew_ms: clockSkew,
     requests_sent: requests,
   } satisfies Omit<DoctorDocument, 'format_version' | 'errored' | 'diagnostics'>;

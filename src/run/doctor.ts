@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { rescueFilesOf } from '../apply/rescue.ts';
 import { writeRefusal } from '../base/disk.ts';
-import { UsageError } from '../base/errors.ts';
+import { ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
 import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -11,15 +11,20 @@ import { fileLedger, requireOneName } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { CUSTOMER } from '../service/customer.ts';
+import { REPORTS } from '../service/reports.ts';
+import { HOUR } from '../staff/zone.ts';
 import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
-import type { LedgerSeen, Observed, SinkSeen } from '../tasks/doctor/observed.ts';
+import type { LedgerSeen, Observed, ReportsSeen, SinkSeen } from '../tasks/doctor/observed.ts';
+import { timesOf } from '../tasks/reports/range.ts';
 import { requireWritable } from '../tasks/verify/chat.ts';
 import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { accountOf, credentialOf } from './apis.ts';
+import { clientOver } from './connect.ts';
 import { customerSource } from './customer-identity.ts';
+import { reportsAccess } from './demand.ts';
 import { type Examined, examine } from './examine.ts';
-import { isEmulated } from './line.ts';
+import { isEmulated, openLine } from './line.ts';
 import { excerpted } from './planning.ts';
 import { type Choice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
@@ -32,7 +37,12 @@ export interface CheckedTarget extends Pick<SeenTarget, 'subject' | 'requests'> 
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function checkTarget(choice: Choice, surroundings: Surroundings): Promise<CheckedTarget> {
+export interface DoctorChoice extends Choice {
+  /** Ask one report. */
+  readonly reports?: boolean;
+}
+
+export async function checkTarget(choice: DoctorChoice, surroundings: Surroundings): Promise<CheckedTarget> {
   const prepared = await prepare(choice, surroundings);
   const { settings, desired } = prepared;
   const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
@@ -57,6 +67,7 @@ const UNKNOWN_TARGET: SeenTarget = {
   sink: null,
   service: null,
   customers: null,
+  reports: null,
   planned: { status: 'prevented', because: 'the target is not known', guess: null },
   requests: {},
 };
@@ -69,12 +80,13 @@ function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
 
 async function observe(
   { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
-  choice: Choice,
+  choice: DoctorChoice,
   surroundings: Surroundings,
 ): Promise<SeenTarget> {
   const { events, seen: ledger } = await lookAtLedger(settings.ledger);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
+  const reports = await lookAtReports(settings, choice.reports === true, surroundings);
   return {
     subject: {
       target: settings.name,
@@ -88,7 +100,8 @@ async function observe(
     service,
     planned,
     customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), surroundings),
-    requests,
+    reports: reports.seen,
+    requests: { ...requests, ...reports.requests },
   };
 }
 
@@ -120,6 +133,33 @@ function missingNeeds(
     'customer-token': source.from === 'nowhere' && !isEmulated(settings) ? source.missing : null,
     'chat-mark': desired === null ? null : refusal(() => requireWritable(settings.chatMark, desired)),
   };
+}
+
+/** Asks one report of one hour, if it is wanted. */
+async function lookAtReports(
+  settings: TargetSettings,
+  isTried: boolean,
+  surroundings: Surroundings,
+): Promise<{ readonly seen: ReportsSeen; readonly requests: SeenTarget['requests'] }> {
+  const [scope = ''] = REPORTS.actions['agents/availability'].scopes;
+  const access = await orRefusal(() => reportsAccess(settings, surroundings));
+  if ('refusal' in access) return { seen: { status: 'missing', scope, missing: access.refusal }, requests: {} };
+  if (!isTried) return { seen: { status: 'untried', scope, missing: null }, requests: {} };
+  const line = await openLine(settings, surroundings);
+  const { client, signal } = clientOver(line, access.value, settings, surroundings);
+  const now = surroundings.clock.now();
+  try {
+    const filters = timesOf({ from: now - HOUR, to: now });
+    await client.call('agents/availability', { distribution: 'hour', filters }, { signal });
+    return { seen: { status: 'ready', scope, missing: null }, requests: client.requests() };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isForbidden = error.failure.type === 'authorization';
+    const missing = isForbidden ? `the token lacks ${scope}: give it that scope` : error.message;
+    return { seen: { status: isForbidden ? 'missing' : 'untried', scope, missing }, requests: client.requests() };
+  } finally {
+    await line.close();
+  }
 }
 
 interface LedgerRead {

@@ -107,7 +107,8 @@ function theOnly(name: string, kind: KindName, known: readonly Known[]): Known {
   const isAddress = name.startsWith(`${kind}/`);
   const names = known.flatMap((each) => {
     const own = isAddress ? each.address : keyOf(each.address);
-    return isAddress || each.name === null || own !== each.id ? [own] : [each.name];
+    // A number says nothing to a person.
+    return each.name !== null && /^\d+$/.test(own) ? [each.name] : [own];
   });
   throw new UsageError(`--${kind} ${name}: there is no ${kind} ${name}: ${rightNames(name, [...new Set(names)])}`);
 }

@@ -137,7 +137,6 @@ export type TagsReport = BucketReport<string>;
 
 export type TotalChatsReport = BucketReport<'total' | 'continuous'>;
 
-/** `total`: rated chats. */
 export type RatingsReport = BucketReport<'chats' | 'bad' | 'good'>;
 
 /** By agent. `total`: rated chats. */

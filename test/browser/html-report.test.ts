@@ -9,9 +9,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
 import { planPage } from '../../src/render/html/page.ts';
+import { reportPage } from '../../src/render/html/report.ts';
 import { plain } from '../../src/render/plain.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
+import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
 import { HOSTILE } from './hostile.ts';
 import {
   countOf,
@@ -114,6 +116,25 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       }
       await page.close();
     });
+  });
+
+  test('Every picture of a report fits a telephone and a screen, and can be read in both schemes', async () => {
+    for (const [name, shown] of Object.entries({ CHATS, HOURS, TAGS, AGENTS })) {
+      const file = join(folder, `${name}.html`);
+      await writeFile(file, reportPage(shown, '2026-11-23T09:00:00Z'));
+      for (const how of [
+        { width: 390, scheme: 'dark' },
+        { width: 1280, scheme: 'light' },
+      ] as const) {
+        const { page, heard } = await open(file, how);
+        const found = { wide: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page), heard };
+        expect([name, how, found]).toEqual([name, how, { wide: 0, faint: [], tiny: [], heard: [] }]);
+        const shots = process.env['SHOTS'];
+        if (shots !== undefined)
+          await page.screenshot({ path: join(shots, `${name}-${how.width}.png`), fullPage: true });
+        await page.close();
+      }
+    }
   });
 
   test('What is written in a name is read, and does nothing', async () => {

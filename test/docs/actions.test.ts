@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Api, ApiAction } from '../../src/service/api.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
+import { REPORTS } from '../../src/service/reports.ts';
 
 /** Cells of the rows under a heading. */
 async function rowsUnder(heading: string): Promise<readonly (readonly string[])[]> {
@@ -33,4 +34,9 @@ test('The actions of the Configuration API', async () => {
 test('The actions of the Customer Chat Web API', async () => {
   const expected = actionsOf(CUSTOMER).map((entry) => rowOf(entry, entry[1].token === 'optional' ? 'yes' : 'no'));
   expect(await rowsUnder('Actions of the Customer Chat Web API')).toEqual(expected);
+});
+
+test('The actions of the Reports API', async () => {
+  const expected = actionsOf(REPORTS).map((entry) => rowOf(entry, `\`${entry[1].scopes.join(', ')}\``));
+  expect(await rowsUnder('Actions of the Reports API')).toEqual(expected);
 });

@@ -42,6 +42,8 @@ targets:
     customerApiVersion: '3.7',
     customerClient: null,
     accountsUrl: null,
+    reportsTokenEnv: null,
+    reportsLag: 10_800_000,
     chatMark: { property: 'test/string_property', value: 'chatform verify' },
     customerTokenEnv: 'CHATFORM_CUSTOMER_TOKEN',
     licenseId: null,

@@ -70,7 +70,11 @@ describe('hours', () => {
     expect(hours.map(({ at }) => at)).toEqual(Array.from({ length: 24 }, (_, hour) => day.from + hour * HOUR));
     expect(hours[10]).toEqual({ at: Date.parse('2026-10-05T08:00:00Z'), chats: 2, seconds: 180, agent_seconds: 90 });
     expect(totalOf(hours)).toEqual({ chats: 2, seconds: 180, agent_seconds: 90 });
-    expect(byHourOfWeek(hours, day.zone).find(({ sum }) => sum.chats > 0)).toMatchObject({ weekday: 0, hour: 10, times: 1 });
+    expect(byHourOfWeek(hours, day.zone).find(({ sum }) => sum.chats > 0)).toMatchObject({
+      weekday: 0,
+      hour: 10,
+      times: 1,
+    });
   });
 
   test('each measure asks its report, and reads its members', async () => {
@@ -89,7 +93,14 @@ describe('hours', () => {
     expect(totalOf(await reader.chats('first_response', of, day))).toEqual({ chats: 2, seconds: 10 });
     expect(totalOf(await reader.chats('ratings', of, day))).toEqual({ good: 1, bad: 1 });
     const [ann] = await reader.performance(of, day);
-    expect(ann).toMatchObject({ agent: 'ann@example.com', chats: 2, good: 1, accepting: 3600, logged_in: 7200, bad: 0 });
+    expect(ann).toMatchObject({
+      agent: 'ann@example.com',
+      chats: 2,
+      good: 1,
+      accepting: 3600,
+      logged_in: 7200,
+      bad: 0,
+    });
     expect(asked.map(({ report }) => report)).toEqual([
       'chats/total_chats',
       'chats/total_chats',
@@ -241,7 +252,8 @@ describe('the cache', () => {
   async function onDisk() {
     const cwd = await folder({ '.chatform/shop.ledger.ndjson': '' });
     const cache = await reportCache(join(cwd, '.chatform/shop.ledger.ndjson'));
-    const files = async () => (await readdir(join(cwd, '.chatform/shop.reports'))).filter((file) => file.endsWith('.json'));
+    const files = async () =>
+      (await readdir(join(cwd, '.chatform/shop.reports'))).filter((file) => file.endsWith('.json'));
     const file = async () => join(cwd, '.chatform/shop.reports', (await files())[0] ?? '');
     return { cache, files, file, cwd };
   }
@@ -305,7 +317,10 @@ describe('the cache', () => {
     ['another format', (text: string) => text.replace('"format":1', '"format":2')],
     ['another question', (text: string) => text.replace('Europe/Warsaw', 'Europe/Berlin')],
     ['a negative number', (text: string) => text.replaceAll('"chats":1', '"chats":-1')],
-    ['an hour too few', (text: string) => text.replaceAll('"hours":[{"chats":0,"seconds":0,"agent_seconds":0},', '"hours":[')],
+    [
+      'an hour too few',
+      (text: string) => text.replaceAll('"hours":[{"chats":0,"seconds":0,"agent_seconds":0},', '"hours":['),
+    ],
     ['a member too few', (text: string) => text.replaceAll('"agent_seconds":0', '"x":0')],
   ])('a damaged file counts as none, and is written again: %s', async (_name, damaged) => {
     const { cache, file } = await onDisk();

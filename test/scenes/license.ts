@@ -182,6 +182,7 @@ const DIAGNOSIS: Diagnosis = {
     'customer-token': `CHATFORM_CUSTOMER_TOKEN is not set ${HOSTILE}`,
     'chat-mark': 'customers may not write it',
   }),
+  reports: { status: 'missing', scope: 'reports_read', missing: `the token lacks reports_read ${HOSTILE}` },
   clockSkew: 1200,
 };
 
@@ -192,6 +193,7 @@ function doctor(): Outputs {
     scopes: null,
     limits: null,
     verify: null,
+    reports: null,
     clockSkew: null,
   };
   const subject = { target: 'production', baseUrl: 'u', version: '3.6', tokenEnv: 'T', credential: 'bearer' } as const;

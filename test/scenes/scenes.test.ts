@@ -9,9 +9,10 @@ import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
+import { REPORTS } from './reports.ts';
 import { RUNS } from './runs.ts';
 
-const SITUATIONS = { ...PLANS, ...CUSTOMERS, ...RUNS, ...DRIFT, ...LICENSE, ...ACTIONS };
+const SITUATIONS = { ...PLANS, ...CUSTOMERS, ...RUNS, ...DRIFT, ...LICENSE, ...REPORTS, ...ACTIONS };
 
 describe.each(Object.entries(SITUATIONS))('%s', (situation, outputs) => {
   test('reads as its golden files', async () => {

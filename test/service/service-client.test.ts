@@ -1,7 +1,14 @@
 // The typed client of the library: its types by action and version, and its behaviour on an emulator and on a scripted service.
 
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { ApiError, CONFIGURATION, CUSTOMER, createInProcessExchange, createServiceClient } from '../../src/client.ts';
+import {
+  ApiError,
+  CONFIGURATION,
+  CUSTOMER,
+  createInProcessExchange,
+  createServiceClient,
+  REPORTS,
+} from '../../src/client.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import type { ConfigurationMessages } from '../../src/service/configuration-messages.ts';
 import type { AgentIn33, AgentIn36, ListedAgentIn36 } from '../../src/service/configuration-objects.ts';
@@ -9,6 +16,8 @@ import type { CustomerMessages } from '../../src/service/customer-messages.ts';
 import type { ChatInfo, ChatSummary, DynamicConfiguration } from '../../src/service/customer-objects.ts';
 import type { ActionIn, ActionTable, BatchIn, Message, ReplyOf, RequestOf } from '../../src/service/messages.ts';
 import type { CallResult } from '../../src/service/reply.ts';
+import type { ReportsMessages } from '../../src/service/reports-messages.ts';
+import type { DurationReport } from '../../src/service/reports-objects.ts';
 import type { ServiceClient } from '../../src/service/service-client.ts';
 import { served } from '../cli/served.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -128,6 +137,85 @@ describe('types', () => {
     type Slots = Awaited<ReturnType<ServiceClient<ConfigurationMessages, '3.6'>['batch']>>;
     expectTypeOf<Slots[number]>().toExtend<CallResult<unknown>>();
   });
+});
+
+describe('types of reports', () => {
+  type Call = ServiceClient<ReportsMessages, '3.4'>['call'];
+  const TIMES = { from: '2026-10-01T00:00:00Z', to: '2026-10-02T00:00:00Z' };
+
+  test('every report can be asked without a request, and has its own reply', () => {
+    const call: Call = async () => expect.anything();
+    expectTypeOf(call('chats/duration')).resolves.toEqualTypeOf<DurationReport>();
+    expectTypeOf(call('agents/performance', { filters: TIMES })).resolves.toHaveProperty('summary');
+    void call('chats/tags', {
+      distribution: 'day-hours',
+      filters: {
+        ...TIMES,
+        agents: { exists: false },
+        properties: { routing: { start_url: { values: ['https://x'] } } },
+      },
+    });
+    void call('chats/engagement', { filters: { greetings: { ...TIMES, values: [7] } } });
+    void call('chats/surveys', { filters: { surveys: [{ ...TIMES, type: 'post_chat', values: ['1:2'] }] } });
+    void call('chats/total_chats', {
+      filters: { ...TIMES, agent_response: { first: true, groups: { values: [1], require_every_value: true } } },
+    });
+  });
+
+  test('what the specification excludes is no request', () => {
+    void ((call: Call) => [
+      // @ts-expect-error exactly one pair of times
+      call('chats/tags', { filters: {} }),
+      // @ts-expect-error a pair has an end
+      call('chats/tags', { filters: { from: TIMES.from } }),
+      // @ts-expect-error not two pairs
+      call('chats/tags', { filters: { ...TIMES, greetings: TIMES } }),
+      // @ts-expect-error not two pairs
+      call('chats/tags', { filters: { ...TIMES, surveys: [TIMES] } }),
+      // @ts-expect-error one of exists, values and exclude_values
+      call('chats/tags', { filters: { ...TIMES, tags: { values: ['a'], exclude_values: ['b'] } } }),
+      // @ts-expect-error one of exists, values and exclude_values
+      call('chats/tags', { filters: { ...TIMES, groups: { exists: true, values: [1] } } }),
+      // @ts-expect-error ids of groups are numbers
+      call('chats/tags', { filters: { ...TIMES, groups: { values: ['1'] } } }),
+      // @ts-expect-error one value of a property
+      call('chats/tags', { filters: { ...TIMES, properties: { a: { b: { values: [1, 2] } } } } }),
+      // @ts-expect-error only first responses know agents
+      call('chats/tags', { filters: { ...TIMES, agent_response: { agents: { values: ['a'] } } } }),
+      // @ts-expect-error event types do not exist or not
+      call('chats/tags', { filters: { ...TIMES, event_types: { exists: true } } }),
+      // @ts-expect-error reports of agents have hours and days
+      call('agents/availability', { distribution: 'month' }),
+      // @ts-expect-error reports of agents filter by neither tags
+      call('agents/availability', { filters: { ...TIMES, tags: { values: ['a'] } } }),
+      // @ts-expect-error nor by agents that are not there
+      call('agents/availability', { filters: { ...TIMES, agents: { exists: false } } }),
+    ]);
+  });
+});
+
+test('A report of an emulator is a POST with the region of its token', async () => {
+  const emulator = createEmulator({ now: clock.now, random: seededRandom(7) });
+  const sent: string[] = [];
+  const carry = createInProcessExchange(emulator.fetch);
+  const client = createServiceClient(REPORTS, {
+    baseUrl: 'http://emulator.test',
+    version: '3.4',
+    credential: { kind: 'bearer', token: 'fra:token' },
+    exchange: (request) => {
+      sent.push(`${request.method ?? 'POST'} ${request.url} ${request.headers['x-region']}`);
+      return carry(request);
+    },
+    clock,
+  });
+  expect(
+    await client.call('chats/total_chats', { filters: { from: '2025-10-01T00:00:00Z', to: '2025-10-02T00:00:00Z' } }),
+  ).toMatchObject({
+    name: 'total-chats-report',
+    total: 0,
+  });
+  expect(sent).toEqual(['POST http://emulator.test/v3.4/reports/chats/total_chats fra']);
+  await client.close();
 });
 
 describe('on an emulator in this process', () => {

@@ -44,7 +44,23 @@ function verifyLines(verify: Diagnosis['verify'], paint: Paint): readonly string
   ];
 }
 
-export function doctorText({ findings, summary, verify }: Diagnosis, requests: RequestCounts, paint: Paint): string {
+function reportLines(reports: Diagnosis['reports'], paint: Paint): readonly string[] {
+  if (reports === null) return [];
+  const { status, scope, missing } = reports;
+  const tone = status === 'ready' ? 'add' : 'faint';
+  const needs = missing ?? `a token with ${scope}${status === 'untried' ? '; --reports asks one report to see' : ''}`;
+  return [
+    '',
+    'Reports, for `report`, `plan --impact`, `coverage --against` and `follow`:',
+    `  ${paint(tone, status)}${' '.repeat('missing  '.length - status.length)}${status === 'ready' ? `the token has ${scope}` : `${paint('help', 'needs:')} ${plain(needs)}`}`,
+  ];
+}
+
+export function doctorText(
+  { findings, summary, verify, reports }: Diagnosis,
+  requests: RequestCounts,
+  paint: Paint,
+): string {
   const counts = [
     `${summary.ok} ok`,
     counted(summary.warning, 'warning'),
@@ -55,6 +71,7 @@ export function doctorText({ findings, summary, verify }: Diagnosis, requests: R
   return [
     ...findings.flatMap((finding) => findingLines(finding, paint)),
     ...verifyLines(verify, paint),
+    ...reportLines(reports, paint),
     '',
     `${paint('strong', summary.problem === 0 ? 'No problem.' : 'There is a problem.')} ${counts}.`,
     paint('faint', `${counted(sent, 'request')} sent${sent === 0 ? '' : `: ${actionsText(requests)}`}`),

@@ -16,7 +16,7 @@ const MOST_COLUMNS = 7;
 const LONGEST_KEY = 40;
 const LONGEST_LINE = 60;
 
-export function reportText(
+export function reportTableText(
   report: ShownReport,
   requests: RequestCounts,
   { quiet }: { readonly quiet: boolean },

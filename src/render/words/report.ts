@@ -44,7 +44,6 @@ const COLUMN_TITLES: { readonly [column: string]: string } = {
 /** Where one word means something else than in other reports. */
 const OWN_TITLES: { readonly [report in ReportName]?: { readonly [column: string]: string } } = {
   'chats/ranking': { total: 'rated' },
-  'chats/ratings': { chats: 'rated' },
 };
 
 export function columnTitle({ report }: Pick<ShownReport, 'report'>, column: string): string {
@@ -82,14 +81,15 @@ function timeText(seconds: number): string {
 export function rangeText({ from, to, timezone }: Pick<ShownReport, 'from' | 'to' | 'timezone'>): string {
   const isWhole = [from, to].every((time) => time.slice('YYYY-MM-DD'.length).startsWith('T00:00:00'));
   const shown = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-  const last = isWhole ? dayBefore(to) : shown(to);
+  const last = isWhole ? dayFrom(to, -1) : shown(to);
   const first = isWhole ? from.slice(0, 'YYYY-MM-DD'.length) : shown(from);
   return `${first === last ? first : `${first} to ${last}`}, ${plain(timezone)}`;
 }
 
-function dayBefore(time: string): string {
+/** The date so many days after that of a time. */
+function dayFrom(time: string, days: number): string {
   const day = Date.parse(`${time.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`);
-  return new Date(day - 24 * HOUR * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return new Date(day + days * 24 * HOUR * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** What a report is about; `all chats` without a filter. */
@@ -111,7 +111,8 @@ const MOST_BUCKETS = 60;
 /**
  * One series for each day of many hours, or for each tag and greeting, over the same buckets; null for a report whose rows stand for themselves.
  */
-export function seriesOf({ rows, columns, dimensions }: ShownReport): readonly Series[] | null {
+export function seriesOf(report: ShownReport): readonly Series[] | null {
+  const { rows, columns, dimensions } = report;
   const column = columns[0]?.name ?? '';
   const buckets = [...new Set(rows.map(({ keys }) => keys[0] ?? ''))];
   const isDivided = dimensions.length === 2;
@@ -122,11 +123,20 @@ export function seriesOf({ rows, columns, dimensions }: ShownReport): readonly S
     const [label, place] = isDivided ? [second, bucket] : [bucket.slice(0, 10), bucket.slice(10)];
     found.set(label, (found.get(label) ?? new Map()).set(place, values[column] ?? 0));
   }
-  const places = [...new Set([...found.values()].flatMap((each) => [...each.keys()]))].sort();
+  const seen = [...found.values()].flatMap((each) => [...each.keys()]);
+  const places = [...new Set([...(isDivided ? daysIn(report) : []), ...seen])].sort();
   return [...found]
     .map(([label, values]) => {
       const all = places.map((place) => values.get(place) ?? 0);
       return { label, values: all, total: all.reduce((sum, value) => sum + value, 0) };
     })
     .toSorted((one, other) => (isDivided ? other.total - one.total : 0));
+}
+
+/** The days of a report by day: one without a tag has no row. */
+function daysIn({ distribution, from, to }: ShownReport): readonly string[] {
+  const days: string[] = [];
+  if (distribution === 'day')
+    for (let day = from.slice(0, 10); day < to.slice(0, 10); day = dayFrom(day, 1)) days.push(day);
+  return days;
 }

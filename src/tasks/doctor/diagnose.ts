@@ -6,7 +6,7 @@ import { checkLedger, checkManifest, checkPlan, checkProject, checkSecrets } fro
 import { type CheckResult, unchecked } from './finding.ts';
 import { checkLimits, type LimitUse, usesOf } from './limits.ts';
 import { checkAddress, checkClock, checkEncryption, checkRegion, clockSkew } from './line.ts';
-import type { Observed } from './observed.ts';
+import type { Observed, ReportsSeen } from './observed.ts';
 import type { Check, CheckStatus, Finding } from './schema.ts';
 
 export interface Diagnosis {
@@ -19,12 +19,14 @@ export interface Diagnosis {
   readonly limits: readonly LimitUse[] | null;
   /** What each check of `verify` needs; null when the target is not known. */
   readonly verify: readonly CheckReadiness[] | null;
+  /** What reports need; null when the target is not known. */
+  readonly reports: ReportsSeen | null;
   /** Milliseconds by which the service's clock is ahead; null when no reply contained a time. */
   readonly clockSkew: number | null;
 }
 
 export function diagnose(observed: Observed): Diagnosis {
-  const { subject, service, planned, customers, now } = observed;
+  const { subject, service, planned, customers, reports, now } = observed;
   const scopes = service === null ? null : scopesOf(service, planned);
   const limits = service === null ? null : usesOf(service, planned);
   const asked = subject === null || service === null || scopes === null ? null : { subject, service, scopes };
@@ -59,6 +61,7 @@ export function diagnose(observed: Observed): Diagnosis {
     scopes,
     limits,
     verify: customers === null ? null : readinessOf(customers),
+    reports,
     clockSkew: service === null ? null : clockSkew(service.attempts),
   };
 }

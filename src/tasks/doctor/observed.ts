@@ -101,6 +101,15 @@ export type PlanSeen =
   /** Another check names what is missing. `guess`: the scopes that an empty license would need, null when unknown. */
   | { readonly status: 'prevented'; readonly because: string; readonly guess: readonly string[] | null };
 
+/** Whether the token of the target can read reports. `untried`: only a report, which is billed, shows it. */
+export interface ReportsSeen {
+  readonly status: 'ready' | 'missing' | 'untried';
+  /** The scope that every report needs. */
+  readonly scope: string;
+  /** What is not there, and what to do; null for nothing. */
+  readonly missing: string | null;
+}
+
 /** Everything that was seen; null for what could not be looked at. */
 export interface Observed {
   readonly now: number;
@@ -113,4 +122,6 @@ export interface Observed {
   readonly planned: PlanSeen;
   /** What `verify` lacks; null when the target is not known. */
   readonly customers: MissingNeeds | null;
+  /** Null when the target is not known. */
+  readonly reports: ReportsSeen | null;
 }

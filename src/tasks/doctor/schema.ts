@@ -59,6 +59,16 @@ const readiness = s.record('One check of `verify`.', {
   missing: s.list('What of that is not there, and what to do.', s.text('One sentence without a full stop.')),
 });
 
+const reports = s.record('What `report`, `plan --impact`, `coverage --against` and `follow` need.', {
+  status: s.oneOf('`untried`: only a report, which is billed, shows it; --reports asks one.', [
+    'ready',
+    'missing',
+    'untried',
+  ]),
+  scope: s.text('The scope that every report needs.'),
+  missing: s.orNull(s.text('What is not there, and what to do; null for nothing.')),
+});
+
 const doctor = s.record('The results of the checks of a target.', {
   format_version: s.formatVersion,
   errored: s.flag('A check found a problem: exit code 1.'),
@@ -69,6 +79,7 @@ const doctor = s.record('The results of the checks of a target.', {
   scopes: s.orNull(scopes),
   limits: s.orNull(s.list('What the license says; null when it could not be read.', limit)),
   verify: s.orNull(s.list('What each check of `verify` needs; null when the target is not known.', readiness)),
+  reports: s.orNull(reports),
   clock_skew_ms: s.orNull(
     s.typed<number>({
       type: 'integer',

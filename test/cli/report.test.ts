@@ -1,0 +1,317 @@
+// `chatform report` and `chatform api --reports` on an emulator: what is asked, what is shown of it, and what is refused.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { reportSchema } from '../../src/tasks/reports/schema.ts';
+import { REPORT_NAMES } from '../../src/tasks/reports/tables.ts';
+import { chatform, folder, type Ran } from './chatform.ts';
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+targets:
+  shop:
+    base_url: emulator:license.json
+    ledger: .chatform/shop.ledger.ndjson
+    routing: { timezone: Europe/Warsaw }
+`;
+
+const MINUTE = 60_000;
+
+/** Chats of one day of October 2025, in Warsaw two hours ahead of UTC. */
+const CHATS = [
+  { at: '2025-10-06T08:00:00Z', group: 1, agent: 'ann@example.com', minutes: 10, tags: ['vip'], score: 1 },
+  { at: '2025-10-06T08:30:00Z', group: 1, agent: 'ann@example.com', minutes: 20, tags: ['vip', '=1+1'], score: 1 },
+  { at: '2025-10-06T12:00:00Z', group: 1, agent: 'ann@example.com', minutes: 10, tags: [], score: 0 },
+  { at: '2025-10-07T08:00:00Z', group: 1, agent: 'ann@example.com', minutes: 10, tags: ['vip'], score: 1 },
+  { at: '2025-10-07T08:10:00Z', group: 1, agent: 'ann@example.com', minutes: 10, tags: [], score: 1 },
+  { at: '2025-10-07T09:00:00Z', group: 1, agent: 'bob@example.com', minutes: 40, tags: [], score: null },
+  { at: '2025-10-08T22:30:00Z', group: 2, agent: 'bob@example.com', minutes: 5, tags: ['night'], score: null },
+] as const;
+
+const LICENSE = {
+  owner: { id: 'zoe@example.com', name: 'Zoe' },
+  agents: [
+    { id: 'ann@example.com', name: 'Ann' },
+    { id: 'bob@example.com', name: 'Bob' },
+  ],
+  groups: [
+    { name: 'Sales', agent_priorities: { 'ann@example.com': 'normal', 'bob@example.com': 'first' } },
+    { name: 'Night', agent_priorities: { 'bob@example.com': 'normal' } },
+  ],
+  customers: CHATS.map((_, index) => ({ id: `c${index}` })),
+  chats: CHATS.map(({ at, group, agent, minutes, tags, score }, index) => ({
+    customer: `c${index}`,
+    threads: [
+      {
+        created_at: at,
+        closed_at: new Date(Date.parse(at) + minutes * MINUTE).toISOString(),
+        group_ids: [group],
+        agent,
+        tags,
+        ...(score === null ? {} : { properties: { rating: { score } } }),
+        events: [
+          { type: 'message', text: 'Hello', created_at: at },
+          { type: 'message', text: 'Hi', author: agent, created_at: new Date(Date.parse(at) + MINUTE).toISOString() },
+        ],
+      },
+    ],
+  })),
+};
+
+const BOUND = { v: 1, at: '2025-10-01T00:00:00.000Z', type: 'bound', address: 'group/sales', id: 1, origin: 'adopted' };
+
+async function shop(): Promise<string> {
+  return folder({
+    'chatform.yaml': PROJECT,
+    'license.json': JSON.stringify(LICENSE),
+    '.chatform/shop.ledger.ndjson': `${JSON.stringify(BOUND)}\n`,
+  });
+}
+
+const WEEK = ['--from', '2025-10-06', '--to', '2025-10-12'];
+
+async function report(...args: readonly string[]): Promise<Ran> {
+  return chatform(['report', ...args], { cwd: await shop() });
+}
+
+async function shown(...args: readonly string[]) {
+  const { code, stdout, stderr } = await report(...args, '--json');
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+describe('the table', () => {
+  test('chats by day, with a bar for each, and addresses that the ledger knows', async () => {
+    const { code, stdout } = await report('total_chats', '--group', 'sales', ...WEEK);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Chats: group/sales on shop, 2025-10-06 to 2025-10-12, Europe/Warsaw
+
+      DAY         CHATS  CONTINUOUS
+      2025-10-06      3           0  ████████████████████████
+      2025-10-07      3           0  ████████████████████████
+      2025-10-08      0           0
+      2025-10-09      0           0
+      2025-10-10      0           0
+      2025-10-11      0           0
+      2025-10-12      0           0
+      all             6           0
+
+      1 request: 1 chats/total_chats
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  test('hours of many days are a line for each day', async () => {
+    const { stdout } = await report('chats/total_chats', '--distribution', 'hour', ...WEEK, '--quiet');
+    expect(stdout).toMatchInlineSnapshot(`
+      "DAY         CHATS  HOUR BY HOUR
+      2025-10-06      3  ··········█···▄·········
+      2025-10-07      3  ··········█▄············
+      2025-10-08      0  ························
+      2025-10-09      1  ▄·······················
+      2025-10-10      0  ························
+      2025-10-11      0  ························
+      2025-10-12      0  ························
+      all             7
+      "
+    `);
+  });
+
+  test('tags are a line for each tag', async () => {
+    const { stdout } = await report('tags', ...WEEK, '-q');
+    expect(stdout).toMatchInlineSnapshot(`
+      "TAG    CHATS  DAY BY DAY
+      vip        3  █▄·
+      =1+1       1  ▄··
+      night      1  ··▄
+      "
+    `);
+  });
+
+  test('a time without a chat says so', async () => {
+    const { stdout } = await report('tags', '--from', '2024-01-01', '--to', '2024-01-02', '-q');
+    expect(stdout).toBe('Nothing in this time.\n');
+  });
+});
+
+describe('the document', () => {
+  const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(reportSchema);
+
+  test('The published schema is the one in the code', async () => {
+    const text = `${JSON.stringify(reportSchema, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../schemas/report.schema.json');
+  });
+
+  test.each(REPORT_NAMES)('%s is a table', async (name) => {
+    const document = await shown(name, ...WEEK, '--people');
+    expect([validate(document), validate.errors]).toEqual([true, null]);
+    expect(document).toMatchObject({ report: name, target: 'shop', errored: false });
+    expect(document.requests_sent).toEqual({ [name]: 1 });
+  });
+
+  test('sums add up, and averages are those of all chats', async () => {
+    const { rows, sums, total, from, to } = await shown('duration', '--group', 'group/sales', ...WEEK);
+    expect(total).toBe(6);
+    expect(sums).toMatchObject({ count: 6 });
+    const day = ({ keys }: { readonly keys: readonly string[] }) => keys[0];
+    expect(rows.map(day)).toEqual([
+      '2025-10-06',
+      '2025-10-07',
+      '2025-10-08',
+      '2025-10-09',
+      '2025-10-10',
+      '2025-10-11',
+      '2025-10-12',
+    ]);
+    expect(rows[0].values).toMatchObject({ count: 3, duration: 800 });
+    expect(sums.duration).toBeCloseTo((3 * 800 + 3 * 1200) / 6, 6);
+    expect([from, to]).toEqual(['2025-10-06T00:00:00+02:00', '2025-10-13T00:00:00+02:00']);
+  });
+
+  test('the zone decides which day a chat is in, and a tag which chats count', async () => {
+    const inUtc = await shown('total_chats', '--group', '2', '--timezone', 'UTC', ...WEEK);
+    const inWarsaw = await shown('total_chats', '--group', 'Night', ...WEEK);
+    const dayOf = (document: {
+      readonly rows: readonly { readonly keys: readonly string[]; readonly values: { readonly total: number } }[];
+    }) => document.rows.find(({ values }) => values.total > 0)?.keys;
+    expect([dayOf(inUtc), dayOf(inWarsaw)]).toEqual([['2025-10-08'], ['2025-10-09']]);
+    expect((await shown('total_chats', '--tag', 'vip', ...WEEK)).total).toBe(3);
+    expect((await shown('total_chats', '--tag', 'vip', '--tag', 'night', ...WEEK)).total).toBe(4);
+  });
+});
+
+describe('figures of persons', () => {
+  test('they need --people', async () => {
+    expect((await report('ranking', ...WEEK)).stderr).toContain(
+      'ranking has nothing but figures of persons: add --people',
+    );
+    const agent = await report('availability', '--agent', 'ann@example.com', ...WEEK);
+    expect([agent.code, agent.stderr]).toEqual([
+      1,
+      expect.stringContaining('--agent: this shows figures of a person; add --people'),
+    ]);
+    const summary = await shown('performance', ...WEEK);
+    expect(summary).toMatchObject({
+      rows: [],
+      sums: { chats_count: 7 },
+      notes: [expect.stringContaining('--people shows them')],
+    });
+    expect(JSON.stringify(summary)).not.toContain('ann@');
+  });
+
+  test('none stands on fewer than five chats', async () => {
+    const all = await shown('performance', ...WEEK, '--people');
+    expect(all.rows).toMatchObject([{ keys: ['agent/ann@example.com'], values: { chats_count: 5 } }]);
+    expect(all.notes).toEqual([
+      '1 agent is left out, with fewer than 5 chats: figures of a person are not shown below that.',
+    ]);
+    const ann = await shown('availability', '--agent', 'ann@example.com', '--people', ...WEEK);
+    expect(ann).toMatchObject({ agents: ['agent/ann@example.com'], notes: [] });
+    expect(ann.requests_sent).toEqual({ list_agents: 1, 'agents/availability': 1, 'chats/total_chats': 1 });
+    const bob = await shown('total_chats', '--agent', 'agent/bob@example.com', '--people', ...WEEK);
+    expect(bob).toMatchObject({
+      rows: [],
+      sums: {},
+      total: null,
+      notes: [expect.stringContaining('fewer than 5 chats')],
+    });
+    expect(bob.requests_sent).toEqual({ list_agents: 1, 'chats/total_chats': 1 });
+  });
+});
+
+describe('CSV and HTML', () => {
+  test('CSV has every row and number, and no formula', async () => {
+    const { stdout } = await report('tags', ...WEEK, '--csv');
+    expect(stdout.split('\r\n')).toEqual([
+      'day,tag,chats',
+      "2025-10-06,'=1+1,1",
+      '2025-10-06,vip,2',
+      '2025-10-07,vip,1',
+      '2025-10-09,night,1',
+      '',
+    ]);
+  });
+
+  test('the page has a picture with words, and no script', async () => {
+    const cwd = await shop();
+    const files = ['--report', 'html=r.html', '--report', 'csv=r.csv'];
+    const { code } = await chatform(['report', 'total_chats', '--group', 'sales', ...WEEK, ...files], { cwd });
+    expect(code).toBe(0);
+    const page = await readFile(join(cwd, 'r.html'), 'utf8');
+    expect(page).toContain('<title id="chart-title">chats by day</title>');
+    expect(page).toContain('the highest is 3, 2025-10-06');
+    expect(page).toContain('default-src &#39;none&#39;');
+    expect(/<script/.test(page)).toBe(false);
+    expect(await readFile(join(cwd, 'r.csv'), 'utf8')).toContain('2025-10-06,3,0\r\n');
+  });
+});
+
+test.each([
+  [['total_chatz'], 'there is no report total_chatz: did you mean `total_chats`?'],
+  [['total_chats', '--group', 'slaes'], '--group slaes: there is no group slaes: did you mean `sales`?'],
+  [['total_chats', '--group', 'group/nigth'], 'there is no group group/nigth'],
+  [['total_chats', '--agent', 'an@example.com', '--people'], 'did you mean `ann@example.com`?'],
+  [['total_chats', '--last', 'soon'], '--last soon: write a number of days, weeks or hours'],
+  [['total_chats', '--to', '2025-10-06'], 'add --from'],
+  [['total_chats', '--from', '2025-10-06', '--to', '2025-10-05'], 'is not after --from'],
+  [['total_chats', '--from', '2025-10-06', '--last', '7d'], 'leave it out, or leave out --from'],
+  [['total_chats', '--from', 'yesterday'], 'write a day such as 2026-10-25'],
+  [['total_chats', '--distribution', 'week'], 'chats/total_chats has `hour`, `day`, `day-hours`, `month`, `year`'],
+  [['availability', '--distribution', 'month'], 'agents/availability has `hour`, `day`'],
+  [['surveys', '--distribution', 'day'], 'leave it out'],
+  [['availability', '--tag', 'vip'], 'who have no tags'],
+  [['total_chats', '--timezone', 'Warsaw'], 'is not an IANA time zone'],
+])('%j is refused', async (args, message) => {
+  const { code, stderr, stdout } = await report(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(message);
+});
+
+describe('a real target', () => {
+  const remote = (...settings: readonly string[]) =>
+    `version: 1\nmanifest: [m.yaml]\ntargets:\n  shop:\n    base_url: http://127.0.0.1:9\n${settings.map((line) => `    ${line}\n`).join('')}`;
+
+  test.each([
+    [
+      [],
+      'the environment variable CHATFORM_TOKEN is not set: it must hold an access token of target shop with the scope reports_read',
+    ],
+    [['reports_token_env: REPORTS'], 'the environment variable REPORTS is not set'],
+    [
+      ['account_id: abc'],
+      'the Reports API takes no personal access token: put an access token with the scope reports_read into',
+    ],
+  ])('without a token it says which one: %j', async (settings, message) => {
+    const cwd = await folder({ 'chatform.yaml': remote(...settings) });
+    const { code, stderr } = await chatform(['report', 'tags'], {
+      cwd,
+      env: settings.length === 1 ? { CHATFORM_TOKEN: 'x' } : {},
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
+
+describe('chatform api --reports', () => {
+  test('prints the reply of any report', async () => {
+    const filters = { from: '2025-10-06T00:00:00Z', to: '2025-10-12T00:00:00Z', groups: { values: [1] } };
+    const data = JSON.stringify({ filters, timezone: 'Europe/Warsaw' });
+    const cwd = await shop();
+    const { code, stdout } = await chatform(['api', 'chats/total_chats', '--reports', '-d', data], { cwd });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: 'total-chats-report', total: 6 }]);
+  });
+
+  test('a report without the flag, and both flags, are refused', async () => {
+    const cwd = await shop();
+    expect((await chatform(['api', 'chats/tags'], { cwd })).stderr).toContain(
+      'is an action of the Reports API: add --reports',
+    );
+    const both = await chatform(['api', 'chats/tags', '--reports', '--customer'], { cwd });
+    expect([both.code, both.stderr]).toEqual([
+      1,
+      expect.stringContaining("'--reports' cannot be used with option '--customer'"),
+    ]);
+  });
+});
