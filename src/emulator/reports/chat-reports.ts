@@ -91,7 +91,7 @@ const ranking = chatReport('chats', 'ranking', (query) => {
     ([id, those]): [string, ReportRecord] => {
       const good = those.filter(({ isGood }) => isGood).length;
       const [total, bad] = [those.length, those.length - good];
-      return [id, shownRecord({ total, good, bad, score: rankingScore(good, bad) }, settings)];
+      return [id, { ...shownRecord({ total, good, bad }, settings), score: rankingScore(good, bad) }];
     },
   );
   return { records: Object.fromEntries(records) };

@@ -3,7 +3,7 @@
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
 import type { ReportQuery } from './action.ts';
 import type { ReportContext } from './context.ts';
-import { threadTest } from './filters.ts';
+import { allOf, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin, type ReportRange } from './range.ts';
 import type { ChatFilters } from './request.ts';
@@ -38,7 +38,7 @@ function momentIn({ license, settings }: ReportContext, thread: ThreadRecord, ra
 }
 
 export function countedChats({ context, filters, range }: ReportQuery<ChatFilters>): readonly CountedChat[] {
-  const isCounted = threadTest(context, filters, range);
+  const isCounted = allOf(threadTests(context, filters, range));
   return knownThreads(context).flatMap((thread) => {
     const at = momentIn(context, thread, range);
     return at !== undefined && isCounted(thread) ? [{ thread, at }] : [];

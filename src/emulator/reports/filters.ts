@@ -36,7 +36,9 @@ function testOf<T>(
   filter: ValueFilter<T> | undefined,
   valuesOf: (thread: ThreadRecord) => readonly T[],
 ): readonly ThreadTest[] {
-  return filter === undefined ? [] : [(thread) => passes(filter, valuesOf(thread))];
+  const { exists, values, exclude_values } = filter ?? {};
+  if (filter === undefined || (exists ?? values ?? exclude_values) === undefined) return [];
+  return [(thread) => passes(filter, valuesOf(thread))];
 }
 
 function propertyTests(context: ReportContext, filters: ChatFilters['properties']): readonly ThreadTest[] {
@@ -81,7 +83,8 @@ function surveyTests(
   filters: ChatFilters['surveys'],
   range: ReportRange,
 ): readonly ThreadTest[] {
-  return (filters ?? []).map((filter) => {
+  const asking = (filters ?? []).filter((filter) => Object.keys(filter).length > 0);
+  return asking.map((filter) => {
     const { type, from, groups, exists, values, exclude_values } = filter;
     return (thread) => {
       const asked = surveysOf(license, thread).filter((survey) => isAsked(filter, survey, range));
@@ -127,11 +130,11 @@ function responseTests({ settings }: ReportContext, filter: ChatFilters['agent_r
   ];
 }
 
-/** Whether a thread passes all filters but the time filters. */
-export function threadTest(context: ReportContext, filters: ChatFilters, range: ReportRange): ThreadTest {
+/** What a thread must pass: all filters but the time filters. */
+export function threadTests(context: ReportContext, filters: ChatFilters, range: ReportRange): readonly ThreadTest[] {
   const { settings } = context;
   const { goals } = filters;
-  const tests = [
+  return [
     ...testOf(filters.groups, (thread) => groupsOf(thread, settings)),
     ...testOf(filters.tags, ({ tags }) => tags),
     ...testOf(filters.agents, (thread) => agentsOf(thread, settings).map(({ id }) => id)),
@@ -145,5 +148,10 @@ export function threadTest(context: ReportContext, filters: ChatFilters, range: 
     ...surveyTests(context, filters.surveys, range),
     ...responseTests(context, filters.agent_response),
   ];
-  return (thread) => tests.every((test) => test(thread));
 }
+
+/** A test that is passed by what passes all of these. */
+export const allOf =
+  (tests: readonly ThreadTest[]): ThreadTest =>
+  (thread) =>
+    tests.every((test) => test(thread));
