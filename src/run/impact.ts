@@ -1,13 +1,15 @@
 // Impact of a plan, read from the reports of its target: three requests a touched group, and with `people` one more where members change.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address } from '../base/model.ts';
-import { ORDERED } from '../kinds/index.ts';
+import type { Address, KindName } from '../base/model.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Impact } from '../plan/impact.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { fetchLive } from '../reading/live.ts';
+import { STAFFING } from '../staff/placed.ts';
 import { weekAt } from '../staff/week.ts';
 import type { GroupDemand } from '../tasks/impact/carried.ts';
 import { demandOf, impactOf, rulesChangedIn } from '../tasks/impact/impact.ts';
@@ -15,6 +17,7 @@ import { type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
 import type { AgentFigures } from '../tasks/reports/demand.ts';
 import { lastRange, type ReportRange } from '../tasks/reports/range.ts';
 import type { Requests } from './apply.ts';
+import { connected } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
 import { staffsOf } from './routing-lints.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -58,8 +61,10 @@ export async function impactOfPlan(
   const { timezone: zone } = settings.routing;
   const now = surroundings.clock.now();
   const range = daysMeant('--impact', impact, zone, now);
-  const staff = staffsOf(settings, compared);
-  const touched = touchedBy({ plan, compared, staff });
+  const planned = touchedBy({ plan, compared, staff: staffsOf(settings, compared) });
+  const whole = planned.groups.length === 0 ? compared : await withAllStaff(compared, settings, surroundings);
+  const staff = staffsOf(settings, whole);
+  const touched = touchedBy({ plan, compared: whole, staff });
   const read = await readGroups(touched.groups, { settings, range, people, identity }, surroundings);
   return impactOf({
     ...read,
@@ -69,6 +74,34 @@ export async function impactOfPlan(
     week: weekAt(zone, now),
     rulesChanged: rulesChangedIn(events, range, ORDERED.name),
   });
+}
+
+/** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */
+async function withAllStaff(
+  compared: Comparison,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<Comparison> {
+  const { live } = compared;
+  const kinds = [...STAFFING].flatMap(([kind, { fields }]) =>
+    live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
+  );
+  if (kinds.length === 0) return compared;
+  const view = {
+    kinds: new Set(kinds.map(([kind]) => kind)),
+    fields: new Map(kinds),
+    wanted: new Map(kinds.map(([kind]) => [kind, 'all' as const])),
+    namespaces: [],
+    losing: new Map(),
+    complete: new Set<KindName>(),
+  };
+  try {
+    const more = await connected(settings, surroundings, ({ ask }) => fetchLive(ask, view, live.version));
+    return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };
+  } catch (error) {
+    if (surroundings.signal.aborted || !(error instanceof ApiError)) throw error;
+    return compared;
+  }
 }
 
 interface ReadingOptions {

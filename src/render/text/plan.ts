@@ -109,9 +109,7 @@ function impactLines(
   return [
     ...said.map((text) => (alarming ? `${paint('warning', '!')} ${text}` : text)),
     ...shares.map((share) => impacts.shareText(share, address)),
-    ...waits.flatMap((group) =>
-      impacts.worstHours(group).map((text) => `${paint('warning', '!')} ${plain(group.group)} ${text}`),
-    ),
+    ...waits.flatMap((group) => impacts.worstHours(group).map((text) => `${paint('warning', '!')} ${text}`)),
   ];
 }
 
@@ -121,9 +119,7 @@ function wholeImpactLines({ impact }: Plan, paint: Paint): readonly string[] {
   return [
     ...block(
       paint('warning', 'More chats would wait:'),
-      impacts
-        .sharedWaits(impact)
-        .flatMap((group) => impacts.worstHours(group).map((text) => `${plain(group.group)} ${text}`)),
+      impacts.sharedWaits(impact).flatMap((group) => impacts.worstHours(group)),
     ),
     ...block(paint('warning', 'Impact that was not looked at:'), impact.missing.map(plain)),
     ...block(paint('strong', 'Assumptions of the impact:'), impact.assumptions.map(plain)),

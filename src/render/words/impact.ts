@@ -48,11 +48,7 @@ export function carriedTexts(
       return [chats === 0 ? `no chat ${within}` : `${chatsText(chats)} ${within}, the last on ${last}`];
     case 'staff':
       if (groups.length === 0) return [];
-      return [
-        chats === null
-          ? `the chats of ${of} are not known`
-          : `is one of those who take the ${chatsText(chats)} of ${of} ${within}`,
-      ];
+      return [chats === null ? `the chats of ${of} are not known` : `works for ${of}: ${chatsText(chats)} ${within}`];
   }
 }
 
@@ -105,19 +101,27 @@ export function impactText(impact: Impact): string {
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
   const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
-  const away =
-    moved === null
-      ? 'how many go to other groups is not known'
-      : `at most ${amount(moved, 'count')} go to other groups`;
+  return [all, awayText(moved), ...openText(groups), asked].join('; ');
+}
+
+function awayText(moved: number | null): string {
+  if (moved === null) return 'how many go to other groups is not known';
+  return moved === 0 ? 'none goes to another group' : `at most ${amount(moved, 'count')} go to other groups`;
+}
+
+function openText(groups: Impact['groups']): readonly string[] {
   const taken = groups.reduce((sum, { not_taken: count }) => sum + count, 0);
-  const open = taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
-  return [all, away, ...open, asked].join('; ');
+  return taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
 }
 
 /** What is shown of the hours of a group: the worst, and how many more there are. */
-export function worstHours({ worse }: TouchedGroupImpact, most = 3): readonly string[] {
+export function worstHours({ group, worse }: TouchedGroupImpact, most = 3): readonly string[] {
   const more = worse.length - most;
-  return [...worse.slice(0, most).map(worseText), ...(more > 0 ? [`and ${counted(more, 'more hour')}`] : [])];
+  const of = plain(group);
+  return [
+    ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour)}`),
+    ...(more > 0 ? [`and ${counted(more, 'more hour')} of ${of}`] : []),
+  ];
 }
 
 /** What each change, and each group that several changes touch, has to say. */
