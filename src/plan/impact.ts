@@ -55,7 +55,7 @@ const carried = s.record('What one change carries.', {
   address,
   what: s.oneOf(
     'What is counted: the chats of a rule, of a group, of a group that is destroyed, or of the groups in which the place, slots or hours of an agent or bot change.',
-    ['rule', 'group', 'destroyed', 'staff'],
+    ['rule', 'changed-group', 'destroyed-group', 'staff'],
   ),
   chats: s.orNull(s.whole('Chats in these days; 0 for a new rule, null when it is not known.')),
   exact: s.flag('False: at most so many.'),

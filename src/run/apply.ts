@@ -15,7 +15,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from './approved.ts';
-import { type Connection, connected } from './connect.ts';
+import { type Connection, connected, type Requests } from './connect.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import type { Planning } from './planning.ts';
@@ -25,9 +25,6 @@ import { heldToRoutes } from './routes.ts';
 import { sinkOf } from './sink.ts';
 import { delayOf } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** Requests by action. */
-export type Requests = { readonly [action: string]: number };
 
 /** How a plan is carried out. */
 export interface CarryOptions {

@@ -36,8 +36,7 @@ import {
 } from '../tasks/reports/questions.ts';
 import { daysOf, hoursOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
 import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
-import type { Requests } from './apply.ts';
-import { clientOver } from './connect.ts';
+import { clientOver, type Requests } from './connect.ts';
 import { openLine, type TargetLine } from './line.ts';
 import { memoryCache, type ReportCache, reportCache } from './report-cache.ts';
 import type { Surroundings } from './surroundings.ts';

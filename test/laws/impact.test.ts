@@ -226,7 +226,7 @@ describe('Planted traffic', () => {
             if (exact) expect([address, chats]).toEqual([address, truth]);
             else expect(chats).toBeGreaterThanOrEqual(truth);
           }
-          if (what === 'destroyed') {
+          if (what === 'destroyed-group') {
             const own = threads.filter(({ groups }) => groups.some((group) => keyOf(group - 1) === key));
             expect([chats, last]).toEqual([
               own.length,

@@ -52,8 +52,13 @@ const INPUT = {
   ]),
   live: liveOf(
     object('agent', 'zoe@example.com', { name: 'Zoe', role: 'owner' }),
-    object('agent', ANN, { name: 'Ann', max_chats_count: 8, work_scheduler: OFFICE }),
-    object('agent', BOB, { name: 'Bob', max_chats_count: 6, work_scheduler: OFFICE }),
+    object('agent', ANN, { name: 'Ann', max_chats_count: 8, work_scheduler: OFFICE, groups: { 7: 'normal' } }),
+    object('agent', BOB, {
+      name: 'Bob',
+      max_chats_count: 6,
+      work_scheduler: OFFICE,
+      groups: { 7: 'normal', 8: 'normal' },
+    }),
     object('group', 0, { name: 'General', language_code: 'en' }),
     object('group', 7, {
       name: 'Sales',

@@ -105,7 +105,7 @@ function impactLines(
   if (impact === undefined) return [];
   const { carried, shares, waits } = notesOf(address);
   const said = carried === null ? [] : impacts.carriedTexts(carried, impact);
-  const alarming = carried?.what === 'destroyed' && (carried.chats ?? 0) > 0;
+  const alarming = carried?.what === 'destroyed-group' && (carried.chats ?? 0) > 0;
   return [
     ...said.map((text) => (alarming ? `${paint('warning', '!')} ${text}` : text)),
     ...shares.map((share) => impacts.shareText(share, address)),

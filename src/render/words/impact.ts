@@ -41,9 +41,9 @@ export function carriedTexts(
         : `carries at most ${chatsText(chats)} ${within}: all of ${of}; ${because}`;
       return [all, ...movedTexts(carried, quote)];
     }
-    case 'group':
+    case 'changed-group':
       return [chats === null ? 'its chats are not known' : `has ${chatsText(chats)} ${within}`];
-    case 'destroyed':
+    case 'destroyed-group':
       if (chats === null) return ['its chats are not known'];
       return [chats === 0 ? `no chat ${within}` : `${chatsText(chats)} ${within}, the last on ${last}`];
     case 'staff':

@@ -60,11 +60,12 @@ export function carriedBy(change: CarryingChange, input: CarriedInput): CarriedC
   switch (what) {
     case 'rule':
       return { address, what, ...ownChats(change, input), ...movedChats(change, input), last: null };
-    case 'group': {
+    case 'changed-group':
+    case 'destroyed-group': {
       const chats = chatsOf([address], demands);
       const counted = { address, chats, exact: true, groups: [address], because: null };
-      if (!change.isDestroyed) return { ...counted, what, moved: 0, from: [], last: null };
-      return { ...counted, what: 'destroyed', moved: chats, from: [address], last: demands.get(address)?.last ?? null };
+      if (what === 'changed-group') return { ...counted, what, moved: 0, from: [], last: null };
+      return { ...counted, what, moved: chats, from: [address], last: demands.get(address)?.last ?? null };
     }
     case 'staff': {
       const { groups } = change;

@@ -60,9 +60,7 @@ export function impactOf(input: ImpactInput): Impact {
   const perWeek = (count: number | null): number | null =>
     count === null ? null : Math.round((count / days) * 70) / 10;
   const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
-  const destroyed = touched.changes.flatMap((change) =>
-    change.what === 'group' && change.isDestroyed ? [change.address] : [],
-  );
+  const destroyed = touched.changes.flatMap((change) => (change.what === 'destroyed-group' ? [change.address] : []));
   const covers = new Map(touched.groups.map((group) => [group.address, coverOf(group.address, input)]));
   const isGone = (group: Address): boolean => destroyed.includes(group);
   const groups = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {

@@ -24,7 +24,7 @@ export type CarryingChange = {
       /** Of those visitors whose chats go to other groups because of it. */
       readonly sources: readonly ChatSource[];
     }
-  | { readonly what: 'group'; readonly isDestroyed: boolean }
+  | { readonly what: 'changed-group' | 'destroyed-group' }
   | { readonly what: 'staff'; readonly groups: readonly Address[] }
 );
 
@@ -98,7 +98,7 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
       return [{ what: 'rule', address, feeds: feedsOf(was), sources }];
     }
     if (action === 'no-op' || action === 'create') return [];
-    if (type === ROUTED.name) return [{ what: 'group', address, isDestroyed: isDestroyed(change) }];
+    if (type === ROUTED.name) return [{ what: isDestroyed(change) ? 'destroyed-group' : 'changed-group', address }];
     if (KINDS[type].serving === undefined) return [];
     const groups = [...members].flatMap(([group, those]) =>
       those.some((member) => member.address === address) ? [group] : [],
@@ -118,7 +118,8 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
           change.address,
         );
         break;
-      case 'group':
+      case 'changed-group':
+      case 'destroyed-group':
         touch([change.address], change.address);
         break;
       case 'staff':
