@@ -1,12 +1,14 @@
 // `chatform report` and `chatform api --reports` on an emulator: what is asked, what is shown of it, and what is refused.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { parseSeed } from '../../src/emulator/index.ts';
 import { reportSchema } from '../../src/tasks/reports/schema.ts';
 import { REPORT_NAMES } from '../../src/tasks/reports/tables.ts';
 import { chatform, folder, type Ran } from './chatform.ts';
+import { served } from './served.ts';
 
 const PROJECT = `version: 1
 manifest: [manifest.yaml]
@@ -124,9 +126,9 @@ describe('the table', () => {
     const { stdout } = await report('tags', ...WEEK, '-q');
     expect(stdout).toMatchInlineSnapshot(`
       "TAG    CHATS  DAY BY DAY
-      vip        3  █▄·
-      =1+1       1  ▄··
-      night      1  ··▄
+      vip        3  █▄·····
+      =1+1       1  ▄······
+      night      1  ···▄···
       "
     `);
   });
@@ -313,5 +315,49 @@ describe('chatform api --reports', () => {
       1,
       expect.stringContaining("'--reports' cannot be used with option '--customer'"),
     ]);
+  });
+});
+
+test('hours whose keys have no date are asked day by day, and get their dates', async () => {
+  const { url } = await served({ seed: parseSeed(LICENSE), settings: { reportKeys: { hour: 'time' } } });
+  const cwd = await folder({ 'chatform.yaml': PROJECT.replace('emulator:license.json', url) });
+  const asked = ['report', 'total_chats', '--distribution', 'hour', '--from', '2025-10-06', '--to', '2025-10-07'];
+  const { stdout } = await chatform([...asked, '--json'], { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
+  const { rows, total, requests_sent: requests } = JSON.parse(stdout);
+  const busy = rows.filter(({ values }: { readonly values: { readonly total: number } }) => values.total > 0);
+  expect(busy.map(({ keys, values }: (typeof busy)[number]) => [keys[0], values.total])).toEqual([
+    ['2025-10-06 10:00', 2],
+    ['2025-10-06 14:00', 1],
+    ['2025-10-07 10:00', 2],
+    ['2025-10-07 11:00', 1],
+  ]);
+  expect([total, requests]).toEqual([6, { 'chats/total_chats': 3 }]);
+});
+
+describe('doctor --reports', () => {
+  const LACKING = { tokens: [{ token: 'dal:poor', agent_id: 'ann@example.com', scopes: ['agents--all:ro'] }] };
+
+  test('asks one report, and says whether the token may read it', async () => {
+    const cwd = await shop();
+    await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\n');
+    const untried = JSON.parse((await chatform(['doctor', '--json'], { cwd })).stdout);
+    expect(untried.reports).toEqual({ status: 'untried', scope: 'reports_read', missing: null });
+    expect(untried.requests_sent).not.toHaveProperty('agents/availability');
+    const ready = JSON.parse((await chatform(['doctor', '--reports', '--json'], { cwd })).stdout);
+    expect(ready.reports).toEqual({ status: 'ready', scope: 'reports_read', missing: null });
+    expect(ready.requests_sent).toMatchObject({ 'agents/availability': 1 });
+  });
+
+  test('a token without the scope is named, and what it is missing for', async () => {
+    const { url } = await served({ seed: parseSeed({ ...LICENSE, ...LACKING }) });
+    const project = PROJECT.replace('emulator:license.json', url);
+    const cwd = await folder({ 'chatform.yaml': project, 'manifest.yaml': 'version: 1\n' });
+    const env = { CHATFORM_TOKEN: 'dal:poor' };
+    const { stdout } = await chatform(['doctor', '--reports'], { cwd, env });
+    expect(stdout).toContain(
+      'Reports, for `report`, `plan --impact`, `coverage --against` and `follow`:\n  missing  needs: the token lacks reports_read',
+    );
+    const { code, stderr } = await chatform(['report', 'tags'], { cwd, env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('chats/tags needs a token with reports_read')]);
   });
 });

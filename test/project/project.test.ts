@@ -103,6 +103,8 @@ targets:
     customer_token_env: VISITOR
     customer: { client_id: widget }
     accounts_url: https://accounts.example.com/
+    reports_token_env: REPORTS
+    reports_lag: 90m
     chat_mark: { property: abc/mark }
     license_id: "\${env.RULES}"
     organization_id: org-1
@@ -141,6 +143,8 @@ targets:
     customerApiVersion: '3.3',
     customerClient: 'widget',
     accountsUrl: 'https://accounts.example.com',
+    reportsTokenEnv: 'REPORTS',
+    reportsLag: 5_400_000,
     chatMark: { property: 'abc/mark', value: 'chatform verify' },
     customerTokenEnv: 'VISITOR',
     licenseId: '250',
@@ -170,7 +174,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 42 }),
+          place: expect.objectContaining({ line: 44 }),
         },
         {
           address: 'agent',

@@ -4,16 +4,19 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
 import { targetSettings } from '../../src/project/settings.ts';
 import { type DemandOptions, demandReader } from '../../src/run/demand.ts';
 import { memoryCache, type ReportCache, reportCache } from '../../src/run/report-cache.ts';
 import { systemSurroundings } from '../../src/run/surroundings.ts';
+import type { Exchange } from '../../src/service/exchange.ts';
+import { createInProcessExchange } from '../../src/service/in-process.ts';
 import { REPORTS } from '../../src/service/reports.ts';
 import { byHourOfWeek, totalOf } from '../../src/tasks/reports/demand.ts';
 import { lastRange, type ReportRange } from '../../src/tasks/reports/range.ts';
 import { folder } from '../cli/chatform.ts';
 import { tries } from '../tries.ts';
-import { virtualClock } from '../world.ts';
+import { seededRandom, virtualClock } from '../world.ts';
 import { type CountedChat, type ReportServiceOptions, reportService } from './report-service.ts';
 
 const HOUR = 3_600_000;
@@ -27,10 +30,13 @@ interface Setting extends Partial<ReportServiceOptions> {
   readonly cache?: ReportCache;
   readonly ledger?: string;
   readonly options?: DemandOptions;
+  /** What answers in the place of the service that counts. */
+  readonly exchange?: Exchange;
 }
 
 function readerOf({ now = NOW, cache = memoryCache(), ledger = 'l.ndjson', options = {}, ...service }: Setting) {
-  const { exchange, asked } = reportService({ chats: [], ...service });
+  const { exchange: counting, asked } = reportService({ chats: [], ...service });
+  const exchange = service.exchange ?? counting;
   const settings = targetSettings('test', { base_url: 'https://api.example.test', ledger }, 'chatform.yaml');
   const surroundings = { ...systemSurroundings(), clock: virtualClock(now), env: {} };
   const access = {
@@ -113,6 +119,20 @@ describe('hours', () => {
       agents: { exists: false },
       from: '2026-10-04T22:00:00.000000Z',
       to: '2026-10-05T21:59:59.999999Z',
+    });
+  });
+
+  test('presence is minutes of each hour, of groups or of agents', async () => {
+    const day = range('2026-10-04T22:00:00Z', '2026-10-05T22:00:00Z');
+    const { reader, asked } = readerOf({ chats: [chat('2026-10-05T08:00:00Z'), chat('2026-10-05T08:20:00Z')] });
+    const hours = await reader.presence({ groups: [1], agents: ['ann@example.com'] }, day);
+    expect(hours.filter(({ minutes }) => minutes > 0)).toEqual([
+      { at: Date.parse('2026-10-05T08:00:00Z'), minutes: 20 },
+    ]);
+    expect(asked[0]).toMatchObject({
+      report: 'agents/availability',
+      distribution: 'hour',
+      filters: { groups: { values: [1] }, agents: { values: ['ann@example.com'] } },
     });
   });
 
@@ -358,5 +378,59 @@ describe('the cache', () => {
     const unsaid = readerOf({ chats, ...from('license-one') });
     expect(totalOf(await unsaid.reader.chats('chats', of, fourWeeks()))?.chats).toBe(2);
     expect([same.asked.length, other.asked.length, unsaid.asked.length]).toEqual([0, 1, 1]);
+  });
+});
+
+describe('on the emulator', () => {
+  /** Chats of three weeks of October 2025, of which one day has 25 hours. */
+  const TIMES = Array.from({ length: 300 }, (_, index) => Date.parse('2025-10-13T22:05:00Z') + index * 99 * 60_000);
+
+  async function onEmulator(keys: 'date' | 'time') {
+    const emulator = createEmulator({
+      now: () => Date.parse('2025-11-10T12:00:00Z'),
+      random: seededRandom(7),
+      settings: { reportKeys: { hour: keys } },
+      seed: {
+        agents: [{ id: 'ann@example.com', name: 'Ann' }],
+        groups: [{ name: 'Sales', agent_priorities: { 'ann@example.com': 'normal' } }],
+        customers: [{ id: 'c' }],
+        chats: [
+          {
+            customer: 'c',
+            threads: TIMES.map((at, index) => ({
+              created_at: new Date(at).toISOString(),
+              closed_at: new Date(at + 60_000 * (1 + (index % 7))).toISOString(),
+              group_ids: [index % 3 === 0 ? 0 : 1],
+              ...(index % 5 === 0 ? {} : { agent: 'ann@example.com' }),
+            })),
+          },
+        ],
+      },
+    });
+    const now = Date.parse('2025-11-10T12:00:00Z');
+    const { reader } = readerOf({ now, exchange: createInProcessExchange(emulator.fetch) });
+    return reader;
+  }
+
+  const three = range('2025-10-13T22:00:00Z', '2025-11-03T23:00:00Z');
+  const counted = (at: number, holds: (index: number) => boolean) =>
+    TIMES.filter((time, index) => time >= at && time < at + HOUR && holds(index)).length;
+
+  test.each([
+    ['date', { 'chats/duration': 1, 'chats/total_chats': 1 }],
+    // 21 days, one of 25 hours, and the answer from which the keys are learned.
+    ['time', { 'chats/duration': 23, 'chats/total_chats': 22 }],
+  ] as const)('every hour has its chats, with keys that are a %s', async (keys, requests) => {
+    const reader = await onEmulator(keys);
+    const chats = await reader.chats('chats', { groups: [1], unrehearsed: true }, three);
+    const notTaken = await reader.chats('not_taken', { groups: [1] }, three);
+    expect(chats).toHaveLength(21 * 24 + 1);
+    expect(chats.map((hour) => hour.chats)).toEqual(chats.map(({ at }) => counted(at, (index) => index % 3 > 0)));
+    expect(notTaken.map((hour) => hour.chats)).toEqual(
+      notTaken.map(({ at }) => counted(at, (index) => index % 3 > 0 && index % 5 === 0)),
+    );
+    const seconds = TIMES.reduce((sum, _, index) => sum + (index % 3 > 0 ? 60 * (1 + (index % 7)) : 0), 0);
+    expect(totalOf(chats)?.seconds).toBeCloseTo(seconds, 6);
+    expect(reader.requests()).toEqual(requests);
   });
 });

@@ -76,6 +76,8 @@ function bucketFor(report: string, chats: readonly CountedChat[]): { readonly [m
       const tags = chats.flatMap((chat) => chat.tags ?? []);
       return Object.fromEntries(tags.map((tag) => [tag, tags.filter((other) => other === tag).length]));
     }
+    case 'agents/availability':
+      return { minutes: Math.min(60, 10 * chats.length) };
     default:
       return {};
   }

@@ -2,11 +2,11 @@
 
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
 import type { ReportQuery } from './action.ts';
-import type { ReportContext } from './context.ts';
+import type { ReportingContext } from './context.ts';
 import { allOf, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
-import { isWithin, type ReportRange } from './range.ts';
-import type { ChatFilters } from './request.ts';
+import { type CountedRange, isWithin } from './range.ts';
+import type { ChatConditions } from './request.ts';
 import { surveysOf } from './surveys.ts';
 
 export interface CountedChat {
@@ -16,7 +16,7 @@ export interface CountedChat {
 }
 
 /** The threads that reports know of by now. */
-export function knownThreads({ license, settings, at, seenAt }: ReportContext): readonly ThreadRecord[] {
+export function knownThreads({ license, settings, at, seenAt }: ReportingContext): readonly ThreadRecord[] {
   const all = threadTable.of(license).all(at);
   const counts = ({ created_at, active }: ThreadRecord): boolean =>
     created_at <= seenAt && (settings.reportChats === 'all' || !active);
@@ -24,7 +24,11 @@ export function knownThreads({ license, settings, at, seenAt }: ReportContext): 
 }
 
 /** The moment within the range at which a report counts a thread. */
-function momentIn({ license, settings }: ReportContext, thread: ThreadRecord, range: ReportRange): number | undefined {
+function momentIn(
+  { license, settings }: ReportingContext,
+  thread: ThreadRecord,
+  range: CountedRange,
+): number | undefined {
   switch (range.by) {
     case 'chats':
       return isWithin(range, thread.created_at) ? thread.created_at : undefined;
@@ -37,7 +41,7 @@ function momentIn({ license, settings }: ReportContext, thread: ThreadRecord, ra
   }
 }
 
-export function countedChats({ context, filters, range }: ReportQuery<ChatFilters>): readonly CountedChat[] {
+export function countedChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
   const isCounted = allOf(threadTests(context, filters, range));
   return knownThreads(context).flatMap((thread) => {
     const at = momentIn(context, thread, range);

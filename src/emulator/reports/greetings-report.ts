@@ -9,9 +9,9 @@ import { bucketsOf, groupedBy, type ReportRecord, recordsOf, shownRecord } from 
 import { allOf, asTexts, passes, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin } from './range.ts';
-import type { ChatFilters } from './request.ts';
+import type { ChatConditions } from './request.ts';
 
-type GreetingQuery = ReportQuery<ChatFilters>;
+type GreetingQuery = ReportQuery<ChatConditions>;
 
 /** Filters that ask about a greeting itself; the others ask about the chat that was started from it. */
 const OF_GREETINGS = ['from', 'to', 'groups', 'greetings'];

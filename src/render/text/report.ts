@@ -5,9 +5,11 @@ import type { ShownReport } from '../../tasks/reports/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain, shortened } from '../plain.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
-import { actionsText, headedTable, type RequestCounts, totalOf } from './layout.ts';
+import { actionsText, headedTable, type RequestCounts, table, totalOf } from './layout.ts';
 
+/** Characters of a bar, and of a line of a terminal whose width is not known. */
 const BAR_WIDTH = 24;
+const LINE_WIDTH = 80;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const HEIGHTS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
@@ -46,13 +48,19 @@ function rowLines(report: ShownReport, paint: Paint): readonly string[] {
     columns.map(({ name, unit }) => (values[name] === undefined ? '' : amount(values[name], unit)));
   const keysOf = (keys: readonly string[]): readonly string[] =>
     keys.map((key, place) => shortened(plain(key === '' && keys[place - 1] !== '' ? 'filled in' : key), LONGEST_KEY));
-  const body = rows.map(({ keys, values }) => [...keysOf(keys), ...cells(values), bar(values[first] ?? 0, most)]);
-  const total = ['all', ...dimensions.slice(1).map(() => ''), ...cells(sums), ''];
   const head = [...dimensions, ...columns.map(({ name }) => columnTitle(report, name))].map((text) =>
     text.toUpperCase(),
   );
-  const all = [[...head, ''], ...body, ...(Object.keys(sums).length === 0 ? [] : [total])];
-  return headedTable(rightAligned(all, dimensions.length, columns.length), paint);
+  const body = rows.map(({ keys, values }) => [...keysOf(keys), ...cells(values)]);
+  const total = ['all', ...dimensions.slice(1).map(() => ''), ...cells(sums)];
+  const all = [head, ...body, ...(Object.keys(sums).length === 0 ? [] : [total])];
+  const aligned = rightAligned(all, dimensions.length, columns.length);
+  const taken = Math.max(0, ...table(aligned).map(({ length }) => length)) + 2;
+  const bars = rows.map(({ values }) => bar(values[first] ?? 0, most, Math.min(BAR_WIDTH, LINE_WIDTH - taken)));
+  return headedTable(
+    aligned.map((row, place) => [...row, bars[place - 1] ?? '']),
+    paint,
+  );
 }
 
 function rightAligned(
@@ -68,9 +76,10 @@ function rightAligned(
   );
 }
 
-function bar(value: number, most: number): string {
-  if (most === 0 || value === 0) return '';
-  const eighths = Math.max(1, Math.round((value / most) * BAR_WIDTH * EIGHTHS.length));
+/** Nothing where there is no room for one. */
+function bar(value: number, most: number, width: number): string {
+  if (most === 0 || value === 0 || width < EIGHTHS.length) return '';
+  const eighths = Math.max(1, Math.round((value / most) * width * EIGHTHS.length));
   return '█'.repeat(Math.floor(eighths / EIGHTHS.length)) + (EIGHTHS[eighths % EIGHTHS.length] ?? '');
 }
 

@@ -46,6 +46,8 @@ interface TableForm {
   readonly columns: (distribution: Distribution) => readonly Column[];
   /** The last dimension leads to the number itself. */
   readonly isNumber?: true;
+  /** Each record is about one agent. */
+  readonly isOfPersons?: true;
 }
 
 const count = (name: string): Column => ({ name, unit: 'count' });
@@ -62,6 +64,7 @@ const FORMS: { readonly [report in ReportName]: TableForm } = {
   'chats/ratings': { dimensions: [TIME], ...always(count('chats'), count('good'), count('bad')) },
   'chats/ranking': {
     dimensions: ['agent'],
+    isOfPersons: true,
     ...always(count('total'), count('good'), count('bad'), { name: 'score', unit: 'score', adds: false }),
   },
   'chats/engagement': {
@@ -97,6 +100,7 @@ const FORMS: { readonly [report in ReportName]: TableForm } = {
   },
   'agents/performance': {
     dimensions: ['agent'],
+    isOfPersons: true,
     ...always(
       count('chats_count'),
       count('chats_rated_good'),
@@ -124,7 +128,7 @@ export function isTimed(report: ReportName): boolean {
 
 /** Whether each record is about one agent. */
 export function isByAgent(report: ReportName): boolean {
-  return FORMS[report].dimensions[0] === 'agent';
+  return FORMS[report].isOfPersons === true;
 }
 
 /** Which distributions a report has; none where it ignores them. */

@@ -64,7 +64,7 @@ export function createReportCaller(options: Partial<EmulatorOptions> & { readonl
   };
   const send: ReportCaller['send'] = (report, body = {}, how = {}) => {
     const { method = 'POST', authorization = 'Bearer dal:reader', root = '/v3.4/' } = how;
-    const pairs = flattened(typeof body === 'string' ? {} : body).map(([name, text]) => [name, text]);
+    const pairs = flattened(typeof body === 'string' ? {} : body).map(([name, text]): [string, string] => [name, text]);
     const query = how.query ?? new URLSearchParams(pairs).toString();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return answerOf(

@@ -24,7 +24,9 @@ const NAMES = ['ann', 'robin', 'vip', 'mood:1', '2026-01-01T00:00:00Z', 'Europe/
 /** Texts of names and values in a query, right or wrong. */
 function queryOf(text: string): string {
   try {
-    return new URLSearchParams(flattened(JSON.parse(text)).map(([name, value]) => [name, value])).toString();
+    return new URLSearchParams(
+      flattened(JSON.parse(text)).map(([name, value]): [string, string] => [name, value]),
+    ).toString();
   } catch {
     return text.replaceAll('#', '');
   }
@@ -48,7 +50,7 @@ test('No request crashes the service or changes anything', async () => {
       expect(body).toEqual({ error: { type: 'validation', message: expect.any(String) } });
       refused.add(`${method} ${report}`);
     }),
-    { numRuns: tries(20_000, 1_000) },
+    { numRuns: tries(20_000, 600) },
   );
   expect(JSON.stringify(emulator.snapshot({ archived: true }))).toBe(before);
   expect(refused.size).toBe(2 * REPORTS.length);
