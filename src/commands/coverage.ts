@@ -1,7 +1,8 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { command, TIMEOUT, targetCommand } from './flags.ts';
+import { UsageError } from '../base/errors.ts';
+import { collect, command, TIMEOUT, targetCommand } from './flags.ts';
 
 export const coverageCommand = command(
   (program) =>
@@ -22,22 +23,32 @@ export const coverageCommand = command(
       )
       .option('--week <day>', 'the week that this day is in, such as 2026-10-25 (default: the current week)')
       .option('--timezone <zone>', 'the zone of the week (default: routing.timezone, or UTC)')
+      .option(
+        '--against <days>',
+        'put the demand of so many days next to it, such as 28d: a request to the reports for each group, which is billed',
+      )
       .option('--svg <file>', 'also draw it, into this file')
+      .option('--report <format=file>', 'with --against: write a report: html; may be repeated', collect)
       .addOption(TIMEOUT),
   async (flags, terminal, groups) => {
-    const [{ prepareDeclared }, { coverageOfTarget }, { keptFiles, savePlace }, { coverageSvg }, documents, text] =
-      await Promise.all([
-        import('../run/prepare.ts'),
-        import('../run/coverage.ts'),
-        import('../outlets/report-files.ts'),
-        import('../render/reports/coverage-svg.ts'),
-        import('../render/documents.ts'),
-        import('../render/text/coverage.ts'),
-      ]);
+    if (flags.report !== undefined && flags.against === undefined)
+      throw new UsageError('--report shows the demand of the groups: it needs --against, such as --against 28d');
+    const [{ prepareDeclared }, { coverageOfTarget }, files, { coverageSvg }, documents, text] = await Promise.all([
+      import('../run/prepare.ts'),
+      import('../run/coverage.ts'),
+      import('../outlets/report-files.ts'),
+      import('../render/reports/coverage-svg.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/coverage.ts'),
+    ]);
     const declared = await prepareDeclared(flags, terminal);
     const { settings, named, diagnostics } = declared;
     const { svg } = flags;
-    const place = svg === undefined ? null : await savePlace('--svg', svg, [...keptFiles(settings), ...named]);
+    const { coverageRenderers, COVERAGE_REPORTS } = await import('../render/html/coverage.ts');
+    const kept = [...files.keptFiles(settings), ...named];
+    await files.requireDistinct([[`--svg ${svg}`, svg], ...files.reportFlags(flags.report)]);
+    const place = svg === undefined ? null : await files.savePlace('--svg', svg, kept);
+    const reports = await files.parseReports(flags.report ?? [], COVERAGE_REPORTS, kept);
     const { report, grids, missing, requests } = await coverageOfTarget(groups, declared, flags, terminal);
     const errored = report.findings.some(({ level }) => level === 'error');
     return {
@@ -47,6 +58,7 @@ export const coverageCommand = command(
         place === null ? [] : [{ name: place.file, path: place.path, text: () => coverageSvg(report, grids, missing) }],
       document: () => documents.readingDocument(report, errored, requests, diagnostics),
       text: (paint) => text.coverageText(report, paint),
+      files: files.reportsWith(reports, (format) => coverageRenderers[format](report)),
     };
   },
 );

@@ -127,5 +127,10 @@ export function planningCommand(program: Command, name: string, description: str
     )
     .option('--events <file>', 'write what happens into this file, one JSON object a line')
     .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .option(
+      '--impact <days>',
+      'also say what each change carries, by the reports of so many days, such as 28d; each request is billed',
+    )
+    .option('--people', 'with --impact: also figures of the persons whose work changes')
     .addOption(TIMEOUT);
 }

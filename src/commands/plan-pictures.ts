@@ -23,7 +23,7 @@ export function picturesOf(declared: Declared, compared: Comparison, now: number
 
 function coverOf(declared: Declared, compared: Comparison, now: number): WeeklyCover {
   const { settings, desired } = declared;
-  const staffs = staffsOf(declared, compared);
+  const staffs = staffsOf(settings, compared);
   const week = weekAt(settings.routing.timezone, now);
   const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
   const about = {

@@ -5,6 +5,7 @@ import * as s from '../base/documents.ts';
 import { type Address, type KindName, type Spec, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
+import { impact } from './impact.ts';
 
 const address = s.address(
   'Address of a resource: `<kind>/<key>`. An unmanaged object that is deleted is `<kind>/<id>`.',
@@ -344,7 +345,7 @@ export const plan = s.record(
       adopt: s.whole('Adopted.'),
     }),
   },
-  { against },
+  { against, impact },
 );
 export type Plan = s.ValueOf<typeof plan>;
 

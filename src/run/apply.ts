@@ -15,7 +15,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from './approved.ts';
-import { type Connection, connected } from './connect.ts';
+import { type Connection, connected, type Requests } from './connect.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import type { Planning } from './planning.ts';
@@ -25,9 +25,6 @@ import { heldToRoutes } from './routes.ts';
 import { sinkOf } from './sink.ts';
 import { delayOf } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** Requests by action. */
-export type Requests = { readonly [action: string]: number };
 
 /** How a plan is carried out. */
 export interface CarryOptions {
@@ -109,7 +106,10 @@ async function applyLocked(
 ): Promise<ApplyResult> {
   const { clock, notice } = surroundings;
   const { signal } = connection;
-  const look = () => planTarget(prepared, connection, choice, surroundings);
+  // What was approved says what it carries, so that it is not asked for again.
+  const impact = approved?.saved.plan.impact;
+  const extras = impact === undefined ? {} : { impact };
+  const look = () => planTarget(prepared, connection, choice, surroundings, extras);
   const first = await look();
   const made = options.assumeSettled === true ? first : await afterTheWindow(first, look, { clock, notice, signal });
   const planning = heldToRoutes(prepared, made, clock.now());

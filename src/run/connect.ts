@@ -14,6 +14,9 @@ import { type ApiAccess, credentialOf } from './apis.ts';
 import { addressOf, openLine, requestLog, type TargetLine } from './line.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
 
+/** Requests by action. */
+export type Requests = { readonly [action: string]: number };
+
 /** A client of one API of a target. */
 export interface ApiConnection<A extends string = string, V extends string = string> {
   readonly client: Client<A, V>;

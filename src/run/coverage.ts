@@ -1,8 +1,9 @@
 // Weekly coverage: who can get chats, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { UsageError } from '../base/errors.ts';
-import type { Desired, Place } from '../base/model.ts';
+import type { Address, Desired, Place } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { counted } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
 import { fileLedger } from '../ledger/file.ts';
@@ -12,13 +13,18 @@ import { addressOf } from '../plan/reference.ts';
 import { type Staffing, staffing } from '../plan/staffing.ts';
 import { survey } from '../reading/live.ts';
 import { type View, viewOf } from '../reading/view.ts';
+import { coverageOf, type GroupCover } from '../staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../staff/week.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
-import { coverageReport, type ViewName } from '../tasks/coverage/report.ts';
-import type { Requests } from './apply.ts';
-import { connected } from './connect.ts';
+import { type AgainstReport, coverageReport, type ViewName } from '../tasks/coverage/report.ts';
+import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
+import type { ReportRange } from '../tasks/reports/range.ts';
+import { connected, type Requests } from './connect.ts';
+import { type DemandReader, withDemand } from './demand.ts';
+import { groupIds } from './group-ids.ts';
+import { daysMeant, reasonOf } from './impact.ts';
 import { planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,6 +36,8 @@ export interface CoverageOptions extends Choice {
   readonly week?: string;
   /** IANA name; default the project's. */
   readonly timezone?: string;
+  /** Put the demand of so many days next to it, such as `28d`. */
+  readonly against?: string;
 }
 
 /** Coverage of the groups with these keys, addresses, ids or names; of all without any. @throws UsageError for an unknown one */
@@ -42,6 +50,8 @@ export async function coverageOfTarget(
   const { settings, desired } = declared;
   const view = options.on ?? 'desired';
   const week = weekFor(options, settings.routing.timezone, surroundings);
+  const range =
+    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
   const read = view === 'desired' ? null : await readStaffing(declared, options, surroundings);
   const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
@@ -59,8 +69,54 @@ export async function coverageOfTarget(
     lint: settings.routing.lint,
     placeOf: (reference) => places.get(reference) ?? null,
   });
-  const requests: Requests = read?.requests ?? {};
-  return { report, grids, missing: missingStrips(week), requests };
+  const found = { report, grids, missing: missingStrips(week) };
+  if (range === null) return { ...found, requests: read?.requests ?? ({} as Requests) };
+  const ids = read?.ids ?? (await groupIds(declared, surroundings));
+  const asked = { groups: coverageOf({ ...after, groups: after.groups.filter(wants) }, week).groups, ids, week, range };
+  const { against, requests } = await measured(asked, settings, surroundings);
+  return { ...found, report: { ...report, against }, requests: { ...read?.requests, ...requests } };
+}
+
+interface MeasuredAgainst {
+  readonly groups: readonly GroupCover[];
+  readonly ids: ReadonlyMap<string, number>;
+  readonly week: Week;
+  readonly range: ReportRange;
+}
+
+/** One request for each group that has an id. Where the reports cannot be read, it says so. @throws once the run is interrupted */
+async function measured(
+  { groups, ids, week, range }: MeasuredAgainst,
+  settings: Declared['settings'],
+  surroundings: Surroundings,
+): Promise<{ readonly against: AgainstReport; readonly requests: Requests }> {
+  const known = groups.flatMap((cover) => {
+    const { reference } = cover.group;
+    const id = groupIdOf(reference, ids);
+    return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) as Address }];
+  });
+  const read: MeasuredGroup[] = [];
+  let requests: Requests = {};
+  const readAll = async (reader: DemandReader): Promise<void> => {
+    try {
+      for (const { cover, id, address } of known) {
+        const of = { groups: [id], synchronous: true, unrehearsed: true } as const;
+        read.push({ cover, address, hours: await reader.chats('chats', of, range) });
+      }
+    } finally {
+      requests = reader.requests();
+    }
+  };
+  const failure = await withDemand(settings, surroundings, readAll).then(
+    () => [],
+    (error: unknown) => [reasonOf(error, surroundings)],
+  );
+  const unknown = groups.length - known.length;
+  const missing =
+    unknown === 0
+      ? []
+      : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
+  return { against: againstReport(read, week, range, [...failure, ...missing]), requests };
 }
 
 /** @throws UsageError for a zone or a day that there is not */
@@ -93,6 +149,8 @@ function wantedBy(
 }
 
 interface ReadStaffing extends Staffing {
+  /** Of the groups that are declared and exist. */
+  readonly ids: ReadonlyMap<string, number>;
   readonly requests: Requests;
 }
 
@@ -112,7 +170,10 @@ async function readStaffing(
     const compared = compare({ desired, live, ledger, moved, options: planOptions(settings, options) });
     if (compared.problems.length > 0)
       throw new UsageError('what is declared cannot be told from what exists: `chatform plan` shows why');
-    return { ...staffing(compared), requests: client.requests() };
+    const ids = new Map(
+      [...compared.bindings.ids].flatMap(([address, id]) => (typeof id === 'number' ? [[address, id] as const] : [])),
+    );
+    return { ...staffing(compared), ids, requests: client.requests() };
   });
 }
 

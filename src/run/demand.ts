@@ -36,8 +36,7 @@ import {
 } from '../tasks/reports/questions.ts';
 import { daysOf, hoursOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
 import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
-import type { Requests } from './apply.ts';
-import { clientOver } from './connect.ts';
+import { clientOver, type Requests } from './connect.ts';
 import { openLine, type TargetLine } from './line.ts';
 import { memoryCache, type ReportCache, reportCache } from './report-cache.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -179,7 +178,7 @@ export function demandReader(
     const span = { zone, from: first.from, to: last.to };
     const fresh = await read(question, span);
     const { reportsLag: lag } = settings;
-    await place.keep(asked, withDays(kept, daysOf(span), fresh, { identity: identityNow(), now, lag }));
+    await place.keep(asked, withDays(recalled, daysOf(span), fresh, { identity: identityNow(), now, lag }));
     // The first answer of an emulator says which one it is: what another one said does not count.
     if (known.size > 0 && kept.identity !== identityNow()) return hours(question, range);
     return days.flatMap(

@@ -102,7 +102,7 @@ async function read(
         ? { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds }
         : view;
     };
-    const planning = await planTarget(declared, connection, options, surroundings, viewed);
+    const planning = await planTarget(declared, connection, options, surroundings, { viewOf: viewed });
     const requests = Object.values(connection.client.requests()).reduce((sum, count) => sum + count, 0);
     return { planning, requests };
   });

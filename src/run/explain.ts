@@ -12,7 +12,7 @@ import { recipients } from '../staff/recipients.ts';
 import { staffOf } from '../staff/staff.ts';
 import { timeIn, timestamp } from '../staff/week.ts';
 import type { Explained, ExplainedSide, RuleSide } from '../tasks/show/routing-schema.ts';
-import type { Requests } from './apply.ts';
+import type { Requests } from './connect.ts';
 import type { Declared } from './prepare.ts';
 import { readRouting, type WantedFields } from './routing-license.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -5,7 +5,7 @@ import { dirname, relative } from 'node:path';
 import { openJournal } from '../apply/journal.ts';
 import { adoptions } from '../apply/record.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Address, Desired, Diagnostic } from '../base/model.ts';
+import type { Address, Desired, Diagnostic, LedgerState } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
@@ -16,7 +16,7 @@ import type { PlanInput } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { wholeView } from '../reading/view.ts';
+import { type View, wholeView } from '../reading/view.ts';
 import { draftImport, type ImportDraft, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
 import { type ImportReport, reportOf } from '../tasks/import/report.ts';
@@ -84,10 +84,11 @@ async function importInto(
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
   return connected(settings, surroundings, async (connection): Promise<ImportOutcome> => {
-    const planning = await planTarget(repository, connection, others, surroundings, (ledger) => ({
+    const viewed = (ledger: LedgerState): View => ({
       ...wholeView(desired, ledger, settings.apiVersion),
       makers: true,
-    }));
+    });
+    const planning = await planTarget(repository, connection, others, surroundings, { viewOf: viewed });
     const { plan, diagnostics } = planning;
     if (plan === null) return { outcome: 'refused', diagnostics };
     const draft = await drafted(repository, planning, home, options);

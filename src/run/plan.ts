@@ -43,6 +43,8 @@ async function planAgainst(
 ): Promise<Planning> {
   if (choice.newLicense !== undefined)
     throw new UsageError('--new-license is about the license itself, and --against reads a snapshot: give one of them');
+  if (choice.impact !== undefined)
+    throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
   const snapshot = await snapshotIn(file, declared.settings);
   if (choice.rehearse === true && !snapshot.full)

@@ -10,6 +10,7 @@ import type { Comparison } from '../plan/compare.ts';
 import { namesOf } from '../plan/draft.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guards/guard.ts';
 import type { TokenOwner } from '../plan/guards/lockout.ts';
+import type { Impact } from '../plan/impact.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
@@ -18,6 +19,7 @@ import type { View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
+import type { ImpactSubject } from './impact.ts';
 import { changeover, licenseMismatch, requireNewLicense } from './license.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
@@ -75,6 +77,14 @@ function ownOf({ ownAgent, accountId }: TargetSettings): TokenOwner {
   return accountId === null ? null : { account: accountId };
 }
 
+/** What a plan is made with in addition to what the choice says. */
+export interface PlanningExtras {
+  /** The part of the license to read; by default what the plan needs. */
+  readonly viewOf?: (state: LedgerState) => View;
+  /** The impact of the plan, where it was measured before. */
+  readonly impact?: Impact;
+}
+
 /**
  * Reads the license, or the part of it that `viewOf` names, and plans. Sends reads only.
  * @throws UsageError when it is interrupted before the reading can be believed, and for a flag that names nothing
@@ -84,10 +94,10 @@ export async function planTarget(
   connection: Connection,
   choice: Choice,
   surroundings: Surroundings,
-  viewOf?: (state: LedgerState) => View,
+  { viewOf, ...extras }: PlanningExtras = {},
 ): Promise<Planning> {
   const source = licenseSource(prepared.settings, connection, surroundings, viewOf);
-  return planFrom(prepared, source, choice, surroundings);
+  return planFrom(prepared, source, choice, surroundings, extras);
 }
 
 /** The same, from any source. */
@@ -95,9 +105,11 @@ export async function planFrom(
   prepared: Declared,
   source: PlanSource,
   choice: Choice,
-  { clock, notice }: Pick<Surroundings, 'clock' | 'notice'>,
+  surroundings: Surroundings,
+  extras: Pick<PlanningExtras, 'impact'> = {},
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
+  const { clock, notice } = surroundings;
   const { ledger } = source;
   const begun = clock.now();
   const { only = [], except = [] } = choice;
@@ -155,7 +167,22 @@ export async function planFrom(
   const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
   const diagnostics = told([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
-  return { ...about, plan: await heldToPolicies(whole, settings, diagnostics), diagnostics };
+  const subject = { settings, plan: whole, compared, events, identity: source.identity() };
+  const measured = await withImpact(subject, choice, extras, surroundings);
+  return { ...about, plan: await heldToPolicies(measured, settings, diagnostics), diagnostics };
+}
+
+/** The plan with its impact, where that is asked for or known. Only then the reports are loaded. */
+export async function withImpact(
+  subject: ImpactSubject,
+  { impact: days, people = false }: Choice,
+  { impact: known }: Pick<PlanningExtras, 'impact'>,
+  surroundings: Surroundings,
+): Promise<Plan> {
+  const { plan } = subject;
+  if (days === undefined) return known === undefined ? plan : { ...plan, impact: known };
+  const { impactOfPlan } = await import('./impact.ts');
+  return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, surroundings) };
 }
 
 /** Wrong names of what is acknowledged or protected: in chatform.yaml a warning. @throws UsageError for a flag that names nothing */

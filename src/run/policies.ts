@@ -12,7 +12,7 @@ export async function heldToPolicies(
   diagnostics: readonly Diagnostic[],
 ): Promise<Plan> {
   if (policies.length === 0) return plan;
-  const { judge } = await import('../project/policies/judge.ts');
+  const { judge, WITHOUT_IMPACT } = await import('../project/policies/judge.ts');
   const results = await judge(policies, JSON.stringify(contentOf({ ...plan, errored: false, diagnostics })));
   const denials = results
     .filter(({ level, passed }) => level === 'deny' && !passed)
@@ -22,7 +22,9 @@ export async function heldToPolicies(
         addresses: [],
         message: `${name}: ${message}${failure === null ? '' : ` (${failure})`}`,
         remedy:
-          'change what the plan does, or agree on another rule with the authors of the policy; no flag overrides it',
+          failure === WITHOUT_IMPACT
+            ? 'run it again with --impact 28d, which asks the reports what the plan carries'
+            : 'change what the plan does, or agree on another rule with the authors of the policy; no flag overrides it',
       }),
     );
   return { ...plan, policies: results, withheld: [...plan.withheld, ...denials] };

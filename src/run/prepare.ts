@@ -33,6 +33,10 @@ export interface Choice {
   readonly newLicense?: string;
   /** A duration, as in chatform.yaml. */
   readonly timeout?: string;
+  /** Also look up what the changes of the plan carry, by the reports of so many days, such as `28d`. */
+  readonly impact?: string;
+  /** With `impact`: also figures of the persons whose work changes. */
+  readonly people?: boolean;
 }
 
 /** What the files say about one target. */

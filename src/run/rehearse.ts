@@ -11,7 +11,7 @@ import { planSettled } from '../reading/settled.ts';
 import { createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION } from '../service/configuration.ts';
 import { callsAfter, emulatedLimits, seedOf } from '../tasks/rehearse/seed.ts';
-import type { Requests } from './apply.ts';
+import type { Requests } from './connect.ts';
 import type { Planning } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Declared } from './prepare.ts';

@@ -9,8 +9,7 @@ import { rowsOf } from '../kinds/wire.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Requests } from './apply.ts';
-import { connected } from './connect.ts';
+import { connected, type Requests } from './connect.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A group or an agent. */

@@ -3,6 +3,7 @@
 import type { Address, Diagnostic, Place, Reference } from '../base/model.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
 import { ruleLints } from '../routing/lint.ts';
 import type { RoutingRule } from '../routing/rules.ts';
@@ -55,17 +56,20 @@ function keepsStaff({ drafts, edges }: Comparison): boolean {
 }
 
 /** The staff before a plan and after it, as far as the plan had to read it. */
-export function staffsOf(declared: Declared, compared: Comparison): { readonly before: Staff; readonly after: Staff } {
+export function staffsOf(
+  settings: TargetSettings,
+  compared: Comparison,
+): { readonly before: Staff; readonly after: Staff } {
   const { before, after } = staffing(compared);
   const isRead = isStaffRead(compared);
-  return { before: staffIn(declared, before, isRead), after: staffIn(declared, after, isRead) };
+  return { before: staffIn({ settings }, before, isRead), after: staffIn({ settings }, after, isRead) };
 }
 
 function isStaffRead({ live }: Comparison): boolean {
   return [...STAFFING.keys()].every((kind) => live.objects[kind] !== undefined);
 }
 
-function staffIn({ settings }: Declared, placed: readonly Placed[], isRead: boolean): Staff {
+function staffIn({ settings }: Pick<Declared, 'settings'>, placed: readonly Placed[], isRead: boolean): Staff {
   return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
 }
 

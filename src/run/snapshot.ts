@@ -37,7 +37,7 @@ export function takeSnapshot(
   return connected(settings, surroundings, async (connection) => {
     const view = (state: LedgerState) => snapshotView(desired, state, settings.apiVersion, full);
     const taken = new Date(surroundings.clock.now()).toISOString();
-    const planning = await planTarget(declared, connection, {}, surroundings, view);
+    const planning = await planTarget(declared, connection, {}, surroundings, { viewOf: view });
     if (planning.recovery.undecided.length > 0) return { refused: planning.diagnostics };
     return { content: contentOf(declared, planning, { taken, full }, surroundings) };
   });

@@ -2,6 +2,7 @@
 
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { compare } from '../plan/compare.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { footprintOf } from '../tasks/undo/footprint.ts';
 import { runToUndo, type UndoRequest } from '../tasks/undo/runs.ts';
@@ -9,7 +10,7 @@ import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, type Stop, stopOf } from './apply.ts';
 import { type Connection, connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
-import { planOptions, planTarget } from './planning.ts';
+import { planOptions, planTarget, withImpact } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -100,10 +101,16 @@ async function planned(
     markOf: () => null,
     entryAt: () => null,
   };
-  const { ledger, events, live, recovery } = await planTarget(about, connection, choice, surroundings);
+  // Not of the plan that this reading makes, but of the undo.
+  const { impact: _, ...others } = choice;
+  const { ledger, events, live, recovery } = await planTarget(about, connection, others, surroundings);
   // An undo deletes what the run made here, and reaches no other license.
   const options = { ...planOptions(settings, choice), pruneInstalledBots: false };
-  const undoing = planUndo({ footprint, live, ledger: foldLedger(events), recovery, options, namespaces: clients });
-  const plan = await heldToPolicies(undoing.plan, settings, []);
+  const known = foldLedger(events);
+  const undoing = planUndo({ footprint, live, ledger: known, recovery, options, namespaces: clients });
+  const compared = compare({ desired: undoing.desired, live, ledger: known, recovery, options: undoing.options });
+  const identity = connection.client.identity();
+  const subject = { settings, plan: undoing.plan, compared, events, identity };
+  const plan = await heldToPolicies(await withImpact(subject, choice, {}, surroundings), settings, []);
   return { ...request, undoing: { ...undoing, plan }, ledger, past: events, live };
 }

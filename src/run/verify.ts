@@ -27,8 +27,8 @@ import {
   withoutDoubtful,
 } from '../tasks/verify/verify.ts';
 import { accountOf } from './apis.ts';
-import { lossOf, type Requests } from './apply.ts';
-import { clientOver } from './connect.ts';
+import { lossOf } from './apply.ts';
+import { clientOver, type Requests } from './connect.ts';
 import { customerIdentityOf, customerSource, EMULATED } from './customer-identity.ts';
 import { groupIds } from './group-ids.ts';
 import type { Agree, Stopped } from './ledger.ts';

@@ -126,7 +126,9 @@ describe('hours', () => {
     const day = range('2026-10-04T22:00:00Z', '2026-10-05T22:00:00Z');
     const { reader, asked } = readerOf({ chats: [chat('2026-10-05T08:00:00Z'), chat('2026-10-05T08:20:00Z')] });
     const hours = await reader.presence({ groups: [1], agents: ['ann@example.com'] }, day);
-    expect(hours.filter(({ minutes }) => minutes > 0)).toEqual([{ at: Date.parse('2026-10-05T08:00:00Z'), minutes: 20 }]);
+    expect(hours.filter(({ minutes }) => minutes > 0)).toEqual([
+      { at: Date.parse('2026-10-05T08:00:00Z'), minutes: 20 },
+    ]);
     expect(asked[0]).toMatchObject({
       report: 'agents/availability',
       distribution: 'hour',

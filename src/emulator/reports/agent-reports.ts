@@ -118,12 +118,13 @@ function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: read
   };
 }
 
-/** The threads of the groups of the filter, and of all of its agents where it says so. */
+/** The threads that touch the range, of the groups of the filter, and of all of its agents where it says so. */
 function askedThreads(query: AgentQuery): readonly ThreadRecord[] {
-  const { context, settings, filters } = query;
+  const { context, settings, filters, range } = query;
   const { require_every_value = false, values = [] } = filters.agents ?? {};
   const groups = settings.performanceGroups === 'chats' ? filters.groups?.values : undefined;
-  return knownThreads(context).filter((thread) => {
+  return knownThreads(context, -Infinity, range.to).filter((thread) => {
+    if ((thread.closed_at ?? Infinity) <= range.from && thread.created_at < range.from) return false;
     if (groups !== undefined && !groupsOf(thread, settings).some((group) => groups.includes(group))) return false;
     if (!require_every_value) return true;
     const ids = agentsOf(thread, settings).map(({ id }) => id);

@@ -1,6 +1,7 @@
 // The threads that a report of chats counts, each at the moment that puts it into a bucket. A chat in reports is a thread.
 
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import type { ReportQuery } from './action.ts';
 import type { ReportingContext } from './context.ts';
 import { allOf, threadTests } from './filters.ts';
@@ -15,15 +16,47 @@ export interface CountedChat {
   readonly at: number;
 }
 
-/** The threads that reports know of by now. */
-export function knownThreads({ license, settings, at, seenAt }: ReportingContext): readonly ThreadRecord[] {
-  const all = threadTable.of(license).all(at);
-  const counts = ({ created_at, active }: ThreadRecord): boolean =>
-    created_at <= seenAt && (settings.reportChats === 'all' || !active);
-  return all.filter(counts);
+/** Threads in the order in which they began, as long as no write has changed them. */
+interface OrderedThreads {
+  readonly writes: number;
+  readonly threads: readonly ThreadRecord[];
+}
+const orders = new WeakMap<EmulatedLicense, OrderedThreads>();
+
+const inOrder = (threads: readonly ThreadRecord[]): readonly ThreadRecord[] =>
+  threads.toSorted((one, other) => one.created_at - other.created_at);
+
+function orderedThreads({ license, at }: ReportingContext): readonly ThreadRecord[] {
+  const table = threadTable.of(license);
+  // A reading that lags may see older threads than those in order.
+  if (at < license.history.wrote) return inOrder(table.all(at));
+  const known = orders.get(license);
+  if (known?.writes === table.writes()) return known.threads;
+  const threads = inOrder(table.all());
+  orders.set(license, { writes: table.writes(), threads });
+  return threads;
 }
 
-/** The moment within the range at which a report counts a thread. */
+/** The number of threads that began before a moment. */
+function countBefore(threads: readonly ThreadRecord[], moment: number): number {
+  let [low, high] = [0, threads.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((threads[middle]?.created_at ?? moment) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The threads that reports know of by now; those that began from `from` on and before `to`. */
+export function knownThreads(context: ReportingContext, from = -Infinity, to = Infinity): readonly ThreadRecord[] {
+  const { settings, seenAt } = context;
+  const threads = orderedThreads(context);
+  const begun = threads.slice(countBefore(threads, from), countBefore(threads, Math.min(to, seenAt + 1)));
+  return settings.reportChats === 'all' ? begun : begun.filter(({ active }) => !active);
+}
+
+/** The moment within the range at which a report counts a thread; one that counts by its beginning began within it. */
 function momentIn(
   { license, settings }: ReportingContext,
   thread: ThreadRecord,
@@ -31,7 +64,7 @@ function momentIn(
 ): number | undefined {
   switch (range.by) {
     case 'chats':
-      return isWithin(range, thread.created_at) ? thread.created_at : undefined;
+      return thread.created_at;
     case 'greetings': {
       const shown = greetingOf(license, thread, settings)?.shown_at;
       return shown !== undefined && isWithin(range, shown) ? shown : undefined;
@@ -43,8 +76,11 @@ function momentIn(
 
 export function countedChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
   const isCounted = allOf(threadTests(context, filters, range));
-  return knownThreads(context).flatMap((thread) => {
+  const found: CountedChat[] = [];
+  const threads = range.by === 'chats' ? knownThreads(context, range.from, range.to) : knownThreads(context);
+  for (const thread of threads) {
     const at = momentIn(context, thread, range);
-    return at !== undefined && isCounted(thread) ? [{ thread, at }] : [];
-  });
+    if (at !== undefined && isCounted(thread)) found.push({ thread, at });
+  }
+  return found;
 }

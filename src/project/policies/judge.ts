@@ -12,6 +12,23 @@ function celValue(_name: string, value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
+/** Why a rule about the impact of a plan has no result where the plan was made without it. */
+export const WITHOUT_IMPACT = 'it reads the impact of the plan, and the plan was made without --impact';
+
+/** Why a rule cannot be answered that reads the impact; null where nothing of the impact is missing. */
+function impactMissing({ impact }: Members): string | null {
+  if (!isMembers(impact)) return WITHOUT_IMPACT;
+  const { missing } = impact;
+  const [first] = Array.isArray(missing) ? missing : [];
+  return first === undefined ? null : `it reads the impact of the plan, and ${String(first)}`;
+}
+
+type Members = { readonly [member: string]: unknown };
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 type Answer = Pick<PolicyResult, 'passed' | 'failure'>;
 
 function answered(value: unknown): Answer {
@@ -41,13 +58,16 @@ export async function judge(
   document: string,
   time: number = LONGEST,
 ): Promise<readonly PolicyResult[]> {
-  const plan: unknown = JSON.parse(document, celValue);
+  const plan = JSON.parse(document, celValue) as Members;
   const verdicts: PolicyResult[] = [];
   for (const { name, rule, level, message } of policies) {
-    const { ask, mistake } = await readRule(rule);
+    const read = await readRule(rule);
+    const missing = read.mistake === null && read.readsImpact ? impactMissing(plan) : null;
     let answer: Answer;
     try {
-      answer = ask === null ? { passed: false, failure: mistake.message } : answered(within(time, () => ask(plan)));
+      if (read.mistake !== null) answer = { passed: false, failure: read.mistake.message };
+      else if (missing !== null) answer = { passed: false, failure: missing };
+      else answer = answered(within(time, () => read.ask(plan)));
     } catch (error) {
       answer = failed(rule, error, time);
     }

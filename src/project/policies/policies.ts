@@ -26,7 +26,7 @@ function policiesAt(value: Json | undefined, path: Path): readonly PolicyAt[] {
   return value.flatMap((policy, index) => (isObject(policy) ? [{ path: [...path, index], policy }] : []));
 }
 
-/** Rules beyond the schema: each rule is CEL about `plan`, and no two policies of a target have the same name. */
+/** Rules beyond the schema: each rule is CEL about `plan` and its `impact`, and no two policies of a target have the same name. */
 export async function checkPolicies(settings: JsonObject, emit: Emit): Promise<void> {
   const common = policiesAt(settings['policies'], ['policies']);
   const { targets } = settings;
@@ -61,7 +61,7 @@ function badRule(path: Path, rule: string, { message, start, end }: RuleMistake)
   const lines = rule.slice(0, start).split('\n');
   const where = rule.trim().includes('\n') ? `, in line ${lines.length} of the rule` : '';
   const remedy =
-    'write a CEL expression that is true or false; it knows one variable, `plan`: what `chatform plan --json` prints';
+    'write a CEL expression that is true or false; it knows `plan`, which is what `chatform plan --json` prints, and `impact`, which is `plan.impact`';
   const finding = at(path, 'value', 'bad-rule', `${message}${where}`, remedy);
   const text = rule.slice(start, end);
   if (text === '' || text === rule) return finding;

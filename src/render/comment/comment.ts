@@ -1,5 +1,5 @@
 // The comment on a plan, within a budget of bytes. What matters most gets its room first: the title, the counts, the dangers, the next step and the
-// digest always stay; unmanaged objects, notes, diffs, findings, rows of the table and vetoes are cut in this order.
+// digest always stay; unmanaged objects, notes, diffs, findings, rows of the table, vetoes and impact are cut in this order.
 
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
@@ -7,6 +7,7 @@ import type { ApplyEnding, ChangeState, PlanResult, ReviewedPlan } from '../../t
 import { againstLine, RISKS } from '../words/plan.ts';
 import { byDanger, changeDiffs, changeTable, isListed } from './changes.ts';
 import { dangerBlock } from './dangers.ts';
+import { impactBlock } from './impact.ts';
 import { findingFold, findingList, noteFold, overwrittenFold, unmanagedFold, vetoList } from './lists.ts';
 import { BUDGET, bytes, code, cut, type LineUrl, linkTarget } from './markdown.ts';
 import { customerBlock } from './verify.ts';
@@ -34,6 +35,7 @@ export interface CommentInput {
 const SHARES = {
   dangers: 0.8,
   customers: 0.5,
+  impact: 0.4,
   vetoes: 0.5,
   table: 0.6,
   findings: 0.5,
@@ -70,6 +72,7 @@ function bodyOf(of: ReviewedPlan, { origin: { lineOf } }: CommentInput, budget: 
   const changes = byDanger(plan.resource_changes.filter(isListed));
   const dangers = part(SHARES.dangers, (room) => dangerBlock(of, lineOf, room));
   const customers = part(SHARES.customers, (room) => customerBlock(of.customers, lineOf, room));
+  const impact = part(SHARES.impact, (room) => impactBlock(plan.impact, room));
   const vetoes = part(SHARES.vetoes, (room) => vetoList(plan, room));
   const table = part(SHARES.table, (room) => changeTable(changes, lineOf, room));
   const findings = part(SHARES.findings, (room) => findingFold(diagnostics, room));
@@ -79,7 +82,7 @@ function bodyOf(of: ReviewedPlan, { origin: { lineOf } }: CommentInput, budget: 
   const overwritten = part(SHARES.overwritten, (room) => overwrittenFold(plan, room));
   const notes = part(isWhole ? SHARES.notes : 0, (room) => noteFold(plan, room));
   const unmanaged = part(isWhole ? SHARES.unmanaged : 0, (room) => unmanagedFold(plan, room));
-  return [customers, dangers, vetoes, table, diffs, overwritten, findings, notes, unmanaged].join('');
+  return [customers, dangers, impact, vetoes, table, diffs, overwritten, findings, notes, unmanaged].join('');
 }
 
 const LONGEST_TARGET = 80;

@@ -9,6 +9,7 @@ import { changeParts, changesSection, linkTo } from './changes.ts';
 import { coverSection } from './cover.ts';
 import { customersSection } from './customers.ts';
 import { dangersSection } from './dangers.ts';
+import { impactSection } from './impact.ts';
 import type { PageInput } from './input.ts';
 import { code, type Html, html, listed, type MarkTone, mark, name, sizeOf } from './markup.ts';
 import { membersSection } from './members.ts';
@@ -29,15 +30,17 @@ export function planPage(input: PageInput): string {
   const visitors = visitorsSection(plan.routing);
   const order = orderSection(input);
   const customers = customersSection(input.customers);
+  const impact = impactSection(plan);
   const remainder = remainderSections(input);
   const dangers = sizeOf(dangersSection(input, code)) + input.cautions.length * LINK;
-  const others = [cover, members, visitors, order, customers, ...remainder.map(([, , part]) => part)];
+  const others = [cover, members, visitors, order, customers, impact, ...remainder.map(([, , part]) => part)];
   const taken = others.reduce((sum, part) => sum + (part === null ? 0 : sizeOf(part)), dangers);
   const changes = changeParts(input, MOST - taken);
   const parts: readonly (readonly [id: string, title: string, part: Html | null])[] = [
     ['summary', 'Summary', summaryPart(input)],
     ['dangers', 'Dangers', dangersSection(input, linkTo(changes))],
     ['customers', 'Customers', customers],
+    ['impact', 'Impact', impact],
     ['visitors', 'Visitors', visitors],
     ['order', 'Order of the rules', order],
     ['members', 'Group members', members],

@@ -15,6 +15,8 @@ const ROW = 19;
 
 /** Rows of the table, and bars of a picture of tags or greetings. */
 const MOST_ROWS = 2000;
+/** A longer table is folded. */
+const OPEN_ROWS = 60;
 const MOST_BARS = 40;
 
 /** `at` is when the report was read, RFC 3339. */
@@ -153,10 +155,11 @@ function tablePart(report: ShownReport): Html {
     ({ keys, values }) =>
       html`<tr>${keys.map((key, place) => (place === 0 ? html`<th scope="row">${name(key)}</th>` : html`<td>${name(key)}</td>`))}${columns.map(({ name: column, unit }) => html`<td class="number">${amount(values[column] ?? 0, unit)}</td>`)}</tr>`,
   );
+  const table = html`<div class="scroll" role="region" aria-label="Numbers" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
   return html`
     <section aria-labelledby="numbers">
       <h2 id="numbers">Numbers</h2>
-      ${rows.length === 0 ? html`<p>Nothing in this time.</p>` : html`<div class="scroll" role="region" aria-label="Numbers" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>`}
+      ${rows.length === 0 ? html`<p>Nothing in this time.</p>` : rows.length <= OPEN_ROWS ? table : html`<details class="more"><summary>${rows.length} rows</summary>${table}</details>`}
       ${more > 0 ? html`<p class="faint">${more} more rows: --csv has all of them.</p>` : null}
     </section>`;
 }

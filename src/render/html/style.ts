@@ -81,6 +81,8 @@ export const SEEN_ON: readonly (readonly [Colour, Colour])[] = [
   ['move', 'panel'],
   ['faint', 'panel'],
   ['slots-3', 'page'],
+  ['slots-3', 'panel'],
+  ['destroy', 'panel'],
 ];
 
 function variables(palette: Palette): string {
@@ -184,6 +186,9 @@ ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
 .lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
+.demand .load{fill:var(--slots-3)}.demand .short{fill:var(--destroy)}
+.demand .line-is,.demand .line-was{fill:none;stroke:var(--text);stroke-width:1.5}
+.demand .line-was{stroke:var(--faint);stroke-dasharray:3 2}
 .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;font-size:.875rem}
 .legend li{display:flex;align-items:center;gap:.4rem}
 .legend svg{width:20px;height:14px;flex:none}

@@ -1,9 +1,10 @@
 // The terminal text of `coverage`: a table of groups, and the hours in which no agent can get a chat.
 
-import { few } from '../../base/text.ts';
-import type { CoverageReport, CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import { counted, few } from '../../base/text.ts';
+import type { AgainstGroup, CoverageReport, CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
+import { chatsText, short } from '../words/impact.ts';
 import { headedTable, section, table } from './layout.ts';
 
 const VIEWS = {
@@ -35,9 +36,46 @@ export function coverageText(report: CoverageReport, paint: Paint): string {
       }),
       paint,
     ),
+    ...againstLines(report.against, paint),
     ...section('Assumptions:', notes.map(plain), paint),
     '',
   ].join('\n');
+}
+
+/** Demand next to the staff, where it was asked for. */
+function againstLines(against: CoverageReport['against'], paint: Paint): readonly string[] {
+  if (against === undefined) return [];
+  const { days, groups, missing } = against;
+  const within = `in ${counted(days, 'day')}`;
+  const spans = (of: (group: AgainstGroup) => readonly string[]): readonly string[] =>
+    table(
+      groups.flatMap((group) => {
+        const texts = of(group);
+        return texts.length === 0 ? [] : [[plain(group.address), few(texts)]];
+      }),
+    );
+  return [
+    ...section(
+      `Demand ${within}:`,
+      table(groups.map((group) => [plain(group.address), chatsText(group.chats), busiestText(group)])),
+      paint,
+    ),
+    ...section(
+      `Chats ${within}, and no agent scheduled:`,
+      spans(({ unstaffed }) => unstaffed.map(({ text, chats }) => `${text} (${chatsText(chats)})`)),
+      paint,
+    ),
+    ...section(
+      `Agents scheduled, and no chat ${within}:`,
+      spans(({ idle }) => idle.map(({ text }) => text)),
+      paint,
+    ),
+    ...section('Demand that was not looked at:', missing.map(plain), paint),
+  ];
+}
+
+function busiestText({ busiest }: AgainstGroup): string {
+  return busiest === null ? '' : `most ${busiest.text}, ${short(busiest.per_hour)} an hour`;
 }
 
 /** Lost cover is among the changes, unless it is an error. */

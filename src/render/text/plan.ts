@@ -8,6 +8,7 @@ import type { Decision } from '../../routing/list.ts';
 import { differenceLines } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
+import * as impacts from '../words/impact.ts';
 import * as words from '../words/plan.ts';
 import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import { block, capped } from './layout.ts';
@@ -18,11 +19,14 @@ export function planText(plan: Plan, paint: Paint): string {
   const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt').map(({ address }) => address);
   const hidden = new Set(unseen);
   const against = words.againstLine(plan);
+  const carried = impacts.impactNotesOf(plan.impact);
   return [
     ...(against === null ? [] : [paint('warning', against), '']),
     ...plan.resource_changes
       .filter((change) => !hidden.has(change))
-      .flatMap((change) => changeLines(change, notes(change.address), paint)),
+      .flatMap((change) =>
+        changeLines(change, notes(change.address), impactLines(change, carried, plan, paint), paint),
+      ),
     ...(adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, '']),
     ...block(
       paint('strong', 'Renamed (same object):'),
@@ -43,9 +47,11 @@ export function planText(plan: Plan, paint: Paint): string {
       paint('warning', 'Policy warnings:'),
       words.policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
     ),
+    ...wholeImpactLines(plan, paint),
     ...withheldLines(plan, paint),
     summaryLine(plan, paint),
     ...costLines(plan, paint),
+    ...(plan.impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(plan.impact)}`)]),
     '',
   ].join('\n');
 }
@@ -71,7 +77,12 @@ const WORDS: { readonly [action in words.ResourceAction]: string } = {
   adopt: 'is adopted as it is',
 };
 
-function changeLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
+function changeLines(
+  change: ResourceChange,
+  notes: readonly Note[],
+  carried: readonly string[],
+  paint: Paint,
+): readonly string[] {
   const action = words.actionOf(change);
   if (action === null && change.fields.length === 0) return [];
   const lines =
@@ -81,8 +92,38 @@ function changeLines(change: ResourceChange, notes: readonly Note[], paint: Pain
         ]
       : [headline(change, action, paint), ...aboutLines(change, notes, paint)];
   for (const field of change.fields) for (const line of fieldLines(field, paint)) lines.push(`      ${line}`);
-  lines.push('');
-  return lines;
+  return [...lines, ...carried.map((line) => `      ${line}`), ''];
+}
+
+/** What the change carries, by the reports; nothing without an impact. */
+function impactLines(
+  { address }: ResourceChange,
+  notesOf: ReturnType<typeof impacts.impactNotesOf>,
+  { impact }: Plan,
+  paint: Paint,
+): readonly string[] {
+  if (impact === undefined) return [];
+  const { carried, shares, waits } = notesOf(address);
+  const said = carried === null ? [] : impacts.carriedTexts(carried, impact);
+  const alarming = carried?.what === 'destroyed-group' && (carried.chats ?? 0) > 0;
+  return [
+    ...said.map((text) => (alarming ? `${paint('warning', '!')} ${text}` : text)),
+    ...shares.map((share) => impacts.shareText(share, address)),
+    ...waits.flatMap((group) => impacts.worstHours(group).map((text) => `${paint('warning', '!')} ${text}`)),
+  ];
+}
+
+/** What is said of the whole plan: waiting that several changes cause, what was not looked at, assumptions. */
+function wholeImpactLines({ impact }: Plan, paint: Paint): readonly string[] {
+  if (impact === undefined) return [];
+  return [
+    ...block(
+      paint('warning', 'More chats would wait:'),
+      impacts.sharedWaits(impact).flatMap((group) => impacts.worstHours(group)),
+    ),
+    ...block(paint('warning', 'Impact that was not looked at:'), impact.missing.map(plain)),
+    ...block(paint('strong', 'Assumptions of the impact:'), impact.assumptions.map(plain)),
+  ];
 }
 
 function headline(change: ResourceChange, action: words.ResourceAction, paint: Paint): string {

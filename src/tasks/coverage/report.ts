@@ -22,6 +22,9 @@ export type ViewName = CoverageReport['view'];
 export type GroupReport = CoverageReport['groups'][number];
 export type CoverReport = NonNullable<GroupReport['cover']>;
 export type MemberReport = CoverReport['members'][number];
+/** Demand next to the staff. */
+export type AgainstReport = NonNullable<CoverageReport['against']>;
+export type AgainstGroup = AgainstReport['groups'][number];
 export type NamedSpan = GroupReport['lost'][number];
 
 export interface CoverageInput {

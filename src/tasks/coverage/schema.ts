@@ -70,32 +70,73 @@ const group = s.record('One group.', {
   gained: spans('Not covered before, and covered now.'),
 });
 
-export const coverage = s.record('Who can get chats in a week, group by group.', {
-  format_version: s.formatVersion,
-  errored: s.flag('A finding has the level error: exit code 1.'),
-  target: s.text('Name of the target.'),
-  view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
-    'desired',
-    'live',
-    'both',
-  ]),
-  timezone: s.text('IANA name of the zone in which the week is told.'),
-  from: s.text('RFC 3339: Monday, when it begins.'),
-  to: s.text('RFC 3339: a week later.'),
-  groups: s.list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
-  findings: s.list(
-    'What is odd.',
-    s.record('One finding.', {
-      id: s.oneOf('The lint.', LINT_IDS),
-      level: s.oneOf('How much it matters.', ['error', 'warning']),
-      message: s.text('One sentence.'),
-      remedy: s.orNull(s.text('What would be right.')),
-      source: s.orNull(s.place('Where it is declared.')),
+const hoursOfWeek = (description: string) => s.list(description, number('One hour of the week, from Monday 00:00 on.'));
+
+const hourSpans = (description: string) =>
+  s.list(
+    description,
+    s.record('Neighbouring hours of the week.', {
+      text: s.text('For people, such as `Mon 18:00-20:00`.'),
+      hours: s.list('Their places in the week.', s.whole('0 is Monday 00:00-01:00.')),
+      chats: s.whole('Chats that began in them.'),
+    }),
+  );
+
+const againstGroup = s.record('The demand of one group, and its staff.', {
+  address: s.text('`group/<key>`; `group/<id>` of one that is not declared.'),
+  chats: s.whole('Chats that need a slot: continuous chats wait for no agent.'),
+  busiest: s.orNull(
+    s.record('The hour of the week with the most of them; null without one.', {
+      text: s.text('For people.'),
+      per_hour: number('Chats in such an hour on average.'),
     }),
   ),
-  notes: s.list('What was assumed, and what is not known.', s.text('One sentence.')),
-  requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
-  diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
+  at_once: hoursOfWeek('Chats at once on average: arrivals times mean length.'),
+  slots: s.orNull({
+    ...hoursOfWeek('Chats that those at work can have at once, on average over the hour; null when it is not known.'),
+  }),
+  unstaffed: hourSpans('Hours with chats in which no agent or bot is scheduled.'),
+  idle: hourSpans('Hours without a chat in all of these days, in which an agent or bot is scheduled.'),
 });
+
+const against = s.record('Only with `--against`: demand by the reports, next to the staff of `view`.', {
+  from: s.text('RFC 3339, in the zone of the report.'),
+  to: s.text('RFC 3339; the end, which is not part of it.'),
+  days: s.whole('How many days were looked at.'),
+  groups: s.list('Those that could be read.', againstGroup),
+  missing: s.list('What was not looked at, and why.', s.text('One sentence.')),
+});
+
+export const coverage = s.record(
+  'Who can get chats in a week, group by group.',
+  {
+    format_version: s.formatVersion,
+    errored: s.flag('A finding has the level error: exit code 1.'),
+    target: s.text('Name of the target.'),
+    view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
+      'desired',
+      'live',
+      'both',
+    ]),
+    timezone: s.text('IANA name of the zone in which the week is told.'),
+    from: s.text('RFC 3339: Monday, when it begins.'),
+    to: s.text('RFC 3339: a week later.'),
+    groups: s.list('`cover` is null for one that is gone, `before` for one that is new or not compared.', group),
+    findings: s.list(
+      'What is odd.',
+      s.record('One finding.', {
+        id: s.oneOf('The lint.', LINT_IDS),
+        level: s.oneOf('How much it matters.', ['error', 'warning']),
+        message: s.text('One sentence.'),
+        remedy: s.orNull(s.text('What would be right.')),
+        source: s.orNull(s.place('Where it is declared.')),
+      }),
+    ),
+    notes: s.list('What was assumed, and what is not known.', s.text('One sentence.')),
+    requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
+    diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
+  },
+  { against },
+);
 
 export const coverageSchema = s.published('chatform coverage', coverage);

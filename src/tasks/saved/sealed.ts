@@ -21,13 +21,23 @@ export interface Sealed<T> {
   /** A member that only this kind of document has. */
   readonly mark: string;
   readonly validator: Validator<T>;
+  /** The part that the digest is of; the whole document when left out. */
+  readonly digested?: Digested;
 }
 
+/** What a digest is of. Gets every member, also those that this version does not know. */
+export type Digested = (document: JsonObject) => JsonObject;
+
+const whole: Digested = (document) => document;
+
 /** The same content gives the same bytes, except for when and by which version it was written. */
-export function sealedText(content: object): { readonly text: string; readonly digest: string } {
+export function sealedText(
+  content: object,
+  digested: Digested = whole,
+): { readonly text: string; readonly digest: string } {
   // Members that JSON leaves out are not part of the digest.
   const plain = JSON.parse(JSON.stringify(content)) as JsonObject;
-  const seal = digestOf(plain);
+  const seal = digestOf(digested(plain));
   return { text: `${JSON.stringify({ ...plain, digest: seal }, null, 2)}\n`, digest: seal };
 }
 
@@ -69,9 +79,9 @@ function wrongMember({ errors }: Validator<unknown>): string {
 }
 
 /** Deeper nesting than a recursion can follow was never written by a program. */
-function digestIn(found: JsonObject, file: string, { what }: Sealed<unknown>): string {
+function digestIn(found: JsonObject, file: string, { what, digested = whole }: Sealed<unknown>): string {
   try {
-    return digestOf(found);
+    return digestOf(digested(found));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(`${file} is no ${what} of chatform: it is nested too deep`);

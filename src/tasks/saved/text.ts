@@ -2,9 +2,17 @@
 
 import type { ValueOf } from '../../base/documents.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
+import { withoutPeople } from '../impact/people.ts';
 import type { SavedPlan, failure as shape } from './saved-plan.ts';
-import { readSealed, type Sealed, sealedText } from './sealed.ts';
+import { type Digested, readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';
+
+/** Without the impact: it is no effect of the plan, and a plan that was approved with it is the same plan without it. */
+const withoutImpact: Digested = ({ plan, ...others }) => {
+  if (plan === undefined || !isObject(plan)) return plan === undefined ? others : { ...others, plan };
+  const { impact: _, ...rest } = plan;
+  return { ...others, plan: rest };
+};
 
 const SAVED_PLAN: Sealed<SavedPlan> = {
   what: 'saved plan',
@@ -16,11 +24,16 @@ const SAVED_PLAN: Sealed<SavedPlan> = {
       ? `${file} is what \`plan --json\` printed; a plan that can be applied is saved by \`plan --out FILE\``
       : null,
   validator: savedPlan,
+  digested: withoutImpact,
 };
 
-/** The same plan gives the same bytes, except for when and by which version it was made. */
+/** The same plan gives the same bytes, except for when and by which version it was made, and for its impact. Keeps no figure of a person. */
 export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
-  return sealedText(content);
+  const { plan } = content;
+  return sealedText(
+    plan.impact === undefined ? content : { ...content, plan: { ...plan, impact: withoutPeople(plan.impact) } },
+    withoutImpact,
+  );
 }
 
 /** Accepts members that a newer minor version adds. @throws UsageError that says what is wrong with `file` */

@@ -1,0 +1,38 @@
+// The block of a comment that says what the changes carry: the whole in one line, then each change. It has no figure of a person.
+
+import type { Impact } from '../../plan/impact.ts';
+import { carriedTexts, impactText, worseText } from '../words/impact.ts';
+import { addressCode, bytes, code, cut, folded, listed } from './markdown.ts';
+
+const LONGEST = 400;
+const MOST_HOURS = 40;
+
+/** Empty without an impact, or without room for it. */
+export function impactBlock(impact: Impact | undefined, room: number): string {
+  if (impact === undefined) return '';
+  const opening = `\n**Impact:** ${impactText(impact)}.\n`;
+  if (bytes(opening) > room) return '';
+  const missing = impact.missing.map((each) => `- not looked at: ${code(cut(each, LONGEST))}\n`);
+  const lines = impact.changes.flatMap((carried) =>
+    carriedTexts(carried, impact, addressCode).map((text) => `- ${addressCode(carried.address)} ${text}\n`),
+  );
+  const list = listed(
+    '\n',
+    [...missing, ...lines],
+    room - bytes(opening),
+    (left) => `- and ${left} more, listed in the plan\n`,
+  );
+  const fold = waitFold(impact);
+  const all = `${opening}${list}${fold}`;
+  return bytes(all) <= room ? all : `${opening}${list}`;
+}
+
+/** The hours in which more chats would wait, and what the numbers assume. */
+function waitFold({ groups, assumptions }: Impact): string {
+  const hours = groups.flatMap(({ group, worse }) => worse.map((hour) => `${group} ${worseText(hour)}`));
+  if (hours.length === 0) return '';
+  const more = hours.length - MOST_HOURS;
+  const lines = [...hours.slice(0, MOST_HOURS), ...(more > 0 ? [`and ${more} more`] : [])];
+  const assumed = assumptions.map((each) => `assumed: ${each}`);
+  return `\n${folded(`More chats would wait in ${hours.length} ${hours.length === 1 ? 'hour' : 'hours'} of the week`, [...lines, ...assumed])}`;
+}

@@ -1,0 +1,153 @@
+// Words for what the changes of a plan carry, shared by text, comments and pages.
+
+import { counted, few } from '../../base/text.ts';
+import type {
+  CarriedChats,
+  Impact,
+  PersonShare,
+  TouchedGroupImpact,
+  WaitingHour,
+  WorseHour,
+} from '../../plan/impact.ts';
+import { plain } from '../plain.ts';
+import { amount } from './report.ts';
+
+type Quoting = (text: string) => string;
+
+/** `1,240 chats`. */
+export function chatsText(count: number): string {
+  return `${amount(count, 'count')} ${count === 1 ? 'chat' : 'chats'}`;
+}
+
+function groupsText(groups: readonly string[], quote: Quoting): string {
+  return few(groups.map(quote), 3);
+}
+
+/** What a change carries, in up to two sentences without a full stop; none where it carries nothing. */
+export function carriedTexts(
+  carried: CarriedChats,
+  { days }: Pick<Impact, 'days'>,
+  quote: Quoting = plain,
+): readonly string[] {
+  const { what, chats, exact, groups, because, last } = carried;
+  const within = `in ${counted(days, 'day')}`;
+  const of = groupsText(groups, quote);
+  switch (what) {
+    case 'rule': {
+      if (groups.length === 0) return movedTexts(carried, quote);
+      if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, quote)];
+      const all = exact
+        ? `carries ${chatsText(chats)} ${within}: all of ${of}, which no other rule feeds`
+        : `carries at most ${chatsText(chats)} ${within}: all of ${of}; ${because}`;
+      return [all, ...movedTexts(carried, quote)];
+    }
+    case 'changed-group':
+      return [chats === null ? 'its chats are not known' : `has ${chatsText(chats)} ${within}`];
+    case 'destroyed-group':
+      if (chats === null) return ['its chats are not known'];
+      return [chats === 0 ? `no chat ${within}` : `${chatsText(chats)} ${within}, the last on ${last}`];
+    case 'staff':
+      if (groups.length === 0) return [];
+      return [chats === null ? `the chats of ${of} are not known` : `works for ${of}: ${chatsText(chats)} ${within}`];
+  }
+}
+
+function movedTexts({ moved, from }: CarriedChats, quote: Quoting): readonly string[] {
+  if (moved === null) return ['how many chats go to other groups because of it is not known'];
+  if (from.length === 0) return [];
+  return [`at most ${chatsText(moved)} go to other groups because of it: those of ${groupsText(from, quote)}`];
+}
+
+/** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
+export function shareText({ address, group, chats, of }: PersonShare, next: string, quote: Quoting = plain): string {
+  const who = address === next ? '' : `${quote(address)} `;
+  if (chats === null) return `${who}took fewer than 5 of the ${chatsText(of)} of ${quote(group)}`;
+  return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `Mon 10:00-11:00: 7.5 chats at once on average, slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
+export function worseText({ text, before, after }: WorseHour): string {
+  const load = changing(before.at_once, after.at_once);
+  const slots = changing(before.slots, after.slots);
+  return `${text}: ${load} chats at once on average, slots ${slots}: ${waiting(after, ' would wait', ' on average')}; now ${waiting(before, '', '')}`;
+}
+
+function waiting({ share, seconds }: WaitingHour, verb: string, how: string): string {
+  const wait = seconds >= LONGEST ? 'an hour or longer' : `${amount(seconds, 'seconds')}${how}`;
+  return `${percent(share)}${verb}, ${wait}`;
+}
+
+/** Seconds; the impact has no longer wait. */
+const LONGEST = 3600;
+
+function changing(before: number, after: number): string {
+  const [was, is] = [short(before), short(after)];
+  return was === is ? is : `${was} -> ${is}`;
+}
+
+/** To a tenth. */
+export function short(number: number): string {
+  return String(Math.round(number * 10) / 10);
+}
+
+/** The whole in one line: `at most 1,240 chats in 28 days; at most 300 go to other groups; 6 requests to the reports`. */
+export function impactText(impact: Impact): string {
+  const { days, chats, moved, groups, changes, requests_sent: requests } = impact;
+  const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const asked = `${counted(sent, 'request')} to the reports`;
+  if (changes.length === 0) return `no change carries chats; ${asked}`;
+  const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
+  return [all, awayText(moved), ...openText(groups), asked].join('; ');
+}
+
+function awayText(moved: number | null): string {
+  if (moved === null) return 'how many go to other groups is not known';
+  return moved === 0 ? 'none goes to another group' : `at most ${amount(moved, 'count')} go to other groups`;
+}
+
+function openText(groups: Impact['groups']): readonly string[] {
+  const taken = groups.reduce((sum, { not_taken: count }) => sum + count, 0);
+  return taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
+}
+
+/** What is shown of the hours of a group: the worst, and how many more there are. */
+export function worstHours({ group, worse }: TouchedGroupImpact, most = 3): readonly string[] {
+  const more = worse.length - most;
+  const of = plain(group);
+  return [
+    ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour)}`),
+    ...(more > 0 ? [`and ${counted(more, 'more hour')} of ${of}`] : []),
+  ];
+}
+
+/** What each change, and each group that several changes touch, has to say. */
+export interface ImpactNotes {
+  readonly carried: CarriedChats | null;
+  readonly shares: readonly PersonShare[];
+  /** Groups in which more chats would wait, and which no other change touches. */
+  readonly waits: readonly TouchedGroupImpact[];
+}
+
+/** Looks up what is said next to a change. */
+export function impactNotesOf(impact: Impact | undefined): (address: string) => ImpactNotes {
+  const changing = new Set(impact?.changes.map(({ address }) => address));
+  return (address) => ({
+    carried: impact?.changes.find((each) => each.address === address) ?? null,
+    // Next to the change of the person, or else to that of the group.
+    shares: (impact?.people ?? []).filter(
+      (each) => (changing.has(each.address) ? each.address : each.group) === address,
+    ),
+    waits: (impact?.groups ?? []).filter(
+      ({ touched_by: by, worse }) => worse.length > 0 && by.length === 1 && by[0] === address,
+    ),
+  });
+}
+
+/** Groups in which more chats would wait because of several changes. */
+export function sharedWaits({ groups }: Impact): readonly TouchedGroupImpact[] {
+  return groups.filter(({ worse, touched_by: by }) => worse.length > 0 && by.length > 1);
+}

@@ -1,0 +1,167 @@
+// Impact of a plan, read from the reports of its target: three requests a touched group, and with `people` one more where members change.
+
+import { ApiError, UsageError } from '../base/errors.ts';
+import type { Address, KindName } from '../base/model.ts';
+import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import type { Comparison } from '../plan/compare.ts';
+import type { Impact } from '../plan/impact.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { fetchLive } from '../reading/live.ts';
+import { STAFFING } from '../staff/placed.ts';
+import { weekAt } from '../staff/week.ts';
+import type { GroupDemand } from '../tasks/impact/carried.ts';
+import { demandOf, impactOf, rulesChangedIn } from '../tasks/impact/impact.ts';
+import { type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
+import type { AgentFigures } from '../tasks/reports/demand.ts';
+import { lastRange, type ReportRange } from '../tasks/reports/range.ts';
+import { connected, type Requests } from './connect.ts';
+import { type DemandReader, withDemand } from './demand.ts';
+import { staffsOf } from './routing-lints.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What is asked about the chats of a plan. */
+export interface ImpactChoice {
+  /** How many days or weeks before today, such as `28d`. */
+  readonly impact: string;
+  /** Also with figures of the persons whose work changes. */
+  readonly people?: boolean;
+}
+
+/** A plan, what it was made from, and the ledger. */
+export interface ImpactSubject {
+  readonly settings: TargetSettings;
+  readonly plan: Plan;
+  readonly compared: Comparison;
+  readonly events: readonly LedgerEvent[];
+  /** What the license states to tell it from every other; null when it states nothing. */
+  readonly identity: string | null;
+}
+
+/** The fewest days that have every hour of the week. */
+const FEWEST_DAYS = 7;
+
+/** @throws UsageError for a text that means no days, or too few */
+export function daysMeant(flag: string, text: string, zone: string, now: number): ReportRange {
+  const [, count = '0', unit] = /^(\d+)([dw])$/.exec(text) ?? [];
+  const range = lastRange(text, zone, now);
+  if (range === null || unit === undefined || Number(count) * (unit === 'w' ? 7 : 1) < FEWEST_DAYS)
+    throw new UsageError(`${flag} ${text} is no number of days: write 28d or 4w, at least 7d and at most 366d`);
+  return range;
+}
+
+/** Where the reports cannot be read, the impact says so. @throws UsageError for days that are none, and when the run is interrupted */
+export async function impactOfPlan(
+  { settings, plan, compared, events, identity }: ImpactSubject,
+  { impact, people = false }: ImpactChoice,
+  surroundings: Surroundings,
+): Promise<Impact> {
+  const { timezone: zone } = settings.routing;
+  const now = surroundings.clock.now();
+  const range = daysMeant('--impact', impact, zone, now);
+  const planned = touchedBy({ plan, compared, staff: staffsOf(settings, compared) });
+  const whole = planned.groups.length === 0 ? compared : await withAllStaff(compared, settings, surroundings);
+  const staff = staffsOf(settings, whole);
+  const touched = touchedBy({ plan, compared: whole, staff });
+  const read = await readGroups(touched.groups, { settings, range, people, identity }, surroundings);
+  return impactOf({
+    ...read,
+    touched,
+    staff,
+    range,
+    week: weekAt(zone, now),
+    rulesChanged: rulesChangedIn(events, range, ORDERED.name),
+  });
+}
+
+/** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */
+async function withAllStaff(
+  compared: Comparison,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<Comparison> {
+  const { live } = compared;
+  const kinds = [...STAFFING].flatMap(([kind, { fields }]) =>
+    live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
+  );
+  if (kinds.length === 0) return compared;
+  const view = {
+    kinds: new Set(kinds.map(([kind]) => kind)),
+    fields: new Map(kinds),
+    wanted: new Map(kinds.map(([kind]) => [kind, 'all' as const])),
+    namespaces: [],
+    losing: new Map(),
+    complete: new Set<KindName>(),
+  };
+  try {
+    const more = await connected(settings, surroundings, ({ ask }) => fetchLive(ask, view, live.version));
+    return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };
+  } catch (error) {
+    if (surroundings.signal.aborted || !(error instanceof ApiError)) throw error;
+    return compared;
+  }
+}
+
+interface ReadingOptions {
+  readonly settings: TargetSettings;
+  readonly range: ReportRange;
+  readonly people: boolean;
+  readonly identity: string | null;
+}
+
+interface GroupsRead {
+  readonly demands: ReadonlyMap<Address, GroupDemand>;
+  readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
+  readonly missing: string | null;
+  readonly requests: Requests;
+}
+
+/** Stops at the first request that fails: the next one would cost as much, and fail as well. */
+async function readGroups(
+  groups: readonly TouchedGroup[],
+  { settings, range, people, identity }: ReadingOptions,
+  surroundings: Surroundings,
+): Promise<GroupsRead> {
+  const demands = new Map<Address, GroupDemand>();
+  const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
+  let requests: Requests = {};
+  const readAll = async (reader: DemandReader): Promise<void> => {
+    try {
+      for (const { address, id, changed } of groups) {
+        demands.set(address, await groupDemand(reader, id, range));
+        if (figures === null || changed.length === 0) continue;
+        figures.set(address, await reader.performance({ groups: [id] }, range));
+      }
+    } finally {
+      requests = reader.requests();
+    }
+  };
+  const missing =
+    groups.length === 0
+      ? null
+      : await withDemand(settings, surroundings, readAll, { identity }).then(
+          () => null,
+          (error: unknown) => reasonOf(error, surroundings),
+        );
+  return { demands, figures, missing, requests };
+}
+
+/** Three requests. */
+export async function groupDemand(reader: DemandReader, id: number, range: ReportRange): Promise<GroupDemand> {
+  const of = { groups: [id], unrehearsed: true } as const;
+  const chats = await reader.chats('chats', of, range);
+  const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
+  const notTaken = await reader.chats('not_taken', of, range);
+  return demandOf({ chats, synchronous, notTaken }, range.zone);
+}
+
+/** Why reports were not read, for a person. @throws what is no answer of the service, and everything once the run is interrupted */
+export function reasonOf(error: unknown, { signal }: Pick<Surroundings, 'signal'>): string {
+  if (signal.aborted) throw error;
+  if (error instanceof UsageError) return `the reports were not read: ${error.message}`;
+  if (!(error instanceof ApiError)) throw error;
+  const { type, message } = error.failure;
+  const remedy = type === 'authorization' ? '; give the token the scope reports_read' : '';
+  return `the reports were not read to the end: ${type}: ${message}${remedy}`;
+}

@@ -1,0 +1,379 @@
+// `plan --impact` and `coverage --against` on the emulator, with chats of the weeks before: what they say, what they ask, and what they keep.
+
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStateFile } from '../../src/emulator/index.ts';
+import { planSchema } from '../../src/plan/plan.ts';
+import { coverageSchema } from '../../src/tasks/coverage/schema.ts';
+import { seededRandom, virtualClock } from '../world.ts';
+import { folder } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A Wednesday. */
+const NOW = Date.UTC(2026, 2, 18, 9, 30);
+
+const ANN = 'ann@example.com';
+const BOB = 'bob@example.com';
+
+const project = (policies = ''): string => `version: 1
+manifest: [manifest.yaml]
+targets:
+  shop:
+    base_url: emulator:license.json
+    ledger: ledger.ndjson
+    prune: { group: all, auto_access: all }
+    max_delete_percent: 100
+${policies}`;
+
+const office = (start: string, end: string) => ({
+  timezone: 'UTC',
+  schedule: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => ({ day, enabled: true, start, end })),
+});
+
+const rule = (description: string, group: number, page: string) => ({
+  description,
+  access: { groups: [group] },
+  conditions: { url: { values: [{ value: page }] } },
+});
+
+const SEED = {
+  agents: [
+    { id: ANN, name: 'Ann', max_chats_count: 3, awaiting_approval: false, work_scheduler: office('08:00', '16:00') },
+    { id: BOB, name: 'Bob', max_chats_count: 2, awaiting_approval: false, work_scheduler: office('08:00', '16:00') },
+  ],
+  groups: [
+    { name: 'Sales', agent_priorities: { [ANN]: 'normal', [BOB]: 'normal' } },
+    { name: 'Desk', agent_priorities: { [BOB]: 'normal' } },
+  ],
+  auto_access: [rule('Prices', 1, '/pricing'), rule('Shop', 1, '/shop'), rule('Jobs', 2, '/jobs')],
+};
+
+const agent = (name: string, slots: number, from = '08:00') => ({
+  name,
+  max_chats_count: slots,
+  work_scheduler: office(from, '16:00'),
+});
+
+const group = (name: string, ...members: readonly string[]) => ({
+  name,
+  agent_priorities: Object.fromEntries(members.map((member) => [member, 'normal'])),
+});
+
+const declared = (key: string, description: string, to: string, page: string) => ({
+  key,
+  description,
+  access: { groups: [to] },
+  conditions: { url: { values: [{ value: page }] } },
+});
+
+/** What the license has. */
+const MANIFEST = {
+  version: 1,
+  agents: { [ANN]: agent('Ann', 3), [BOB]: agent('Bob', 2) },
+  groups: { sales: group('Sales', ANN, BOB), desk: group('Desk', BOB) },
+  auto_access: [
+    declared('pricing', 'Prices', 'sales', '/pricing'),
+    declared('shop', 'Shop', 'sales', '/shop'),
+    declared('jobs', 'Jobs', 'desk', '/jobs'),
+  ],
+};
+
+/** Every day of the last four weeks: at 09:00 six chats on prices, one on jobs; at 18:00 one on prices. Each takes twenty minutes. */
+async function withChats(file: string): Promise<void> {
+  let now = 0;
+  const settings = { presence: 'schedule' } as const;
+  const emulator = await openStateFile(file, {
+    now: () => now,
+    random: seededRandom(5),
+    propagationDelay: 0,
+    settings,
+  });
+  let visitor = 0;
+  const begin = async (page: string): Promise<(() => Promise<void>) | null> => {
+    visitor += 1;
+    const headers = {
+      authorization: `Bearer dal:visitor-${visitor}`,
+      'content-type': 'application/json',
+      referer: `https://www.example.com${page}`,
+    };
+    const ask = (action: string, body: object) =>
+      emulator.fetch(
+        new Request(`http://emulator/v3.7/customer/action/${action}?organization_id=o`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        }),
+      );
+    const reply = await ask('start_chat', {});
+    const { chat_id: id } = (await reply.json()) as { readonly chat_id?: string };
+    return id === undefined ? null : async () => void (await ask('deactivate_chat', { id }));
+  };
+  for (let days = 28; days >= 1; days -= 1) {
+    const day = Math.floor(NOW / DAY) * DAY - days * DAY;
+    for (const [at, pages] of [
+      [9 * HOUR, ['/pricing', '/pricing', '/pricing', '/pricing', '/shop', '/shop', '/jobs']],
+    ] as const) {
+      now = day + at;
+      const chats = [];
+      for (const page of pages) chats.push(await begin(page));
+      now += 20 * MINUTE;
+      for (const end of chats) await end?.();
+    }
+  }
+}
+
+let license = '';
+
+beforeAll(async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'chatform-impact-'));
+  const file = join(cwd, 'license.json');
+  await writeFile(file, JSON.stringify(SEED));
+  await withChats(file);
+  license = cwd;
+});
+
+afterAll(() => rm(license, { recursive: true, force: true }));
+
+async function shop(manifest: object, policies?: string): Promise<string> {
+  const cwd = await folder({ 'chatform.yaml': project(policies), 'manifest.yaml': JSON.stringify(manifest) });
+  await cp(license, cwd, { recursive: true });
+  return cwd;
+}
+
+/** Runs a command line in a folder at the moment of these tests. */
+async function run(cwd: string, ...args: readonly string[]) {
+  const { terminal } = fakeTerminal(null, { TOKEN: 'dal:planner' });
+  const [out, err]: [string[], string[]] = [[], []];
+  const seat = {
+    ...terminal,
+    clock: virtualClock(NOW),
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+  };
+  const home = process.cwd();
+  process.chdir(cwd);
+  try {
+    const code = await atTerminal(args, seat);
+    return { code, stdout: out.join(''), stderr: err.join('') };
+  } finally {
+    process.chdir(home);
+  }
+}
+
+const fitting = (schema: object) =>
+  new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(schema);
+const fits = fitting(planSchema);
+const fitsCoverage = fitting(coverageSchema);
+
+async function document(cwd: string, ...args: readonly string[]) {
+  const { code, stdout } = await run(cwd, ...args, '--json');
+  const shown = JSON.parse(stdout);
+  const { errored: _, diagnostics: __, ...plan } = shown;
+  return { code, shown, plan };
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Bob leaves the sales, who then have three slots for six chats; the desk begins later. */
+const FEWER = {
+  ...MANIFEST,
+  agents: { [ANN]: agent('Ann', 3), [BOB]: agent('Bob', 2, '10:00') },
+  groups: { sales: group('Sales', ANN), desk: group('Desk', BOB) },
+};
+
+test('A plan without --impact asks the reports nothing, and its document has no impact', async () => {
+  const cwd = await shop(FEWER);
+  const { stdout, stderr } = await run(cwd, 'plan', '--json', '--log-level', 'info');
+  expect(JSON.parse(stdout)).not.toHaveProperty('impact');
+  expect(stderr).not.toMatch(/chats\/|agents\//);
+  expect(stderr).toContain('list_groups');
+});
+
+describe('The impact of fewer slots', () => {
+  test('is said next to the changes, with the hours in which more chats would wait', async () => {
+    const { code, stdout } = await run(await shop(FEWER), 'plan', '--impact', '28d');
+    expect([code, stdout]).toMatchSnapshot();
+  });
+
+  test('names no person, unless --people asks for it; the saved plan and the comment never do', async () => {
+    const cwd = await shop(FEWER);
+    const plain = await document(cwd, 'plan', '--impact', '28d');
+    expect(fits(plain.plan) ? [] : fits.errors).toEqual([]);
+    expect(plain.shown.impact).not.toHaveProperty('people');
+    expect(sum(plain.shown.impact.requests_sent)).toBe(6);
+    const args = ['plan', '--impact', '28d', '--people', '--out', 'plan.json', '--report', 'markdown=plan.md'];
+    const { shown, plan } = await document(cwd, ...args);
+    expect(fits(plan) ? [] : fits.errors).toEqual([]);
+    expect(shown.impact.people.map(({ address }: { readonly address: string }) => address)).toContain(`agent/${BOB}`);
+    // The rest is kept since the first plan.
+    expect(shown.impact.requests_sent).toEqual({ 'agents/performance': 2 });
+    const saved = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+    expect(saved.plan.impact).toEqual({ ...plain.shown.impact, requests_sent: shown.impact.requests_sent });
+    expect(await readFile(join(cwd, 'plan.md'), 'utf8')).not.toContain('took');
+  });
+
+  test('is no part of a plan: with it or without it, the saved plan has the same digest', async () => {
+    const cwd = await shop(FEWER);
+    const digestOf = async (file: string, ...args: readonly string[]) => {
+      await run(cwd, 'plan', '--out', file, ...args);
+      return JSON.parse(await readFile(join(cwd, file), 'utf8'));
+    };
+    const [without, including] = [await digestOf('a.json'), await digestOf('b.json', '--impact', '4w')];
+    expect(including.plan.impact.days).toBe(28);
+    expect(including.digest).toBe(without.digest);
+    const { code } = await run(cwd, 'show', 'b.json');
+    expect(code).toBe(0);
+    const applied = await run(cwd, 'apply', 'b.json', '--quiet');
+    expect(applied.code).toBe(0);
+  });
+});
+
+describe('A policy about the impact', () => {
+  const POLICY = `    policies:
+      - { name: small-steps, rule: "impact.moved_per_week <= 10", message: at most 10 chats a week go elsewhere }
+      - { name: short-waits, rule: "plan.impact.wait_after < 60", level: warn }
+`;
+  const MOVED = {
+    ...MANIFEST,
+    auto_access: [declared('pricing', 'Prices', 'desk', '/pricing'), ...MANIFEST.auto_access.slice(1)],
+  };
+
+  test('withholds a plan that was made without it, and names the flag', async () => {
+    const { code, shown } = await document(await shop(MANIFEST, POLICY), 'plan');
+    expect(code).toBe(0);
+    expect(shown.withheld).toEqual([
+      {
+        guard: 'policy',
+        addresses: [],
+        message:
+          'small-steps: at most 10 chats a week go elsewhere (it reads the impact of the plan, and the plan was made without --impact)',
+        remedy: 'run it again with --impact 28d, which asks the reports what the plan carries',
+      },
+    ]);
+    expect(shown.policies.map(({ passed }: { readonly passed: boolean }) => passed)).toEqual([false, false]);
+  });
+
+  test('lets a plan pass that moves few chats, and withholds one that moves many', async () => {
+    const still = await document(await shop(MANIFEST, POLICY), 'plan', '--impact', '28d');
+    expect([still.shown.impact.moved, still.shown.withheld]).toEqual([0, []]);
+    const cwd = await shop(MOVED, POLICY);
+    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    // Two rules feed the sales: prices get four of their six chats a day.
+    expect(shown.impact).toMatchObject({ moved: 168 - 48, moved_per_week: 30 });
+    expect(shown.withheld.map(({ message }: { readonly message: string }) => message)).toEqual([
+      'small-steps: at most 10 chats a week go elsewhere',
+    ]);
+    const apply = await run(cwd, 'apply', '--yes', '--quiet');
+    expect([apply.code, apply.stderr]).toEqual([3, expect.stringContaining('--impact')]);
+  });
+
+  test('of an approved plan reads the impact that was approved', async () => {
+    const cwd = await shop(FEWER, POLICY.replace('<= 10', '<= 1000'));
+    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    const { code } = await run(cwd, 'apply', 'plan.json', '--quiet');
+    expect(code).toBe(0);
+  });
+
+  test('does not pass where the reports could not be read', async () => {
+    const cwd = await shop(MOVED, `    token_env: TOKEN\n${POLICY}`);
+    const scopes = ['agents--all:rw', 'groups--all:rw', 'access_rules:rw', 'agents-bot--all:rw', 'accounts--all:rc'];
+    const seed = { ...SEED, tokens: [{ token: 'dal:planner', scopes }] };
+    await rm(join(cwd, 'license.json'));
+    await writeFile(join(cwd, 'license.json'), JSON.stringify(seed));
+    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    expect(shown.impact.missing).toEqual([
+      expect.stringMatching(/^the reports were not read to the end: authorization: .*scope reports_read$/),
+    ]);
+    expect(shown.impact).toMatchObject({ chats: null, moved: null, wait_after: null });
+    expect(shown.withheld.map(({ message }: { readonly message: string }) => message)).toEqual([
+      expect.stringContaining(
+        '(it reads the impact of the plan, and the reports were not read to the end: authorization: ',
+      ),
+    ]);
+  });
+});
+
+test.each(['0d', '6d', '24h', '28', 'soon', '400d'])('--impact %s is refused', async (days) => {
+  const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--impact', days);
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: --impact ${days} is no number of days: write 28d or 4w, at least 7d and at most 366d\n`,
+  ]);
+});
+
+describe('coverage --against', () => {
+  /** Ann begins at ten, so that the chats at nine meet no agent. */
+  const LATER = {
+    ...MANIFEST,
+    agents: { [ANN]: agent('Ann', 3, '10:00'), [BOB]: agent('Bob', 2, '10:00') },
+  };
+
+  test('names hours with chats and no agent, and hours with agents and no chat', async () => {
+    const { code, stdout } = await run(await shop(LATER), 'coverage', '--on', 'both', '--against', '28d');
+    expect([code, stdout]).toMatchSnapshot();
+  });
+
+  test('has them in its document and its page', async () => {
+    const cwd = await shop(LATER);
+    const { code, shown } = await document(
+      cwd,
+      'coverage',
+      'sales',
+      '--on',
+      'both',
+      '--against',
+      '28d',
+      '--report',
+      'html=cover.html',
+    );
+    expect([code, fitsCoverage(shown) ? [] : fitsCoverage.errors]).toEqual([0, []]);
+    const { groups, missing } = shown.against;
+    expect(missing).toEqual([]);
+    expect(groups.map(({ address }: { readonly address: string }) => address)).toEqual(['group/sales']);
+    expect(groups[0].unstaffed[0]).toEqual({ text: 'Mon 09:00-10:00', hours: [9], chats: expect.any(Number) });
+    expect(shown.requests_sent['chats/duration']).toBe(1);
+    expect(await readFile(join(cwd, 'cover.html'), 'utf8')).toContain('Demand over cover');
+  });
+
+  test('--report without it is refused', async () => {
+    const { code, stderr } = await run(await shop(MANIFEST), 'coverage', '--report', 'html=a.html');
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: --report shows the demand of the groups: it needs --against, such as --against 28d\n',
+    ]);
+  });
+});
+
+test('examples/support-team: a plan that touches three groups sends nine requests to the reports, and twelve with persons', async () => {
+  const cwd = await folder();
+  await cp(fileURLToPath(new URL('../../examples/support-team', import.meta.url)), cwd, { recursive: true });
+  const applied = await run(cwd, 'apply', '--yes', '--quiet');
+  expect([applied.code, applied.stderr]).toEqual([0, expect.any(String)]);
+  // New agents wait for approval, and take no chats until then.
+  const state = join(cwd, '.chatform/sandbox.json');
+  await writeFile(
+    state,
+    (await readFile(state, 'utf8')).replaceAll('"awaiting_approval": true', '"awaiting_approval": false'),
+  );
+  const agents = join(cwd, 'manifest/agents.yaml');
+  const text = await readFile(agents, 'utf8');
+  // One who works for two groups, and one of a third.
+  const changed = text
+    .replace(/(name: Mei Tanaka\n {4}max_chats_count: )12/, '$14')
+    .replace(/(name: Felix Baumann\n.*\n {4}max_chats_count: )4/, '$12')
+    .replace(/(name: Chloé Bergeron\n)/, '$1    max_chats_count: 3\n');
+  await writeFile(agents, changed);
+  const { shown } = await document(cwd, 'plan', '--impact', '28d');
+  expect(shown.impact.groups).toHaveLength(3);
+  expect(sum(shown.impact.requests_sent)).toBe(9);
+  const people = await document(cwd, 'plan', '--impact', '35d', '--people');
+  expect(sum(people.shown.impact.requests_sent)).toBe(12);
+});

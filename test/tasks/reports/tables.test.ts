@@ -1,0 +1,72 @@
+// Reports as tables: every shape that records can have, and what adds up.
+
+import { describe, expect, test } from 'vitest';
+import { tableOf } from '../../../src/tasks/reports/tables.ts';
+
+const rows = (...given: Parameters<typeof tableOf>) => tableOf(...given).rows.map(({ keys, values }) => [keys, values]);
+
+describe('rows', () => {
+  test('come in the order of their keys, with zero for what is left out, and without members that are not known', () => {
+    const records = { '2026-10-02': {}, '2026-10-01': { total: 3, more: 1, extra: 'x' } };
+    expect(rows('chats/total_chats', records, 'day')).toEqual([
+      [['2026-10-01'], { total: 3, continuous: 0 }],
+      [['2026-10-02'], { total: 0, continuous: 0 }],
+    ]);
+  });
+
+  test('hours below their days have both as one key', () => {
+    const records = { '2026-10-01': { '09:00': { total: 3 }, '10:00': {} } };
+    expect(rows('chats/total_chats', records, 'day-hours')).toEqual([
+      [['2026-10-01 09:00'], { total: 3, continuous: 0 }],
+      [['2026-10-01 10:00'], { total: 0, continuous: 0 }],
+    ]);
+    const tags = { '2026-10-01': { '09:00': { vip: 2 } } };
+    expect(rows('chats/tags', tags, 'day-hours')).toEqual([[['2026-10-01 09:00', 'vip'], { chats: 2 }]]);
+  });
+
+  test('tags, greetings and surveys have a key for each level', () => {
+    expect(rows('chats/tags', { d: { vip: 2, __proto: 1 }, e: {} }, 'day')).toEqual([
+      [['d', '__proto'], { chats: 1 }],
+      [['d', 'vip'], { chats: 2 }],
+    ]);
+    expect(rows('chats/greetings_conversion', { d: { 7: { accepted: 1, displayed: 4 } } }, 'day')).toEqual([
+      [['d', '7'], { accepted: 1, displayed: 4, canceled: 0, goals: 0 }],
+    ]);
+    expect(rows('chats/surveys', { 1: { s: { count: 2, f: { 0: 1, 1: 1 } } } }, 'day')).toEqual([
+      [['1', 's', '', ''], { times: 2 }],
+      [['1', 's', 'f', '0'], { times: 1 }],
+      [['1', 's', 'f', '1'], { times: 1 }],
+    ]);
+  });
+
+  test('what is no number counts as zero, and what is no record as none', () => {
+    const records = { a: { total: -1, continuous: 'many' }, b: 7, c: null };
+    expect(rows('chats/total_chats', records, 'day')).toEqual([[['a'], { total: 0, continuous: 0 }]]);
+  });
+});
+
+describe('sums', () => {
+  test('are sums of counts, and averages weighed by their chats', () => {
+    const records = { a: { count: 3, duration: 100 }, b: { count: 1, duration: 20, agents_chatting_duration: 8 } };
+    expect(tableOf('chats/duration', records, 'day').sums).toEqual({
+      count: 4,
+      duration: 80,
+      agents_chatting_duration: 2,
+    });
+    expect(tableOf('chats/duration', {}, 'day').sums).toEqual({ count: 0, duration: 0, agents_chatting_duration: 0 });
+  });
+
+  test('are none where rows do not add up', () => {
+    expect(tableOf('chats/tags', { d: { vip: 2 } }, 'day').sums).toEqual({});
+    expect(tableOf('chats/ranking', { ann: { total: 3, good: 2, bad: 1, score: 0.4 } }, 'day').sums).toEqual({
+      total: 3,
+      good: 2,
+      bad: 1,
+    });
+  });
+
+  test('availability has hours, or minutes of hours', () => {
+    expect(tableOf('agents/availability', { d: { hours: 7.5 } }, 'day').sums).toEqual({ hours: 7.5 });
+    expect(tableOf('agents/availability', { d: { minutes: 45 } }, 'hour').sums).toEqual({ minutes: 45 });
+  });
+});
