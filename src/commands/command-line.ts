@@ -17,6 +17,7 @@ import { initCommand } from './init.ts';
 import { leaseCommand } from './lease.ts';
 import { ledgerCommand } from './ledger.ts';
 import { planCommand } from './plan.ts';
+import { reportCommand } from './report.ts';
 import type { ExitCode } from './result.ts';
 import { secretsCommand } from './secrets.ts';
 import { showCommand } from './show.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   verifyCommand,
   explainCommand,
   coverageCommand,
+  reportCommand,
   commentCommand,
   ledgerCommand,
   leaseCommand,

@@ -1,6 +1,6 @@
 // An action of an API as a person asks for it, checked until it can be sent. Sends nothing.
 
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { explained } from '../base/disk.ts';
@@ -15,7 +15,7 @@ import { createRedactor, redactJson } from '../service/credential.ts';
 import { withheld } from '../service/secrets.ts';
 import { type Upload, uploadOf } from '../service/upload.ts';
 import { type ApiAccess, accessFor, TARGET_APIS, type TargetApi } from './apis.ts';
-import { type Choice, PROJECT_FILE, prepareTarget } from './prepare.ts';
+import { type Choice, prepareBare } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What is asked of an API. */
@@ -63,16 +63,7 @@ export async function prepareAction(
     );
   requireForm(asked, named);
   const headers = callerHeaders(asked.headers);
-  const { target, baseUrl, timeout } = choice;
-  const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
-  const wanted = {
-    ...(target === undefined ? {} : { target }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(isBare ? { file: [] } : {}),
-  };
-  const { settings, diagnostics } = await prepareTarget(wanted, surroundings);
-  if (settings === null) throw new UsageError('the files have errors', diagnostics);
+  const { settings, isBare } = await prepareBare(choice, surroundings);
   const version = versionFor(asked, named, settings);
   const upload = await uploadFor(asked.file, named);
   const access = await accessFor(through, version, named.action, settings, surroundings);

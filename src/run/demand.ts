@@ -7,7 +7,14 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { ReportsClient } from '../service/reports.ts';
-import { type Bucket, type HourKeys, type HourWindow, hourKeysIn, hoursIn, windowsOf } from '../tasks/reports/buckets.ts';
+import {
+  type Bucket,
+  type HourKeys,
+  type HourWindow,
+  hourKeysIn,
+  hoursIn,
+  windowsOf,
+} from '../tasks/reports/buckets.ts';
 import type {
   AgentFigures,
   ChatSelection,
@@ -96,7 +103,8 @@ interface Reached {
   readonly cache: ReportCache;
 }
 
-function demandReader(
+/** A reader over a line that is open. */
+export function demandReader(
   { line, access, cache }: Reached,
   settings: TargetSettings,
   surroundings: Surroundings,
@@ -126,7 +134,7 @@ function demandReader(
     window: HourWindow,
   ): Promise<JsonObject> {
     requireRoom(1);
-    const body = { distribution, timezone: window.zone, filters: { ...filters, ...timesOf(window) } as JsonObject };
+    const body = { distribution, timezone: window.zone, filters: { ...filters, ...timesOf(window) } };
     return recordsOf(report, await client.call(report, body, { signal }));
   }
 
@@ -142,7 +150,8 @@ function demandReader(
         if (windowsOf(span, keys).length > windows.length) return read(question, span);
       }
       const hours = hoursIn(records, window);
-      if ('unknown' in hours) throw unexpected(question.report, `the bucket ${hours.unknown} is no hour that was asked for`);
+      if ('unknown' in hours)
+        throw unexpected(question.report, `the bucket ${hours.unknown} is no hour that was asked for`);
       // Within an hour that a clock change cuts, the later window begins where the rest of it does.
       for (const [at, bucket] of hours) found.set(index === 0 ? at : Math.max(at, window.from), bucket);
     }
@@ -173,7 +182,9 @@ function demandReader(
     await place.keep(asked, withDays(kept, daysOf(span), fresh, { identity: identityNow(), now, lag }));
     // The first answer of an emulator says which one it is: what another one said does not count.
     if (known.size > 0 && kept.identity !== identityNow()) return hours(question, range);
-    return days.flatMap(({ date, from, to }) => known.get(date) ?? fresh.filter(({ at }) => isWithin(at, from, to, span.from)));
+    return days.flatMap(
+      ({ date, from, to }) => known.get(date) ?? fresh.filter(({ at }) => isWithin(at, from, to, span.from)),
+    );
   }
 
   async function performance(of: StaffSelection, range: ReportRange): Promise<readonly AgentFigures[]> {
@@ -215,7 +226,7 @@ function keptQuestion(
     account: organizationId ?? licenseId,
     report,
     zone,
-    filters: filters as JsonObject,
+    filters,
   };
 }
 

@@ -190,6 +190,26 @@ export async function prepareTarget(
   return { settings: settings === null ? null : overridden(settings, choice), clients, diagnostics };
 }
 
+/**
+ * The settings of a target for a command that needs neither a manifest nor, with an address, chatform.yaml.
+ * @throws UsageError for a chatform.yaml with errors
+ */
+export async function prepareBare(
+  { target, baseUrl, timeout }: Pick<Choice, 'target' | 'baseUrl' | 'timeout'>,
+  environment: Environment,
+): Promise<Pick<ProjectFiles, 'diagnostics'> & { readonly settings: TargetSettings; readonly isBare: boolean }> {
+  const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
+  const wanted = {
+    ...(target === undefined ? {} : { target }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(isBare ? { file: [] } : {}),
+  };
+  const { settings, diagnostics } = await prepareTarget(wanted, environment);
+  if (settings === null) throw new UsageError('the files have errors', diagnostics);
+  return { settings, isBare, diagnostics };
+}
+
 async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
   if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');

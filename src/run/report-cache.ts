@@ -3,8 +3,8 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskErrorCode, statOrNull, writeWhole } from '../base/disk.ts';
 import { digest } from '../base/digest.ts';
+import { diskErrorCode, statOrNull, writeWhole } from '../base/disk.ts';
 import { jsonIn } from '../base/json.ts';
 import { type KeptDays, type KeptQuestion, keptIn, keptText, NOTHING_KEPT } from '../tasks/reports/kept.ts';
 

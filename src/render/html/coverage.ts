@@ -5,7 +5,7 @@ import type { AgainstGroup, AgainstReport, CoverageReport } from '../../tasks/co
 import { chatsText, short } from '../words/impact.ts';
 import { demandChart, demandLegend } from './demand.ts';
 import { code, type Html, html, listed, mark, name } from './markup.ts';
-import { page } from './page.ts';
+import { page } from './shell.ts';
 
 const UNSTAFFED = 'no agent scheduled';
 

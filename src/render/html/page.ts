@@ -1,7 +1,5 @@
-// The HTML page of a plan: one file that stands alone, without script or network, and trusts its own stylesheet only. A plan that could not be made
-// is a page that says so.
+// The HTML page of a plan. A plan that could not be made is a page that says so.
 
-import { createHash } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -13,18 +11,11 @@ import { customersSection } from './customers.ts';
 import { dangersSection } from './dangers.ts';
 import { impactSection } from './impact.ts';
 import type { PageInput } from './input.ts';
-import { code, type Html, html, listed, type MarkTone, mark, name, raw, sizeOf, textOf } from './markup.ts';
+import { code, type Html, html, listed, type MarkTone, mark, name, sizeOf } from './markup.ts';
 import { membersSection } from './members.ts';
 import { diagnosticPart, remainderSections } from './remainder.ts';
 import { orderSection, visitorsSection } from './routing.ts';
-import { STYLE } from './style.ts';
-
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+import { page, timePart } from './shell.ts';
 
 /** Bytes of a page, apart from what every page has. */
 const MOST = 9_500_000;
@@ -75,28 +66,6 @@ export function failurePage({ target, message, diagnostics }: FailedPlan, at: st
   return page(target === null ? 'No plan' : `No plan for ${target}`, content);
 }
 
-/** A page that stands alone, with this content. */
-export function page(title: string, content: Html): string {
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-${content}
-</body>
-</html>`;
-  return `${textOf(document)}\n`;
-}
-
 /** The worst of a plan, as its mark. */
 function riskOf({ risk, plan }: PageInput): {
   readonly tone: MarkTone;
@@ -134,12 +103,6 @@ function headerPart(input: PageInput): Html {
       ${against === null ? null : html`<p><strong>${against}</strong></p>`}
       <p>${resultPart(plan)}</p>
     </header>`;
-}
-
-/** `2026-11-21 19:40 UTC`. */
-function timePart(at: string): Html {
-  const readable = at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, '$1 $2 UTC');
-  return html`<time datetime="${at}">${readable}</time>`;
 }
 
 function resultPart(plan: Plan): Html | string {

@@ -80,6 +80,7 @@ export const SEEN_ON: readonly (readonly [Colour, Colour])[] = [
   ['focus', 'panel'],
   ['move', 'panel'],
   ['faint', 'panel'],
+  ['slots-3', 'page'],
   ['slots-3', 'panel'],
   ['destroy', 'panel'],
 ];
@@ -171,10 +172,12 @@ const PICTURES = `
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:.75rem 1.5rem}
 .figure{max-width:34rem}
 .caption{font-weight:600;margin:0 0 .2rem}
-.week{display:block;width:100%;height:auto}
-.week text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
-.week .axis{fill:var(--faint)}
-.week .rule{stroke:var(--line)}
+.week,.chart{display:block;width:100%;height:auto}
+.week text,.chart text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
+.week .axis,.chart .axis{fill:var(--faint)}
+.week .rule,.chart .rule{stroke:var(--line)}
+.chart .bar{fill:var(--slots-3)}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
 .week .hour{stroke:var(--faint);stroke-dasharray:1 4}
 .week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-uncovered{fill:var(--destroy)}

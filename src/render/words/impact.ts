@@ -3,19 +3,13 @@
 import { counted, few } from '../../base/text.ts';
 import type { CarriedChats, Impact, PersonShare, TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
 import { plain } from '../plain.ts';
+import { amount } from './report.ts';
 
 type Quoting = (text: string) => string;
 
-const NUMBERS = new Intl.NumberFormat('en-US');
-
-/** `1,240`. */
-export function number(count: number): string {
-  return NUMBERS.format(count);
-}
-
 /** `1,240 chats`. */
 export function chatsText(count: number): string {
-  return `${number(count)} ${count === 1 ? 'chat' : 'chats'}`;
+  return `${amount(count, 'count')} ${count === 1 ? 'chat' : 'chats'}`;
 }
 
 function groupsText(groups: readonly string[], quote: Quoting): string {
@@ -57,17 +51,11 @@ function movedTexts({ moved, from }: CarriedChats, quote: Quoting): readonly str
 export function shareText({ address, group, chats, of }: PersonShare, next: string, quote: Quoting = plain): string {
   const who = address === next ? '' : `${quote(address)} `;
   if (chats === null) return `${who}took fewer than 5 of the ${chatsText(of)} of ${quote(group)}`;
-  return `${who}took ${number(chats)} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
+  return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
 }
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-/** `34 s`, `18 min`, `an hour or longer`. */
-export function waitText(seconds: number): string {
-  if (seconds >= 3600) return 'an hour or longer';
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** `Mon 10:00-11:00: 7.5 chats at once on average, slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
@@ -78,8 +66,12 @@ export function worseText({ text, before, after }: WorseHour): string {
 }
 
 function waiting({ share, seconds }: WaitingHour, verb: string, how: string): string {
-  return seconds >= 3600 ? `${percent(share)}${verb}, ${waitText(seconds)}` : `${percent(share)}${verb}, ${waitText(seconds)}${how}`;
+  const wait = seconds >= LONGEST ? 'an hour or longer' : `${amount(seconds, 'seconds')}${how}`;
+  return `${percent(share)}${verb}, ${wait}`;
 }
+
+/** Seconds; the impact has no longer wait. */
+const LONGEST = 3600;
 
 function changing(before: number, after: number): string {
   const [was, is] = [short(before), short(after)];
@@ -98,9 +90,9 @@ export function impactText(impact: Impact): string {
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
   const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
-  const away = moved === null ? 'how many go to other groups is not known' : `at most ${number(moved)} go to other groups`;
+  const away = moved === null ? 'how many go to other groups is not known' : `at most ${amount(moved, 'count')} go to other groups`;
   const taken = groups.reduce((sum, { not_taken: count }) => sum + count, 0);
-  const open = taken === 0 ? [] : [`${number(taken)} of those of the touched groups were taken by no agent`];
+  const open = taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
   return [all, away, ...open, asked].join('; ');
 }
 

@@ -14,6 +14,12 @@ export interface Bucket {
   readonly [member: string]: Json;
 }
 
+/** A number of a bucket: zero can be left out. */
+export function numberIn(bucket: Bucket, member: string): number {
+  const value = bucket[member];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
+}
+
 /** Part of a range in which each hour has a key of its own, in the zone that is asked for. */
 export interface HourWindow extends Interval {
   readonly zone: string;

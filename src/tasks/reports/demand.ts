@@ -95,7 +95,7 @@ export function byHourOfWeek<Content extends object>(
 }
 
 function added<Content extends object>(sum: Content, hour: Content): Content {
-  const more: { readonly [member: string]: unknown } = { ...hour };
+  const more = hour as { readonly [member: string]: unknown };
   return Object.fromEntries(
     Object.entries(sum).map(([member, value]: readonly [string, unknown]) => [
       member,

@@ -1,22 +1,24 @@
 // What is asked of which report for a measure of demand, and what its buckets mean. customer-and-reports-notes.md, "Reports: semantics".
 
+import { isObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/model.ts';
 import type { ReportsMessages } from '../../service/reports-messages.ts';
-import type { AgentReportRequest, ChatFilters, ChatReportRequest } from '../../service/reports-objects.ts';
-import type { Bucket } from './buckets.ts';
+import type { AgentFilters, ChatFilters } from '../../service/reports-objects.ts';
+import { type Bucket, numberIn } from './buckets.ts';
 import type { AgentFigures, ChatSelection, Measure, Measures, Presence, StaffSelection } from './demand.ts';
 
 export type ReportName = keyof ReportsMessages;
 
-/** Filters without the times. */
-type Without<Filters> = Filters extends unknown ? Omit<Filters, 'from' | 'to'> : never;
-export type ReportFilters =
-  | Without<Extract<NonNullable<ChatReportRequest['filters']>, { readonly from: string }>>
-  | Without<NonNullable<AgentReportRequest['filters']>>;
+/** Filters as they are sent, but for the times. */
+type ReportFilters =
+  | Pick<ChatFilters, 'groups' | 'agents' | 'agent_response' | 'tags' | 'properties'>
+  | Pick<AgentFilters, 'groups' | 'agents'>;
 
 /** One report, of which chats or agents, and what one of its buckets says. */
 export interface Question<Content> {
   readonly report: ReportName;
-  readonly filters: ReportFilters;
+  /** Without the times. */
+  readonly filters: JsonObject;
   readonly read: (bucket: Bucket) => Content;
 }
 
@@ -68,15 +70,9 @@ const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
   },
 };
 
-/** A number of a bucket: zero can be left out. */
-export function numberIn(bucket: Bucket, member: string): number {
-  const value = bucket[member];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
-}
-
 export function chatQuestion<M extends Measure>(measure: M, of: ChatSelection, mark: Mark): Question<Measures[M]> {
   const { report, filters, read }: MeasuredBy<Measures[M]> = MEASURES[measure];
-  return { report, filters: { ...chatFilters(of, mark), ...filters }, read };
+  return { report, filters: { ...chatFilters(of, mark), ...asSent(filters) }, read };
 }
 
 export function presenceQuestion({ groups, agents = [] }: StaffSelection): Question<Presence> {
@@ -87,14 +83,16 @@ export function presenceQuestion({ groups, agents = [] }: StaffSelection): Quest
   };
 }
 
-export function staffFilters({ groups, agents = [] }: StaffSelection) {
-  return {
+export function staffFilters({ groups, agents = [] }: StaffSelection): JsonObject {
+  return asSent({
     ...(groups.length === 0 ? {} : { groups: { values: groups } }),
     ...(agents.length === 0 ? {} : { agents: { values: agents } }),
-  };
+  });
 }
 
-function chatFilters({ groups, agents = [], tags = [], synchronous, unrehearsed }: ChatSelection, mark: Mark) {
+/** Filters of chats. `mark` is that of rehearsed chats. */
+export function chatFilters(of: ChatSelection, mark: Mark): JsonObject {
+  const { tags = [], synchronous, unrehearsed } = of;
   const [namespace = '', ...name] = mark.property.split('/');
   const continuous = { routing: { continuous: { exclude_values: [true] as const } } };
   const rehearsed = { [namespace]: { [name.join('/')]: { exclude_values: [mark.value] as const } } };
@@ -103,10 +101,17 @@ function chatFilters({ groups, agents = [], tags = [], synchronous, unrehearsed 
     ...(unrehearsed === true ? rehearsed : {}),
   };
   return {
-    ...staffFilters({ groups, agents }),
-    ...(tags.length === 0 ? {} : { tags: { values: tags } }),
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...staffFilters(of),
+    ...asSent({
+      ...(tags.length === 0 ? {} : { tags: { values: tags } }),
+      ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    }),
   };
+}
+
+/** Filters are JSON, which the compiler cannot tell of interfaces. */
+function asSent(filters: ReportFilters): JsonObject {
+  return filters as unknown as JsonObject;
 }
 
 /** Whether the answer is about single persons, so that it is kept nowhere. */
@@ -114,8 +119,8 @@ export function isOfPersons({ report, filters }: Pick<Question<unknown>, 'report
   return report === 'agents/performance' || report === 'chats/ranking' || namesAgents(filters);
 }
 
-function namesAgents({ agents }: ReportFilters): boolean {
-  return agents !== undefined && 'values' in agents;
+function namesAgents({ agents }: JsonObject): boolean {
+  return isObject(agents) && agents['values'] !== undefined;
 }
 
 /** The figures of one agent in `agents/performance`. */

@@ -1,0 +1,58 @@
+// `chatform report`: one report of the service as a table, a picture, CSV or a document. Changes nothing.
+
+import { type Command, Option } from '@commander-js/extra-typings';
+import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+const declare = (program: Command) =>
+  program
+    .command('report')
+    .description('show one report of the service: chats, ratings, tags, response times and others; changes nothing')
+    .addHelpText('after', `\n${EXIT_CODES}`)
+    .argument('<name>', 'such as total_chats, duration, first_response_time, ratings or tags')
+    .option('--group <group>', 'only this group, by key, address, id or name; may be repeated', collect)
+    .option('--agent <agent>', 'only this agent; needs --people; may be repeated', collect)
+    .option('--tag <tag>', 'only chats with this tag; may be repeated', collect)
+    .option('--last <time>', 'the last whole days, weeks or hours: 28d, 4w or 24h (default: 7d)')
+    .option('--from <time>', 'a day or a time, in the place of --last')
+    .option('--to <time>', 'a day, which counts as a whole, or a time (default: now)')
+    .option('--distribution <unit>', 'one row for each hour, day, day-hours, month or year (default: day)')
+    .option('--timezone <zone>', 'the zone of days and hours (default: routing.timezone, or UTC)')
+    .option('--people', 'also show figures of persons, where they stand on five chats or more')
+    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .option('--json', 'print one JSON document instead of text')
+    .addOption(new Option('--csv', 'print CSV instead of text').conflicts('json'))
+    .option('--report <format=file>', 'write a report: html or csv; may be repeated', collect)
+    .option('-q, --quiet', 'the table alone')
+    .addOption(TIMEOUT);
+
+type Flags = FlagsOf<typeof declare>;
+
+export const reportCommand = command(declare, report);
+
+async function report(flags: Flags, terminal: Terminal, name: string): Promise<Result> {
+  const [files, { prepareBare }, { readReport }, { commandDocument }, formats, { reportText }] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('../run/prepare.ts'),
+    import('../run/report.ts'),
+    import('../render/documents.ts'),
+    import('../render/reports/report.ts'),
+    import('../render/text/report.ts'),
+  ]);
+  const { settings, diagnostics } = await prepareBare(flags, terminal);
+  const places = await files.parseReports(flags.report ?? [], formats.REPORT_FORMATS, files.keptFiles(settings));
+  const { report: read, requests } = await readReport(name, flags, settings, terminal);
+  const at = new Date(terminal.clock.now()).toISOString();
+  return {
+    code: 0,
+    diagnostics,
+    document: () => commandDocument({ ...read, requests_sent: requests }, diagnostics),
+    text: (paint) =>
+      flags.csv === true
+        ? formats.reportRenderers.csv(read, at)
+        : reportText(read, requests, { quiet: flags.quiet === true }, paint),
+    files: files.reportsWith(places, (format) => formats.reportRenderers[format](read, at)),
+  };
+}

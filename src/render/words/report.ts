@@ -1,0 +1,132 @@
+// Words and numbers of reports, which text and pages share.
+
+import type { ShownReport } from '../../tasks/reports/schema.ts';
+import { plain } from '../plain.ts';
+
+type ReportName = ShownReport['report'];
+type Unit = ShownReport['columns'][number]['unit'];
+
+export const REPORT_TITLES: { readonly [report in ReportName]: string } = {
+  'chats/total_chats': 'Chats',
+  'chats/duration': 'Chats, and how long they take',
+  'chats/ratings': 'Ratings',
+  'chats/ranking': 'Ranking of agents by ratings',
+  'chats/engagement': 'Chats, and who began them',
+  'chats/greetings_conversion': 'Greetings',
+  'chats/tags': 'Tags',
+  'chats/surveys': 'Surveys',
+  'chats/response_time': 'Time until a response',
+  'chats/first_response_time': 'Time until the first response',
+  'agents/availability': 'Time in which chats are accepted',
+  'agents/performance': 'Performance of agents',
+};
+
+/** Titles of columns that are not the name of the member. */
+const COLUMN_TITLES: { readonly [column: string]: string } = {
+  count: 'chats',
+  total: 'chats',
+  agents_chatting_duration: 'agents chat',
+  chats_count: 'chats',
+  chats_rated_good: 'good',
+  chats_rated_bad: 'bad',
+  first_response_chats_count: 'answered',
+  first_response_time: 'first response',
+  response_time: 'response',
+  accepting_chats_time: 'accepting',
+  chatting_time: 'chatting',
+  logged_in_time: 'logged in',
+  not_accepting_chats_time: 'not accepting',
+  started_by_customer_without_greeting: 'by customer',
+  started_by_customer_from_greeting: 'from greeting',
+  started_by_agent: 'by agent',
+};
+
+/** Where one word means something else than in other reports. */
+const OWN_TITLES: { readonly [report in ReportName]?: { readonly [column: string]: string } } = {
+  'chats/ranking': { total: 'rated' },
+  'chats/ratings': { chats: 'rated' },
+};
+
+export function columnTitle({ report }: Pick<ShownReport, 'report'>, column: string): string {
+  return OWN_TITLES[report]?.[column] ?? COLUMN_TITLES[column] ?? column;
+}
+
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const TENTHS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** `1,240`, `34 s`, `12 min`, `7.5 h`. */
+export function amount(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'count':
+      return WHOLE.format(value);
+    case 'seconds':
+      return timeText(value);
+    case 'minutes':
+      return `${WHOLE.format(value)} min`;
+    case 'hours':
+      return `${TENTHS.format(value)} h`;
+    case 'score':
+      return value.toFixed(3);
+  }
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+function timeText(seconds: number): string {
+  if (seconds < 10 * MINUTE) return `${WHOLE.format(seconds)} s`;
+  return seconds < 2 * HOUR ? `${WHOLE.format(seconds / MINUTE)} min` : `${TENTHS.format(seconds / HOUR)} h`;
+}
+
+/** `2026-10-26 to 2026-11-22, Europe/Warsaw`; with times where it is not whole days. */
+export function rangeText({ from, to, timezone }: Pick<ShownReport, 'from' | 'to' | 'timezone'>): string {
+  const isWhole = [from, to].every((time) => time.slice('YYYY-MM-DD'.length).startsWith('T00:00:00'));
+  const shown = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+  const last = isWhole ? dayBefore(to) : shown(to);
+  const first = isWhole ? from.slice(0, 'YYYY-MM-DD'.length) : shown(from);
+  return `${first === last ? first : `${first} to ${last}`}, ${plain(timezone)}`;
+}
+
+function dayBefore(time: string): string {
+  const day = Date.parse(`${time.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`);
+  return new Date(day - 24 * HOUR * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** What a report is about; `all chats` without a filter. */
+export function aboutText({ groups, agents, tags }: Pick<ShownReport, 'groups' | 'agents' | 'tags'>): string {
+  const parts = [...groups, ...agents, ...tags.map((tag) => `tag ${JSON.stringify(tag)}`)].map(plain);
+  return parts.length === 0 ? 'all groups' : parts.join(', ');
+}
+
+/** Rows that a picture or a line stands for: the hours of one day, or the buckets of one tag or greeting. */
+export interface Series {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly total: number;
+}
+
+/** More buckets than these have no row each. */
+const MOST_BUCKETS = 60;
+
+/**
+ * One series for each day of many hours, or for each tag and greeting, over the same buckets; null for a report whose rows stand for themselves.
+ */
+export function seriesOf({ rows, columns, dimensions }: ShownReport): readonly Series[] | null {
+  const column = columns[0]?.name ?? '';
+  const buckets = [...new Set(rows.map(({ keys }) => keys[0] ?? ''))];
+  const isDivided = dimensions.length === 2;
+  if (!isDivided && !(dimensions[0] === 'hour' && buckets.length > MOST_BUCKETS)) return null;
+  const found = new Map<string, Map<string, number>>();
+  for (const { keys, values } of rows) {
+    const [bucket = '', second = ''] = keys;
+    const [label, place] = isDivided ? [second, bucket] : [bucket.slice(0, 10), bucket.slice(10)];
+    found.set(label, (found.get(label) ?? new Map()).set(place, values[column] ?? 0));
+  }
+  const places = [...new Set([...found.values()].flatMap((each) => [...each.keys()]))].sort();
+  return [...found]
+    .map(([label, values]) => {
+      const all = places.map((place) => values.get(place) ?? 0);
+      return { label, values: all, total: all.reduce((sum, value) => sum + value, 0) };
+    })
+    .toSorted((one, other) => (isDivided ? other.total - one.total : 0));
+}

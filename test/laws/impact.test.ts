@@ -1,0 +1,240 @@
+// Laws of `plan --impact`: planted traffic comes back, exactly where the reports can tell it apart and never less; and fewer slots never shorten waiting.
+// Visitors chat on the emulator, and its reports count them.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/base/model.ts';
+import { openStateFile } from '../../src/emulator/index.ts';
+import type { Impact } from '../../src/plan/impact.ts';
+import { atOnce, erlangC, LONGEST_WAIT, waitingFor } from '../../src/tasks/impact/erlang.ts';
+import { waitingIn } from '../../src/tasks/impact/hours.ts';
+import { folder } from '../cli/chatform.ts';
+import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
+import { tries } from '../tries.ts';
+import { seededRandom, virtualClock } from '../world.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 2, 18, 9, 30);
+const DAYS = 28;
+
+/** Pages that rules look for; a visitor is on one of them. */
+const PAGES = 5;
+
+interface Rule {
+  readonly key: string;
+  readonly pages: readonly number[];
+  readonly groups: readonly number[];
+}
+
+interface Visit {
+  readonly page: number;
+  /** Before today. */
+  readonly hoursAgo: number;
+}
+
+interface License {
+  readonly groups: number;
+  readonly before: readonly Rule[];
+  readonly after: readonly Rule[];
+  readonly visits: readonly Visit[];
+}
+
+const some = (most: number, least = 1, size = 2) =>
+  fc.uniqueArray(fc.nat(most - 1), { minLength: least, maxLength: Math.min(size, most) });
+
+function ruleOf(key: fc.Arbitrary<string>, groups: number): fc.Arbitrary<Rule> {
+  return fc.record({ key, pages: some(PAGES, 1, 3), groups: some(groups) });
+}
+
+const license: fc.Arbitrary<License> = fc.integer({ min: 2, max: 4 }).chain((groups) =>
+  fc
+    .array(ruleOf(fc.constant(''), groups), { minLength: 1, maxLength: 4 })
+    .map((rules) => rules.map((rule, index) => ({ ...rule, key: `r${index}` })))
+    .chain((before) => {
+      const kept = fc.shuffledSubarray([...before]).chain((rules) =>
+        fc.tuple(
+          ...rules.map((rule) =>
+            fc.oneof({ weight: 3, arbitrary: fc.constant(rule) }, ruleOf(fc.constant(rule.key), groups)),
+          ),
+        ),
+      );
+      const added = fc.option(fc.record({ at: fc.nat(4), rule: ruleOf(fc.constant('new'), groups) }));
+      return fc.record({
+        groups: fc.constant(groups),
+        before: fc.constant(before),
+        after: fc
+          .tuple(kept, added)
+          .map(([rules, more]) => (more === null ? rules : rules.toSpliced(more.at, 0, more.rule))),
+        visits: fc.array(
+          fc.record({ page: fc.nat(PAGES - 1), hoursAgo: fc.integer({ min: 1, max: DAYS * 24 }) }),
+          { maxLength: 12 },
+        ),
+      });
+    }),
+);
+
+const keyOf = (group: number): string => `g${group}`;
+const pageOf = (page: number): string => `https://shop.example/p${page}/`;
+
+/** A group that no rule feeds any more is no longer declared, so that it is deleted. */
+function manifestOf({ groups }: License, rules: readonly Rule[], isLast: boolean): JsonObject {
+  const all = Array.from({ length: groups }, (_, group) => group);
+  const declared = isLast ? all.filter((group) => rules.some((rule) => rule.groups.includes(group))) : all;
+  return {
+    version: 1,
+    groups: Object.fromEntries(declared.map((group) => [keyOf(group), { name: `Group ${group}` }])),
+    auto_access: rules.map(({ key, pages, groups: to }) => ({
+      key,
+      description: key,
+      access: { groups: to.map(keyOf) },
+      conditions: { url: { values: pages.map((page) => ({ value: `/p${page}/` })) } },
+    })),
+  };
+}
+
+/** The first rule that matches, which is none of the code under test. */
+const decider = (rules: readonly Rule[], page: number): Rule | null =>
+  rules.find(({ pages }) => pages.includes(page)) ?? null;
+
+const groupsFor = (rules: readonly Rule[], page: number): string =>
+  [...(decider(rules, page)?.groups ?? [])].sort().join();
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+targets:
+  shop:
+    base_url: emulator:license.json
+    ledger: ledger.ndjson
+    max_deletes: 100
+    max_delete_percent: 100
+`;
+
+/** Runs a command line in a folder at a moment, and gives what it prints as a document. */
+async function chatformAt(now: number, cwd: string, ...args: readonly string[]) {
+  const { terminal, said } = fakeTerminal(null);
+  const home = process.cwd();
+  process.chdir(cwd);
+  try {
+    const code = await atTerminal([...args, '--json', '--quiet'], { ...terminal, clock: virtualClock(now) });
+    if (code !== 0 && code !== 3) throw new Error(`${args.join(' ')}: ${code}: ${said()}`);
+    return JSON.parse(said()) as { readonly impact?: Impact };
+  } finally {
+    process.chdir(home);
+  }
+}
+
+/** The chats of the visitors, in the order of time; each visitor is another customer. */
+async function visit(file: string, visits: readonly Visit[]): Promise<void> {
+  let now = 0;
+  const emulator = await openStateFile(file, { now: () => now, random: seededRandom(5), propagationDelay: 0 });
+  const today = Math.floor(NOW / DAY) * DAY;
+  for (const [index, { page, hoursAgo }] of visits.toSorted((a, b) => b.hoursAgo - a.hoursAgo).entries()) {
+    now = today - hoursAgo * HOUR;
+    const sent = { authorization: `Bearer dal:visitor-${index}`, 'content-type': 'application/json', referer: pageOf(page) };
+    const url = 'http://emulator/v3.7/customer/action/start_chat?organization_id=o';
+    const reply = await emulator.fetch(
+      new Request(url, { method: 'POST', headers: sent, body: JSON.stringify({ continuous: true }) }),
+    );
+    if (reply.status !== 200) throw new Error(await reply.text());
+  }
+}
+
+async function impactOf(made: License): Promise<{ readonly impact: Impact; readonly threads: number }> {
+  const cwd = await folder({ 'chatform.yaml': PROJECT });
+  const manifest = join(cwd, 'manifest.yaml');
+  await writeFile(manifest, JSON.stringify(manifestOf(made, made.before, false)));
+  await chatformAt(NOW - 40 * DAY, cwd, 'apply', '--yes');
+  const file = join(cwd, 'license.json');
+  await visit(file, made.visits);
+  const state = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(manifest, JSON.stringify(manifestOf(made, made.after, true)));
+  const { impact } = await chatformAt(NOW, cwd, 'plan', '--impact', `${DAYS}d`);
+  if (impact === undefined) throw new Error('the plan has no impact');
+  return { impact, threads: state.threads?.length ?? Number.NaN };
+}
+
+describe('Planted traffic', () => {
+  it('comes back exactly where one rule alone feeds its group, and never less where it says "at most"', async () => {
+    await fc.assert(
+      fc.asyncProperty(license, async (made) => {
+        const { before, after, visits } = made;
+        const { impact } = await impactOf(made);
+        expect(impact.missing).toEqual([]);
+        for (const { address, what, chats, exact, groups, last } of impact.changes) {
+          const key = address.slice(address.indexOf('/') + 1);
+          if (what === 'rule') {
+            const rule = before.find((each) => each.key === key);
+            const truth = visits.filter(({ page }) => decider(before, page)?.key === key).length;
+            const alone = (rule?.groups ?? []).some((group) => before.filter((each) => each.groups.includes(group)).length === 1);
+            expect([address, exact]).toEqual([address, rule === undefined || alone]);
+            if (exact) expect([address, chats]).toEqual([address, truth]);
+            else expect(chats).toBeGreaterThanOrEqual(truth);
+          }
+          if (what === 'destroyed') {
+            const own = visits.filter(({ page }) => decider(before, page)?.groups.map(keyOf).includes(key) === true);
+            const latest = Math.min(...own.map(({ hoursAgo }) => hoursAgo));
+            const day = new Date(Math.floor(NOW / DAY) * DAY - latest * HOUR);
+            expect([chats, last]).toEqual([own.length, own.length === 0 ? null : day.toISOString().slice(0, 10)]);
+            expect(groups).toEqual([address]);
+          }
+        }
+        const moved = visits.filter(({ page }) => groupsFor(before, page) !== groupsFor(after, page)).length;
+        expect(impact.moved).toBeGreaterThanOrEqual(moved);
+        expect(impact.chats).toBeGreaterThanOrEqual(impact.moved ?? Number.NaN);
+        const sent = Object.values(impact.requests_sent).reduce((sum, count) => sum + count, 0);
+        expect(sent).toBe(3 * impact.groups.length);
+      }),
+      { numRuns: tries(500, 6) },
+    );
+  });
+});
+
+const load = fc.double({ min: 0, max: 60, noNaN: true });
+const slots = fc.nat(80);
+const length = fc.double({ min: 1, max: 7200, noNaN: true });
+
+describe('Fewer slots', () => {
+  it('never shorten waiting, nor does more demand', () => {
+    fc.assert(
+      fc.property(load, load, slots, length, (one, more, count, seconds) => {
+        const now = waitingFor(one, count + 1, seconds);
+        for (const worse of [waitingFor(one, count, seconds), waitingFor(one + more, count + 1, seconds)]) {
+          expect(worse.share).toBeGreaterThanOrEqual(now.share - 1e-9);
+          expect(worse.seconds).toBeGreaterThanOrEqual(now.seconds - 1e-6);
+        }
+        expect(now.share).toBeGreaterThanOrEqual(0);
+        expect(now.share).toBeLessThanOrEqual(1);
+        expect(now.seconds).toBeLessThanOrEqual(LONGEST_WAIT);
+      }),
+      { numRuns: tries(2000, 200) },
+    );
+  });
+
+  it('of a part of an hour count for that part', () => {
+    const part = fc.record({ share: fc.constant(0.5), people: fc.constant(1), slots });
+    fc.assert(
+      fc.property(part, part, load, length, (one, other, perHour, seconds) => {
+        const both = waitingIn([one, other], perHour, seconds);
+        const [first, second] = [one, other].map((each) => waitingFor(atOnce(perHour, seconds), each.slots, seconds).share);
+        expect(both.share).toBeCloseTo(((first ?? 0) + (second ?? 0)) / 2, 9);
+      }),
+      { numRuns: tries(500, 100) },
+    );
+  });
+
+  it('wait as the closed form of Erlang C says, where that can be computed', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 30, noNaN: true }), fc.integer({ min: 1, max: 40 }), (a, count) => {
+        fc.pre(a < count);
+        const term = (n: number): number => Array.from({ length: n }, (_, k) => a / (k + 1)).reduce((p, q) => p * q, 1);
+        const top = (term(count) * count) / (count - a);
+        const below = Array.from({ length: count }, (_, n) => term(n)).reduce((sum, each) => sum + each, 0);
+        expect(erlangC(a, count)).toBeCloseTo(top / (below + top), 9);
+      }),
+      { numRuns: tries(500, 100) },
+    );
+  });
+});

@@ -1,0 +1,347 @@
+// The reader of demand, on a service that counts a list of chats: hours of every zone, and how many requests they take.
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { targetSettings } from '../../src/project/settings.ts';
+import { type DemandOptions, demandReader } from '../../src/run/demand.ts';
+import { memoryCache, type ReportCache, reportCache } from '../../src/run/report-cache.ts';
+import { systemSurroundings } from '../../src/run/surroundings.ts';
+import { REPORTS } from '../../src/service/reports.ts';
+import { byHourOfWeek, totalOf } from '../../src/tasks/reports/demand.ts';
+import { lastRange, type ReportRange } from '../../src/tasks/reports/range.ts';
+import { folder } from '../cli/chatform.ts';
+import { tries } from '../tries.ts';
+import { virtualClock } from '../world.ts';
+import { type CountedChat, type ReportServiceOptions, reportService } from './report-service.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A Monday, 12:00 in Warsaw. */
+const NOW = Date.parse('2026-11-02T11:00:00Z');
+
+interface Setting extends Partial<ReportServiceOptions> {
+  readonly now?: number;
+  readonly cache?: ReportCache;
+  readonly ledger?: string;
+  readonly options?: DemandOptions;
+}
+
+function readerOf({ now = NOW, cache = memoryCache(), ledger = 'l.ndjson', options = {}, ...service }: Setting) {
+  const { exchange, asked } = reportService({ chats: [], ...service });
+  const settings = targetSettings('test', { base_url: 'https://api.example.test', ledger }, 'chatform.yaml');
+  const surroundings = { ...systemSurroundings(), clock: virtualClock(now), env: {} };
+  const access = {
+    api: REPORTS,
+    version: '3.4',
+    credential: { kind: 'bearer', token: 'dal:token' },
+    account: null,
+  } as const;
+  const line = { exchange, signal: new AbortController().signal };
+  return { reader: demandReader({ line, access, cache }, settings, surroundings, options), asked };
+}
+
+function chat(at: string | number, more: Partial<CountedChat> = {}): CountedChat {
+  const instant = typeof at === 'number' ? at : Date.parse(at);
+  return { at: instant, group: 1, agent: 'ann@example.com', duration: 60, answered: 10, rating: null, ...more };
+}
+
+function range(from: string, to: string, zone = 'Europe/Warsaw'): ReportRange {
+  return { zone, from: Date.parse(from), to: Date.parse(to) };
+}
+
+/** The 28 whole days before today. */
+function fourWeeks(zone = 'Europe/Warsaw', now = NOW): ReportRange {
+  const found = lastRange('28d', zone, now);
+  if (found === null) throw new Error('28d is a range');
+  return found;
+}
+
+describe('hours', () => {
+  test('every hour of a day is there in order, with what began in it', async () => {
+    const { reader } = readerOf({
+      chats: [chat('2026-10-05T08:10:00Z', { duration: 60 }), chat('2026-10-05T08:50:00Z', { duration: 120 })],
+    });
+    const day = range('2026-10-04T22:00:00Z', '2026-10-05T22:00:00Z');
+    const hours = await reader.chats('chats', { groups: [1] }, day);
+    expect(hours).toHaveLength(24);
+    expect(hours.map(({ at }) => at)).toEqual(Array.from({ length: 24 }, (_, hour) => day.from + hour * HOUR));
+    expect(hours[10]).toEqual({ at: Date.parse('2026-10-05T08:00:00Z'), chats: 2, seconds: 180, agent_seconds: 90 });
+    expect(totalOf(hours)).toEqual({ chats: 2, seconds: 180, agent_seconds: 90 });
+    expect(byHourOfWeek(hours, day.zone).find(({ sum }) => sum.chats > 0)).toMatchObject({ weekday: 0, hour: 10, times: 1 });
+  });
+
+  test('each measure asks its report, and reads its members', async () => {
+    const day = range('2026-10-04T22:00:00Z', '2026-10-05T22:00:00Z');
+    const { reader, asked } = readerOf({
+      chats: [
+        chat('2026-10-05T08:00:00Z', { rating: 'good', answered: 4 }),
+        chat('2026-10-05T09:00:00Z', { rating: 'bad', answered: 6 }),
+        chat('2026-10-05T09:30:00Z', { agent: null, answered: null }),
+        chat('2026-10-05T09:40:00Z', { answered: null, group: 2 }),
+      ],
+    });
+    const of = { groups: [1] };
+    expect(totalOf(await reader.chats('not_taken', of, day))).toEqual({ chats: 1 });
+    expect(totalOf(await reader.chats('not_answered', of, day))).toEqual({ chats: 1 });
+    expect(totalOf(await reader.chats('first_response', of, day))).toEqual({ chats: 2, seconds: 10 });
+    expect(totalOf(await reader.chats('ratings', of, day))).toEqual({ good: 1, bad: 1 });
+    const [ann] = await reader.performance(of, day);
+    expect(ann).toMatchObject({ agent: 'ann@example.com', chats: 2, good: 1, accepting: 3600, logged_in: 7200, bad: 0 });
+    expect(asked.map(({ report }) => report)).toEqual([
+      'chats/total_chats',
+      'chats/total_chats',
+      'chats/first_response_time',
+      'chats/ratings',
+      'agents/performance',
+    ]);
+    expect(asked[0]?.filters).toEqual({
+      groups: { values: [1] },
+      agents: { exists: false },
+      from: '2026-10-04T22:00:00.000000Z',
+      to: '2026-10-05T21:59:59.999999Z',
+    });
+  });
+
+  test('continuous and rehearsed chats are left out by their properties', async () => {
+    const { reader, asked } = readerOf({});
+    await reader.chats('chats', { groups: [], synchronous: true, unrehearsed: true, tags: ['vip'] }, fourWeeks());
+    expect(asked[0]?.filters).toMatchObject({
+      tags: { values: ['vip'] },
+      properties: {
+        routing: { continuous: { exclude_values: [true] } },
+        test: { string_property: { exclude_values: ['chatform verify'] } },
+      },
+    });
+    expect(asked[0]?.filters).not.toHaveProperty('groups');
+  });
+});
+
+/** Zones whose clocks change by an hour or by half of one, or never, and whose hours are not those of UTC. */
+const ZONES = ['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata', 'Australia/Adelaide', 'Australia/Lord_Howe', 'UTC'];
+
+test('in every zone, with 23 and 25 hours, with and without dates, each hour has exactly the chats that began in it', async () => {
+  const minute = fc.integer({ min: 0, max: 9 * 24 * 60 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...ZONES),
+      // Autumn and spring of both halves of the world.
+      fc.constantFrom('2026-10-22T00:00:00Z', '2026-03-27T00:00:00Z', '2026-04-02T00:00:00Z', '2026-09-30T00:00:00Z'),
+      fc.constantFrom('dated', 'undated'),
+      fc.tuple(minute, minute),
+      fc.array(minute, { maxLength: 40 }),
+      async (zone, base, keys, [one, other], minutes) => {
+        const start = Date.parse(base);
+        const [from, to] = [Math.min(one, other), Math.max(one, other) + 60].map((each) => start + each * 60_000);
+        if (from === undefined || to === undefined) return;
+        const chats = minutes.map((each) => chat(start + each * 60_000));
+        const { reader } = readerOf({ chats, keys, now: start + 40 * DAY });
+        const whole = { zone, from, to };
+        const hours = await reader.chats('chats', { groups: [] }, whole);
+        const ends = [...hours.slice(1).map(({ at }) => at), to];
+        const counted = hours.map((_, index) => {
+          const begin = index === 0 ? from : (hours[index]?.at ?? from);
+          return chats.filter(({ at }) => at >= begin && at < (ends[index] ?? to)).length;
+        });
+        expect(hours.map((hour) => hour.chats)).toEqual(counted);
+        const there = chats.filter(({ at }) => at >= from && at < to).length;
+        expect(hours.reduce((sum, hour) => sum + hour.chats, 0)).toBe(there);
+        // Hours begin where the clock of the zone shows a whole hour, or changes.
+        const shown = new Intl.DateTimeFormat('en', { timeZone: zone, minute: 'numeric' });
+        const uneven = hours.slice(1).filter(({ at }) => Number(shown.format(at)) % 30 !== 0);
+        expect(uneven).toEqual([]);
+      },
+    ),
+    { numRuns: tries(600, 40) },
+  );
+});
+
+describe('requests', () => {
+  const chats = [chat('2026-10-20T10:00:00Z'), chat('2026-10-25T00:30:00Z'), chat('2026-10-25T01:30:00Z')];
+
+  test('28 days of hours are one request, and nothing is asked only to learn the keys', async () => {
+    const { reader, asked } = readerOf({ chats });
+    expect(totalOf(await reader.chats('chats', { groups: [1] }, fourWeeks()))?.chats).toBe(3);
+    expect(asked).toMatchObject([{ distribution: 'hour', timezone: 'UTC' }]);
+    expect(reader.requests()).toEqual({ 'chats/duration': 1 });
+  });
+
+  test('a zone whose hours are not those of UTC is asked itself, and once more where its clock goes back', async () => {
+    const zone = 'Australia/Adelaide';
+    const spring = readerOf({});
+    await spring.reader.chats('chats', { groups: [1] }, fourWeeks(zone));
+    expect(spring.asked.map(({ timezone }) => timezone)).toEqual([zone]);
+    const now = Date.parse('2026-04-20T00:00:00Z');
+    const autumn = readerOf({ now });
+    await autumn.reader.chats('chats', { groups: [1] }, fourWeeks(zone, now));
+    expect(autumn.asked).toHaveLength(2);
+  });
+
+  test('keys without a date are learnt from the first answer: then each day is a request, and 25 hours are two', async () => {
+    const { reader, asked } = readerOf({ chats, keys: 'undated' });
+    expect(totalOf(await reader.chats('chats', { groups: [1] }, fourWeeks()))?.chats).toBe(3);
+    expect(asked).toHaveLength(1 + 28 + 1);
+    await reader.chats('not_taken', { groups: [1] }, range('2026-10-19T22:00:00Z', '2026-10-20T22:00:00Z'));
+    expect(asked).toHaveLength(31);
+  });
+
+  test('one day without dates needs no other request', async () => {
+    const { reader, asked } = readerOf({ chats, keys: 'undated' });
+    const day = range('2026-10-19T22:00:00Z', '2026-10-20T22:00:00Z');
+    expect(totalOf(await reader.chats('chats', { groups: [1] }, day))?.chats).toBe(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('no more are sent than allowed, and the error says what to do', async () => {
+    const { reader, asked } = readerOf({ chats, keys: 'undated', options: { most: 12 } });
+    await expect(reader.chats('chats', { groups: [1] }, fourWeeks())).rejects.toThrow(
+      'more than 12 requests; the service names hours without a date, so each day is a request of its own: choose a shorter range',
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  test('the same question twice at a time is one request', async () => {
+    const { reader, asked } = readerOf({ chats });
+    const both = ['chats', 'chats'] as const;
+    await Promise.all(both.map((measure) => reader.chats(measure, { groups: [1] }, fourWeeks())));
+    await Promise.all([1, 2].map(() => reader.performance({ groups: [1] }, fourWeeks())));
+    expect(asked.map(({ report }) => report)).toEqual(['chats/duration', 'agents/performance']);
+  });
+
+  test('a bucket that is no hour of the range is an error, and so is a reply that is no report', async () => {
+    const day = range('2026-10-19T22:00:00Z', '2026-10-20T22:00:00Z');
+    const answering = (body: unknown) => {
+      const settings = targetSettings('test', { base_url: 'https://api.example.test' }, 'chatform.yaml');
+      const surroundings = { ...systemSurroundings(), clock: virtualClock(NOW), env: {} };
+      const exchange = async () => ({ status: 200, headers: {}, body: JSON.stringify(body) });
+      const access = { api: REPORTS, version: '3.4', credential: null, account: null } as const;
+      const given = { ...access, credential: { kind: 'bearer', token: 'token' } as const };
+      const line = { exchange, signal: new AbortController().signal };
+      const reader = demandReader({ line, access: given, cache: memoryCache() }, settings, surroundings, {});
+      return reader.chats('chats', { groups: [1] }, day);
+    };
+    await expect(answering({ records: { '2026-10-21 05:00': { count: 1 } } })).rejects.toThrow(
+      'the bucket 2026-10-21 05:00 is no hour that was asked for',
+    );
+    await expect(answering({ records: { soon: { count: 1 } } })).rejects.toThrow('the bucket soon is no hour');
+    await expect(answering([])).rejects.toThrow('the reply is no report');
+    await expect(answering({ records: [] })).rejects.toThrow('the records of the reply are no buckets');
+    expect(totalOf(await answering({ records: null }))?.chats).toBe(0);
+    const told = { records: { '2026-10-20T05:00:00Z': { count: 2, duration: 5, extra: {} } }, more: 1 };
+    expect(totalOf(await answering(told))).toEqual({ chats: 2, seconds: 10, agent_seconds: 0 });
+  });
+});
+
+describe('the cache', () => {
+  const chats = [chat('2026-10-20T10:00:00Z'), chat('2026-11-01T20:00:00Z', { agent: 'bob@example.com' })];
+  const of = { groups: [1] };
+
+  async function onDisk() {
+    const cwd = await folder({ '.chatform/shop.ledger.ndjson': '' });
+    const cache = await reportCache(join(cwd, '.chatform/shop.ledger.ndjson'));
+    const files = async () => (await readdir(join(cwd, '.chatform/shop.reports'))).filter((file) => file.endsWith('.json'));
+    const file = async () => join(cwd, '.chatform/shop.reports', (await files())[0] ?? '');
+    return { cache, files, file, cwd };
+  }
+
+  test('a second run asks for no whole past day again, and says the same', async () => {
+    const { cache, files, cwd } = await onDisk();
+    const first = readerOf({ chats, cache });
+    const before = await first.reader.chats('chats', of, fourWeeks());
+    const second = readerOf({ chats: [], cache });
+    expect(await second.reader.chats('chats', of, fourWeeks())).toEqual(before);
+    expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
+    expect(await files()).toHaveLength(1);
+    expect(await readFile(join(cwd, '.chatform/shop.reports/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('only the days that are missing are asked for, and today always', async () => {
+    const { cache } = await onDisk();
+    await readerOf({ chats, cache }).reader.chats('chats', of, fourWeeks());
+    const later = readerOf({ chats, cache, now: NOW + 2 * DAY });
+    await later.reader.chats('chats', of, fourWeeks('Europe/Warsaw', NOW + 2 * DAY));
+    expect(later.asked).toMatchObject([{ filters: { from: '2026-11-01T23:00:00.000000Z' } }]);
+    const today = readerOf({ chats, cache });
+    const now = { zone: 'Europe/Warsaw', from: Date.parse('2026-11-01T23:00:00Z'), to: NOW };
+    for (const _ of [1, 2]) await today.reader.chats('chats', of, now);
+    expect(today.asked).toHaveLength(2);
+  });
+
+  test('a day that ended less than reports_lag ago is asked for again', async () => {
+    const { cache } = await onDisk();
+    const night = Date.parse('2026-11-01T23:00:00Z') + 2 * HOUR;
+    const yesterday = range('2026-10-31T23:00:00Z', '2026-11-01T23:00:00Z');
+    await readerOf({ chats: [], cache, now: night }).reader.chats('chats', of, yesterday);
+    const morning = readerOf({ chats, cache, now: night + HOUR });
+    expect(totalOf(await morning.reader.chats('chats', of, yesterday))?.chats).toBe(1);
+    const noon = readerOf({ chats: [], cache });
+    expect(totalOf(await noon.reader.chats('chats', of, yesterday))?.chats).toBe(1);
+    expect(noon.asked).toEqual([]);
+  });
+
+  test('each license, group and zone has an answer of its own', async () => {
+    const { cache, files } = await onDisk();
+    const { reader, asked } = readerOf({ chats, cache });
+    await reader.chats('chats', { groups: [1] }, fourWeeks());
+    await reader.chats('chats', { groups: [2] }, fourWeeks());
+    await reader.chats('chats', { groups: [1] }, fourWeeks('UTC'));
+    await reader.chats('not_taken', { groups: [1] }, fourWeeks());
+    expect([asked.length, (await files()).length]).toEqual([4, 4]);
+  });
+
+  test('figures of persons are kept nowhere', async () => {
+    const { cache, cwd } = await onDisk();
+    const { reader } = readerOf({ chats, cache });
+    await reader.chats('chats', { groups: [1], agents: ['bob@example.com'] }, fourWeeks());
+    await reader.presence({ groups: [], agents: ['bob@example.com'] }, fourWeeks());
+    await reader.performance({ groups: [1] }, fourWeeks());
+    expect(await readdir(join(cwd, '.chatform'))).toEqual(['shop.ledger.ndjson']);
+  });
+
+  test.each([
+    ['no JSON', () => '{"format":1,'],
+    ['another format', (text: string) => text.replace('"format":1', '"format":2')],
+    ['another question', (text: string) => text.replace('Europe/Warsaw', 'Europe/Berlin')],
+    ['a negative number', (text: string) => text.replaceAll('"chats":1', '"chats":-1')],
+    ['an hour too few', (text: string) => text.replaceAll('"hours":[{"chats":0,"seconds":0,"agent_seconds":0},', '"hours":[')],
+    ['a member too few', (text: string) => text.replaceAll('"agent_seconds":0', '"x":0')],
+  ])('a damaged file counts as none, and is written again: %s', async (_name, damaged) => {
+    const { cache, file } = await onDisk();
+    const before = await readerOf({ chats, cache }).reader.chats('chats', of, fourWeeks());
+    const path = await file();
+    const good = await readFile(path, 'utf8');
+    expect(damaged(good)).not.toBe(good);
+    await writeFile(path, damaged(good));
+    const again = readerOf({ chats, cache });
+    expect(await again.reader.chats('chats', of, fourWeeks())).toEqual(before);
+    expect(again.asked).toHaveLength(1);
+    expect(await readFile(path, 'utf8')).toBe(good);
+  });
+
+  test('a folder that cannot be written costs requests, and a ledger without a folder keeps answers for the run', async () => {
+    const cwd = await folder({ '.chatform/shop.ledger.ndjson': '', '.chatform/shop.reports': 'a file' });
+    const cache = await reportCache(join(cwd, '.chatform/shop.ledger.ndjson'));
+    const { reader, asked } = readerOf({ chats, cache });
+    for (const _ of [1, 2]) await reader.chats('chats', of, fourWeeks());
+    expect(asked).toHaveLength(2);
+    const none = readerOf({ chats, cache: await reportCache(join(cwd, 'nowhere/shop.ledger.ndjson')) });
+    for (const _ of [1, 2]) await none.reader.chats('chats', of, fourWeeks());
+    expect(none.asked).toHaveLength(1);
+  });
+
+  test('what one emulator said is not used for another, or before it says which one it is', async () => {
+    const { cache } = await onDisk();
+    const from = (license: string) => ({ cache, headers: { 'x-emulator-license': license } });
+    const one = readerOf({ chats, ...from('license-one') });
+    await one.reader.chats('chats', of, fourWeeks());
+    const same = readerOf({ chats, ...from('license-one'), options: { identity: 'license-one' } });
+    await same.reader.chats('chats', of, fourWeeks());
+    const other = readerOf({ chats: [], ...from('license-two'), options: { identity: 'license-two' } });
+    expect(totalOf(await other.reader.chats('chats', of, fourWeeks()))?.chats).toBe(0);
+    const unsaid = readerOf({ chats, ...from('license-one') });
+    expect(totalOf(await unsaid.reader.chats('chats', of, fourWeeks()))?.chats).toBe(2);
+    expect([same.asked.length, other.asked.length, unsaid.asked.length]).toEqual([0, 1, 1]);
+  });
+});
