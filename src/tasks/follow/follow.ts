@@ -74,7 +74,7 @@ export function followReport(subject: FollowSubject): FollowReport {
     const isTested = results.some(({ result }) => result !== 'too-few');
     return {
       address: group.address,
-      id: group.id ?? '',
+      id: group.id,
       name: group.name,
       result: changes.length > 0 ? 'changed' : isTested ? 'unchanged' : 'too-few',
       measures: results,

@@ -24,7 +24,10 @@ export interface TestedMeasure {
   readonly direction: 'rises' | 'falls';
 }
 
-/** Expected events of the window below which no test is made: with so few, hardly any change could be told from chance. */
+/**
+ * Events of the window below which no test is made, as they are expected from all five weeks together: with so few, hardly any change could be told
+ * from chance.
+ */
 export const LEAST_EVENTS = 10;
 
 /** Chats with a first response, in each of the weeks and in the window, below which their mean is not tested. */
@@ -147,7 +150,7 @@ function testedCount(counted: (sums: Sums) => Count, days: readonly SummedDay[])
   const inverts = isShare && 2 * all > exposureOf(weeks) + now.exposure;
   const turned = ({ events, exposure }: Count): Count => ({ events: inverts ? exposure - events : events, exposure });
   const [seen, known] = [turned(now), weeks.map(turned)];
-  const expected = (eventsOf(known) / exposureOf(known)) * seen.exposure;
+  const expected = ((seen.events + eventsOf(known)) * seen.exposure) / (seen.exposure + exposureOf(known));
   if (!(expected >= LEAST_EVENTS)) return { probability: null, direction };
   const possible = variations(
     blocks.map((block): Weeks => block.map(turned)),

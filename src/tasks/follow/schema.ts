@@ -39,7 +39,7 @@ export type Explanation = s.ValueOf<typeof explanation>;
 
 const group = s.record('One group that the apply touched.', {
   address,
-  id: s.objectId("The service's id."),
+  id: s.orNull(s.objectId("The service's id; null where the ledger does not know it.")),
   name: s.text('What a person calls it.'),
   result: s.oneOf('too-few: no measure could be tested.', ['changed', 'unchanged', 'too-few']),
   measures: s.list('In a fixed order.', measured),
