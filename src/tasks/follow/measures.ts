@@ -1,10 +1,10 @@
 // What the hours of one group say of each measure: its figures, and the test whether it changed.
 
-import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
+import type { Hour, Measures } from '../reports/demand.ts';
 import { FOLLOWED, type Followed, type FollowedFigure } from './schema.ts';
 import { type Mean, probabilityOfCount, probabilityOfMean } from './tests.ts';
 import { type Count, eventsOf, exposureOf, sumOf, variations, type Weeks } from './variation.ts';
-import { type FollowWindow, isWindowDay, type MatchedHours, matched } from './window.ts';
+import { type FollowWindow, matched } from './window.ts';
 
 /** What is read of a group, hour by hour: one request each. */
 export const FOLLOWED_REPORTS = ['chats', 'not_taken', 'first_response', 'ratings'] as const;
@@ -65,46 +65,48 @@ export function measuresOf(hours: GroupHours, window: FollowWindow): readonly Te
 }
 
 function daysOf(hours: GroupHours, window: FollowWindow): readonly SummedDay[] {
-  const { chats, not_taken, first_response, ratings } = {
-    chats: matched(window, hours.chats),
-    not_taken: matched(window, hours.not_taken),
-    first_response: matched(window, hours.first_response),
-    ratings: matched(window, hours.ratings),
-  };
-  return chats.map((day, index): SummedDay => {
-    const sumsIn = <C extends object>(part: readonly MatchedHours<C>[], week: number | 'now'): C | null => {
-      const found = part[index];
-      return totalOf((week === 'now' ? found?.now : found?.before[week]) ?? []);
+  return matched(window, joined(hours)).map((day) => ({
+    isOwn: day.now.length > 0,
+    now: allOf(day.now),
+    before: day.before.map(allOf),
+  }));
+}
+
+/** All measures of each hour. */
+function joined({ chats, not_taken, first_response, ratings }: GroupHours): readonly Hour<Sums>[] {
+  const [notTaken, responses, rated] = [byTime(not_taken), byTime(first_response), byTime(ratings)];
+  return chats.map(({ at, chats: all }) => {
+    const { chats: answered = 0, seconds = 0 } = responses.get(at) ?? {};
+    const { good = 0, bad = 0 } = rated.get(at) ?? {};
+    return {
+      at,
+      hours: 1,
+      chats: all,
+      taken: Math.max(0, all - (notTaken.get(at)?.chats ?? 0)),
+      answered: Math.min(all, answered),
+      seconds,
+      good,
+      rated: good + bad,
     };
-    const sums = (week: number | 'now'): Sums => {
-      const all = sumsIn(chats, week)?.chats ?? 0;
-      const { good = 0, bad = 0 } = sumsIn(ratings, week) ?? {};
-      const { chats: answered = 0, seconds = 0 } = sumsIn(first_response, week) ?? {};
-      return {
-        hours: (week === 'now' ? day.now : (day.before[week] ?? [])).length,
-        chats: all,
-        taken: Math.max(0, all - (sumsIn(not_taken, week)?.chats ?? 0)),
-        answered: Math.min(all, answered),
-        seconds,
-        good,
-        rated: good + bad,
-      };
-    };
-    return { isOwn: isWindowDay(day), now: sums('now'), before: day.before.map((_, week) => sums(week)) };
   });
 }
 
+function byTime<C>(hours: readonly Hour<C>[]): ReadonlyMap<number, Hour<C>> {
+  return new Map(hours.map((hour) => [hour.at, hour]));
+}
+
 function allOf(parts: readonly Sums[]): Sums {
-  const of = (member: keyof Sums): number => sumOf(parts.map((part) => part[member]));
-  return {
-    hours: of('hours'),
-    chats: of('chats'),
-    taken: of('taken'),
-    answered: of('answered'),
-    seconds: of('seconds'),
-    good: of('good'),
-    rated: of('rated'),
-  };
+  const sum = { hours: 0, chats: 0, taken: 0, answered: 0, seconds: 0, good: 0, rated: 0 };
+  for (const part of parts) {
+    sum.hours += part.hours;
+    sum.chats += part.chats;
+    sum.taken += part.taken;
+    sum.answered += part.answered;
+    sum.seconds += part.seconds;
+    sum.good += part.good;
+    sum.rated += part.rated;
+  }
+  return sum;
 }
 
 /** The parts of each week, from the weeks of each part. */

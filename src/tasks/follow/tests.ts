@@ -16,15 +16,11 @@ const NEGLIGIBLE = 1e-9;
 export function probabilityOfCount(now: Count, before: Weeks, possible: readonly Variation[]): number {
   const total = now.events + eventsOf(before);
   const share = now.exposure / (now.exposure + exposureOf(before));
-  const concentrations = new Map<number, number>();
-  for (const { variance, weight } of possible) {
-    // Rates of equally long weeks are gamma variables of one shape; the shape of several weeks together is their sum.
-    const concentration = variance === 0 ? Number.POSITIVE_INFINITY : (before.length + 1) / variance;
-    concentrations.set(concentration, (concentrations.get(concentration) ?? 0) + weight);
-  }
   let [atMost, atLeast] = [0, 0];
-  for (const [concentration, weight] of concentrations) {
+  for (const { deviation, weight } of possible) {
     if (weight < NEGLIGIBLE) continue;
+    // Rates of equally long weeks are gamma variables of one shape; the shape of several weeks together is their sum.
+    const concentration = deviation === 0 ? Number.POSITIVE_INFINITY : (before.length + 1) / deviation ** 2;
     const both = tails(now.events, { total, share, concentration });
     atMost += weight * both.atMost;
     atLeast += weight * both.atLeast;

@@ -9,9 +9,9 @@ export interface Count {
 /** One block of hours, in each of the weeks before. */
 export type Weeks = readonly Count[];
 
-/** A share of the mean by which rates may vary, squared, and how likely that is. */
+/** A standard deviation of rates, as a share of the mean, and how likely it is. */
 export interface Variation {
-  readonly variance: number;
+  readonly deviation: number;
   readonly weight: number;
 }
 
@@ -19,7 +19,7 @@ export interface Variation {
 const TRIED = [0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7] as const;
 
 /** What is believed before any number is seen: the standard deviation of half a normal distribution. */
-const BELIEVED = { weeks: 0.15, days: 0.2 } as const;
+const BELIEVED = { weeks: 0.1, days: 0.2 } as const;
 
 /** Fewer expected events than this in a block say nothing about its variation. */
 const LEAST_EXPECTED = 1;
@@ -46,7 +46,7 @@ export function variations(blocks: readonly Weeks[], own: number): readonly Vari
   const together = unevenness(blocks.slice(0, own).map(eventsOf));
   const found = TRIED.flatMap((week, one) =>
     TRIED.map((day, other) => ({
-      variance: week ** 2 + day ** 2 * together,
+      deviation: Math.sqrt(week ** 2 + day ** 2 * together),
       log:
         likelihood(ofWeeks, 1 + week ** 2 * mean + day ** 2 * concentrated) +
         likelihood(ofDays, 1 + day ** 2 * typical) -
@@ -56,10 +56,17 @@ export function variations(blocks: readonly Weeks[], own: number): readonly Vari
     })),
   );
   const most = Math.max(...found.map(({ log }) => log));
-  const weights = found.map(({ log }) => Math.exp(log - most));
-  const all = sumOf(weights);
-  return found.map(({ variance }, index) => ({ variance, weight: (weights[index] ?? 0) / all }));
+  const weights = new Map<number, number>();
+  for (const { deviation, log } of found) {
+    const rounded = Math.round(deviation * STEPS) / STEPS;
+    weights.set(rounded, (weights.get(rounded) ?? 0) + Math.exp(log - most));
+  }
+  const all = sumOf([...weights.values()]);
+  return [...weights].map(([deviation, weight]) => ({ deviation, weight: weight / all }));
 }
+
+/** Deviations that are closer than a hundredth are one. */
+const STEPS = 100;
 
 /** How much of the variation of parts is left in their sum: 1 for one part, less the more parts there are and the more alike they are. */
 function unevenness(parts: readonly number[]): number {

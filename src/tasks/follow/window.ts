@@ -1,6 +1,6 @@
 // The whole hours since an apply, and the same hours of the week in the four weeks before. Hours are matched by the clock of a zone.
 
-import { HOUR, type Interval, instantOf, offsetAt, DAY } from '../../staff/zone.ts';
+import { DAY, HOUR, type Interval, instantOf, offsetAt, stretchesOf } from '../../staff/zone.ts';
 import type { Hour } from '../reports/demand.ts';
 import { hoursOf, type ReportRange } from '../reports/range.ts';
 
@@ -85,7 +85,11 @@ export function matched<Content extends object>(
   hours: readonly Hour<Content>[],
 ): readonly MatchedHours<Content>[] {
   const { zone, from, to } = window;
-  const localHour = (instant: number): number => Math.floor((instant + offsetAt(zone, instant)) / HOUR);
+  const stretches = stretchesOf(zone, { from: Math.min(from, hours[0]?.at ?? from), to });
+  const localHour = (instant: number): number => {
+    const known = stretches.find((stretch) => instant >= stretch.from && instant < stretch.to);
+    return Math.floor((instant + (known?.offset ?? offsetAt(zone, instant))) / HOUR);
+  };
   const known = new Map<number, Hour<Content>>();
   for (const hour of hours) {
     const local = localHour(hour.at);
@@ -111,8 +115,4 @@ export function matched<Content extends object>(
       before: Array.from({ length: WEEKS_BEFORE }, (__, week) => rows.flatMap(({ before }) => before[week] ?? [])),
     };
   });
-}
-
-export function isWindowDay<Content>({ now }: MatchedHours<Content>): boolean {
-  return now.length > 0;
 }
