@@ -14,7 +14,10 @@ export const followCommand = command(
     )
       .argument('[group...]', 'only these of the groups that it touched, by key, id or name')
       .option('-q, --quiet', 'only what changed, and no progress')
-      .option('--run <id>', 'a run of `ledger history`, or how its id begins (default: the last that changed something)')
+      .option(
+        '--run <id>',
+        'a run of `ledger history`, or how its id begins (default: the last that changed something)',
+      )
       .addOption(
         new Option(
           '--for <time>',

@@ -211,6 +211,11 @@ export function verifyMember(view: CustomerView, requests: RequestCounts): Docum
   return { format_version: FORMAT_VERSION, errored: false, ...view, requests_sent: requests, diagnostics: [] };
 }
 
+/** `follow` of the document of an apply: as `follow --json` prints it. */
+export function followMember(report: FollowReport, requests: RequestCounts): DocumentMembers {
+  return { format_version: FORMAT_VERSION, errored: false, ...report, requests_sent: requests, diagnostics: [] };
+}
+
 /** What `lease status` and `lease release` found. */
 export function leaseDocument(
   { ledger, state, record, openFrom }: FoundLease,

@@ -50,6 +50,24 @@ export async function requireReports(settings: TargetSettings, surroundings: Sur
   });
 }
 
+/** What `apply` found out before it changed anything. */
+export interface FollowAhead {
+  readonly settings: TargetSettings;
+  readonly hours: number;
+  readonly requests: Requests;
+}
+
+/** Follows the apply that has just given its lease back. The requests include that before it. @throws as `followTarget` */
+export async function followApply(
+  { settings, hours, requests: before }: FollowAhead,
+  surroundings: Surroundings,
+): Promise<Followed> {
+  const { report, requests } = await followTarget(settings, { run: null, groups: [], hours }, surroundings);
+  const names = new Set([...Object.keys(before), ...Object.keys(requests)]);
+  const sum = [...names].map((name) => [name, (before[name] ?? 0) + (requests[name] ?? 0)] as const);
+  return { report, requests: Object.fromEntries(sum) };
+}
+
 /**
  * Follows a run: every group that it touched is read once, at the end, because each further look would have its own chance of a false alarm. An
  * interrupt ends the waiting; then the hours that the reports show by now are compared.
@@ -103,7 +121,12 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
   const known = groups.flatMap(calledOf);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`the run did not touch a group ${unknown}: ${rightNames(unknown, groups.map(({ address }) => address))}`);
+    throw new UsageError(
+      `the run did not touch a group ${unknown}: ${rightNames(
+        unknown,
+        groups.map(({ address }) => address),
+      )}`,
+    );
   return groups.filter((group) => calledOf(group).some((called) => names.includes(called)));
 }
 

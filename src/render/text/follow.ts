@@ -95,12 +95,7 @@ function isChange(result: FollowedMeasure['result']): boolean {
 }
 
 function rowOf({ measure, now, before, result, adjusted }: FollowedMeasure): readonly string[] {
-  return [
-    NAMES[measure],
-    figureText(now),
-    `before: ${before.map(figureText).join(', ')}`,
-    wordsOf(result, adjusted),
-  ];
+  return [NAMES[measure], figureText(now), `before: ${before.map(figureText).join(', ')}`, wordsOf(result, adjusted)];
 }
 
 function wordsOf(result: FollowedMeasure['result'], adjusted: number | null): string {

@@ -1,7 +1,6 @@
 // What changed since an apply, group by group: figures, results of the tests, what fits, and what else could explain it.
 
 import type { Address } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { Assumptions } from '../../routing/rules.ts';
@@ -141,10 +140,12 @@ function silences(hours: GroupHours | null, window: FollowWindow): readonly Expl
   const now = days.flatMap((day) => day.now);
   const last = now.findLastIndex(({ chats }) => chats > 0);
   const quiet = now.length - 1 - last;
-  const usual = Array.from({ length: 4 }, (_, week) => days.flatMap((day) => (day.now.length > 0 ? (day.before[week] ?? []) : [])));
+  const usual = Array.from({ length: 4 }, (_, week) =>
+    days.flatMap((day) => (day.now.length > 0 ? (day.before[week] ?? []) : [])),
+  );
   const expected = chatsIn(usual.flatMap((week) => week.slice(last + 1))) / usual.length;
   if (expected < SILENCE) return [];
-  const text = `there was no chat in the last ${counted(quiet, 'hour')} of these, where about ${Math.round(expected)} usually come: an outage, or late reports`;
+  const text = `there was no chat in the last ${quiet === 1 ? 'hour' : `${quiet} hours`} of them, where about ${Math.round(expected)} usually come: an outage, or late reports`;
   return [{ address: null, text }];
 }
 
@@ -178,7 +179,9 @@ function generalCauses({ window, now, lag }: FollowSubject): readonly string[] {
   const { zone, to } = window;
   return [
     'a holiday, a campaign or another event, now or in one of the four weeks',
-    ...(now - to < UNDER_WAY ? [`chats after ${timestamp(zone, now - UNDER_WAY)} may still be taken, answered and rated`] : []),
+    ...(now - to < UNDER_WAY
+      ? [`chats after ${timestamp(zone, now - UNDER_WAY)} may still be taken, answered and rated`]
+      : []),
     ...(lag === 0 ? ['reports that lag: reports_lag says that they do not'] : []),
     'a change that no run of this ledger made',
   ];

@@ -10,7 +10,9 @@ import { type FollowWindow, matched } from './window.ts';
 export const FOLLOWED_REPORTS = ['chats', 'not_taken', 'first_response', 'ratings'] as const;
 
 /** Each from four weeks before the window to its end. */
-export type GroupHours = { readonly [measure in (typeof FOLLOWED_REPORTS)[number]]: readonly Hour<Measures[measure]>[] };
+export type GroupHours = {
+  readonly [measure in (typeof FOLLOWED_REPORTS)[number]]: readonly Hour<Measures[measure]>[];
+};
 
 /** One measure of a group, before it is known what the other tests say. */
 export interface TestedMeasure {

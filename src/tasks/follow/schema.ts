@@ -13,19 +13,26 @@ const number = (description: string) => s.typed<number>({ type: 'number', minimu
 const address = s.typed<Address>(s.text('`<kind>/<key>`; `<kind>/<id>` of what is not declared.'));
 
 const figure = s.record('One measure in the same hours of one week.', {
-  chats: s.whole('arrivals: chats. taken, unanswered: such chats. first_response: chats with a response. ratings: good ones.'),
+  chats: s.whole(
+    'arrivals: chats. taken, unanswered: such chats. first_response: chats with a response. ratings: good ones.',
+  ),
   of: s.orNull(s.whole('Of how many: chats, or rated chats; null for arrivals and first_response.')),
   seconds: s.orNull(number('Mean time until the first response; null for other measures, and without a response.')),
 });
 export type FollowedFigure = s.ValueOf<typeof figure>;
 
 const measured = s.record('One measure of a group.', {
-  measure: s.oneOf('What is measured. first_response: the mean time until it. ratings: the share of good ones.', FOLLOWED),
+  measure: s.oneOf(
+    'What is measured. first_response: the mean time until it. ratings: the share of good ones.',
+    FOLLOWED,
+  ),
   result: s.oneOf('too-few: the numbers are too few to tell.', RESULTS),
   now: figure,
   before: s.list('The weeks before, the latest first.', figure),
   probability: s.orNull(
-    number('How likely numbers like these, or ones further away, are when nothing changed; null where it was not tested.'),
+    number(
+      'How likely numbers like these, or ones further away, are when nothing changed; null where it was not tested.',
+    ),
   ),
   adjusted: s.orNull(number('The same for all tests together (Holm): below the level, something changed.')),
 });
@@ -71,7 +78,10 @@ const following = s.record('The chats since an apply, next to the same hours of 
   }),
   weeks: s.list('The same hours before, the latest first.', s.record('One week.', span)),
   interrupted: s.flag('It ended before the reports showed all hours that were asked for.'),
-  level: s.typed<number>({ type: 'number', description: 'How often, at most, it says that something changed when nothing did.' }),
+  level: s.typed<number>({
+    type: 'number',
+    description: 'How often, at most, it says that something changed when nothing did.',
+  }),
   summary: s.record('Groups by result.', {
     changed: s.whole('How many.'),
     unchanged: s.whole('How many.'),

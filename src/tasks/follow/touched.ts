@@ -103,7 +103,8 @@ function specsOf(
   { after }: Around,
 ): { readonly before: Spec | null; readonly after: Spec | null } {
   const was = before === null ? null : { ...known?.spec, ...before };
-  const is = left.state === 'applied' ? left.spec : left.state === 'deleted' ? null : (after.applied.get(address)?.spec ?? was);
+  const is =
+    left.state === 'applied' ? left.spec : left.state === 'deleted' ? null : (after.applied.get(address)?.spec ?? was);
   return { before: was, after: is };
 }
 
@@ -128,10 +129,16 @@ function reroutedBy(
   assumptions: Assumptions,
 ): Rerouting {
   const changed = new Map(
-    traces.filter(({ address }) => kindOf(address) === ORDERED.name).map((trace) => [trace.address, specsOf(trace, around)]),
+    traces
+      .filter(({ address }) => kindOf(address) === ORDERED.name)
+      .map((trace) => [trace.address, specsOf(trace, around)]),
   );
   if (changed.size === 0 && order === null) return { rerouted: [], isWhole: true };
-  const listed = (folded: Folded, owned: readonly Address[] | undefined, side: 'before' | 'after'): readonly RoutingRule[] => {
+  const listed = (
+    folded: Folded,
+    owned: readonly Address[] | undefined,
+    side: 'before' | 'after',
+  ): readonly RoutingRule[] => {
     const known = [...folded.applied.keys()].filter((address) => kindOf(address) === ORDERED.name);
     const names = new Set([...(owned ?? folded.orders.get(ORDERED.name)?.order ?? []), ...known, ...changed.keys()]);
     return [...names].flatMap((address) => {
@@ -192,7 +199,9 @@ function ofGroup(address: Address, before: Spec | null, after: Spec | null): rea
   const [had, has] = [before[field], after[field]];
   const others = fieldsThatDiffer(before, after).filter((name) => name !== field);
   return [
-    ...(has === undefined ? [] : staffEffects(keysOf(had), keysOf(has))).map(([influence, text]) => effect(influence, text)),
+    ...(has === undefined ? [] : staffEffects(keysOf(had), keysOf(has))).map(([influence, text]) =>
+      effect(influence, text),
+    ),
     ...(others.length === 0 ? [] : [effect('any', `${others.join(', ')} changed`)]),
   ];
 }
@@ -227,11 +236,15 @@ function ofMember(
     if (had !== has) return has ? ['more-staff', 'it gets chats again'] : ['less-staff', 'it gets no chats any more'];
     const [more, fewer] = [Number(after[serving.slots]), Number(before[serving.slots])];
     const slots = `${serving.slots} ${fewer} -> ${more}`;
-    if (names.includes(serving.slots) && Number.isFinite(more - fewer)) return [more > fewer ? 'more-staff' : 'less-staff', slots];
+    if (names.includes(serving.slots) && Number.isFinite(more - fewer))
+      return [more > fewer ? 'more-staff' : 'less-staff', slots];
     return names.includes(serving.hours) ? ['any', 'it works at other hours'] : null;
   };
   const changed = change();
-  const effect = (group: Address, influence: Influence, text: string): Affecting => [group, { by: address, influence, text }];
+  const effect = (group: Address, influence: Influence, text: string): Affecting => [
+    group,
+    { by: address, influence, text },
+  ];
   return [
     ...was.filter((group) => !is.includes(group)).map((group) => effect(group, 'less-staff', `it left ${group}`)),
     ...is.filter((group) => !was.includes(group)).map((group) => effect(group, 'more-staff', `it joined ${group}`)),

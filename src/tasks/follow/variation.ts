@@ -87,7 +87,9 @@ function likelihood({ square, freedom }: Spread, scale: number): number {
 function spreadOfWeeks(weeks: Weeks): Spread {
   const rate = eventsOf(weeks) / exposureOf(weeks);
   if (!(rate > 0)) return { square: 0, freedom: 0 };
-  const parts = weeks.filter(({ exposure }) => exposure > 0).map(({ events, exposure }) => pearson(events, rate * exposure));
+  const parts = weeks
+    .filter(({ exposure }) => exposure > 0)
+    .map(({ events, exposure }) => pearson(events, rate * exposure));
   return { square: sumOf(parts), freedom: Math.max(0, parts.length - 1) };
 }
 

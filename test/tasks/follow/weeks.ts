@@ -30,7 +30,7 @@ function gammaFactor(deviation: number, random: Random): number {
   for (;;) {
     const x = normal(random);
     const v = (1 + x / Math.sqrt(9 * d)) ** 3;
-    if (v > 0 && Math.log(1 - random()) < x * x / 2 + d - d * v + d * Math.log(v)) return d * v * deviation ** 2;
+    if (v > 0 && Math.log(1 - random()) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v * deviation ** 2;
   }
 }
 
