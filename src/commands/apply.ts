@@ -1,17 +1,20 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect.
 
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { DocumentMembers } from '../render/documents.ts';
 import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
+import type { FollowAhead } from '../run/follow.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { collect, command, duration, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,6 +33,12 @@ const declare = (program: Command) =>
       '--report <format=file>',
       'where it is verified as customers see it, write a report of that: json, junit, sarif or markdown; may be repeated',
       collect,
+    )
+    .addOption(
+      new Option(
+        '--follow <time>',
+        'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
+      ).argParser(duration),
     )
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
@@ -119,6 +128,7 @@ async function applyFiles(
     assumeSettled: flags.assumeSettled === true,
     asCustomer: flags.verifyAsCustomer === true,
   };
+  const ahead = flags.follow === undefined ? null : await followAhead(flags.follow, declared.settings, terminal);
   const { applied, customers } = await applyVerified(declared, approved, choice, options, terminal);
   if ('lockedBy' in applied) return failed(results.lockedOut(applied, choice));
   switch (applied.outcome) {
@@ -130,28 +140,77 @@ async function applyFiles(
     case 'stopped':
       return carried.stoppedResult(applied.stop, applied, events, flags, terminal);
     case 'applied':
-      return carriedVerified(applied, { customers, reports }, carrier, { flags, terminal });
+      return followedAfter(
+        applied,
+        ahead,
+        (later) => carriedVerified(applied, { customers, reports }, carrier, { flags, terminal }, later),
+        { flags, terminal },
+      );
   }
+}
+
+/** @throws before anything is changed: UsageError for what is no number of hours or without a token, ApiError where it may not read reports */
+async function followAhead(time: string, settings: TargetSettings, terminal: Terminal): Promise<FollowAhead> {
+  const { hoursMeant, requireReports } = await import('../run/follow.ts');
+  const hours = hoursMeant('--follow', time);
+  return { hours, settings, requests: await requireReports(settings, terminal) };
+}
+
+type AppliedResult = Extract<ApplyResult, { readonly outcome: 'applied' }>;
+
+/** The result of the apply; where all of it was done, a person reads it before the chats are followed. */
+async function followedAfter(
+  { plan, report }: AppliedResult,
+  ahead: FollowAhead | null,
+  carriedWith: (later: () => DocumentMembers) => Promise<Result>,
+  { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
+): Promise<Result> {
+  if (ahead === null || report.outcome !== 'done' || plan.steps.length === 0) return carriedWith(() => ({}));
+  const [{ followApply }, { followCode }, { followText }, { followMember }, results] = await Promise.all([
+    import('../run/follow.ts'),
+    import('./follow.ts'),
+    import('../render/text/follow.ts'),
+    import('../render/documents.ts'),
+    import('./result.ts'),
+  ]);
+  let member: DocumentMembers = {};
+  const { text, ...result } = await carriedWith(() => ({ follow: member }));
+  if (flags.json !== true) terminal.out(text?.(terminal.paintOut) ?? '');
+  const followed = await followApply(ahead, terminal).catch((failure: unknown) => ({ failure }));
+  if ('failure' in followed) {
+    const message = `the chats were not followed: ${results.messageOf(followed.failure)}`;
+    member = { errored: true, message };
+    return { ...result, code: terminal.signal.aborted ? 130 : 1, error: message, text: null };
+  }
+  const { report: seen, requests } = followed;
+  member = followMember(seen, requests);
+  const quiet = flags.quiet === true;
+  return {
+    ...result,
+    code: followCode(seen) || result.code,
+    text: (paint) => `${quiet ? '' : '\n'}${followText(seen, requests, { quiet }, paint)}`,
+  };
 }
 
 /** The result of the apply, and below it what customers see. */
 async function carriedVerified(
-  applied: Extract<ApplyResult, { readonly outcome: 'applied' }>,
+  applied: AppliedResult,
   {
     customers,
     reports,
   }: { readonly customers: CustomersAfter | null; readonly reports: readonly ReportFile<VerifyReport>[] },
   carrier: Carrier,
   { flags, terminal: { env, signal } }: { readonly flags: Flags; readonly terminal: Terminal },
+  later: () => DocumentMembers,
 ): Promise<Result> {
   const { carriedResult } = await import('./carried.ts');
-  if (customers === null) return carriedResult(applied, applied, carrier, flags);
+  if (customers === null) return carriedResult(applied, applied, carrier, flags, { later });
   if ('failure' in customers) {
     const [{ messageOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
     const message = `what customers see could not be verified: ${messageOf(customers.failure, TARGET_APIS.customer)}`;
     const about = { ...applied, members: { verify: { errored: true, message } } };
     const done = signal.aborted ? 130 : 1;
-    return { ...carriedResult(applied, about, carrier, flags, { done }), error: message };
+    return { ...carriedResult(applied, about, carrier, flags, { done, later }), error: message };
   }
   const [{ reportsWith }, { pathsInRepository }, { verifyRenderers }, { verifyText }, { verifyMember }] =
     await Promise.all([
@@ -169,6 +228,7 @@ async function carriedVerified(
   const result = carriedResult(applied, about, carrier, flags, {
     closing: (paint) => `${quiet ? '' : '\n'}${verifyText(view, { quiet }, paint)}`,
     done: view.summary.differs > 0 ? 2 : 0,
+    later,
   });
   return { ...result, files: reportsWith(reports, (format) => verifyRenderers[format](seen, pathOf)) };
 }

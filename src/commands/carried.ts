@@ -100,14 +100,22 @@ export function carriedResult(
   { plan, diagnostics, members = {} }: About,
   { command, events }: Carrier,
   flags: Flags,
-  /** What a person reads after it, and the exit code when all of it was done. */
-  { closing = () => '', done = 0 }: { readonly closing?: (paint: Paint) => string; readonly done?: ExitCode } = {},
+  /** What a person reads after it, the exit code when all of it was done, and members of the document that are known when it is made. */
+  {
+    closing = () => '',
+    done = 0,
+    later = () => ({}),
+  }: {
+    readonly closing?: (paint: Paint) => string;
+    readonly done?: ExitCode;
+    readonly later?: () => DocumentMembers;
+  } = {},
 ): Result {
   const code = exitCode(report) || done;
   events.tell(() => [summaryEvent(report, code)]);
   return {
     code,
-    document: () => applyDocument(plan, report, requests, diagnostics, members),
+    document: () => applyDocument(plan, report, requests, diagnostics, { ...members, ...later() }),
     text: (paint) => {
       if (!hasChanges(plan) && report.outcome === 'done') return `${adoptedText(plan)}${closing(paint)}`;
       return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, command)}${closing(paint)}`;

@@ -12,6 +12,7 @@ import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
 import { EXIT_CODES, type RunBody } from './flags.ts';
+import { followCommand } from './follow.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { leaseCommand } from './lease.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   showCommand,
   testCommand,
   verifyCommand,
+  followCommand,
   explainCommand,
   coverageCommand,
   reportCommand,

@@ -14,6 +14,7 @@ import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
 import type { TargetSeen } from '../tasks/doctor/observed.ts';
 import type { DoctorDocument } from '../tasks/doctor/schema.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
+import type { FollowReport } from '../tasks/follow/schema.ts';
 import type { Explained, Tested } from '../tasks/show/routing-schema.ts';
 import type { Shown } from '../tasks/show/schema.ts';
 import type { UndoRequest } from '../tasks/undo/runs.ts';
@@ -196,9 +197,9 @@ export function acceptDocument({ taken, left, files }: Acceptance, diagnostics: 
   return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false }, diagnostics);
 }
 
-/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage,verify}.schema.json describe them. */
+/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage,verify,follow}.schema.json describe them. */
 export function readingDocument(
-  found: Shown | Tested | Explained | CoverageReport | CustomerView,
+  found: Shown | Tested | Explained | CoverageReport | CustomerView | FollowReport,
   errored: boolean,
   requests: RequestCounts,
   diagnostics: readonly Diagnostic[],
@@ -209,6 +210,11 @@ export function readingDocument(
 /** `verify` of the document of an apply: as `verify --json` prints it. */
 export function verifyMember(view: CustomerView, requests: RequestCounts): DocumentMembers {
   return { format_version: FORMAT_VERSION, errored: false, ...view, requests_sent: requests, diagnostics: [] };
+}
+
+/** `follow` of the document of an apply: as `follow --json` prints it. */
+export function followMember(report: FollowReport, requests: RequestCounts): DocumentMembers {
+  return { format_version: FORMAT_VERSION, errored: false, ...report, requests_sent: requests, diagnostics: [] };
 }
 
 /** What `lease status` and `lease release` found. */

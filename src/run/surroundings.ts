@@ -45,6 +45,8 @@ export type RunNotice =
   | { readonly type: 'lease-not-released'; readonly reason: string }
   /** The ledger may belong to another license. */
   | { readonly type: 'license-doubt'; readonly reason: string }
+  /** An apply is followed: the reports show so many of the hours that are wanted, and all of them at `until`, RFC 3339. */
+  | { readonly type: 'following'; readonly hours: number; readonly wanted: number; readonly until: string }
   /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
   | { readonly type: 'manifest-changed'; readonly file: string };
 

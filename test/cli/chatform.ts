@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/base/model.ts';
 import { commandLine } from '../../src/commands/command-line.ts';
 import { streamsOf, terminalAt } from '../../src/commands/terminal.ts';
 
@@ -30,6 +31,10 @@ export interface How {
   readonly env?: { readonly [name: string]: string };
   /** Standard input; empty when left out. In this process only. */
   readonly stdin?: string;
+  /** Default: that of this machine. In this process only. */
+  readonly clock?: Clock;
+  /** Aborting it is Ctrl-C. In this process only. */
+  readonly stop?: AbortController;
 }
 
 /** Starts the built command line as a process, without a keyboard; it is killed when the test is over. */
@@ -83,7 +88,10 @@ export function chatform(args: readonly string[], how: How): Promise<Ran> {
   return ran;
 }
 
-async function inProcess(args: readonly string[], { cwd, env = {}, stdin = '' }: How): Promise<Ran> {
+async function inProcess(
+  args: readonly string[],
+  { cwd, env = {}, stdin = '', clock, stop = new AbortController() }: How,
+): Promise<Ran> {
   const [stdout, stderr] = [pipe(), pipe()];
   const input = new PassThrough();
   input.end(stdin);
@@ -95,7 +103,10 @@ async function inProcess(args: readonly string[], { cwd, env = {}, stdin = '' }:
     const code = await commandLine(args, {
       out: (text) => void stdout.stream.write(text),
       err: (text) => void stderr.stream.write(text),
-      terminal: (flags) => terminalAt(streamsOf(standing, flags, new AbortController()), flags),
+      terminal: (flags) => {
+        const seat = streamsOf(standing, flags, stop);
+        return terminalAt(clock === undefined ? seat : { ...seat, clock }, flags);
+      },
     });
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {

@@ -1,6 +1,6 @@
 // Notices of a run, as lines for a person.
 
-import { few, holderText } from '../../base/text.ts';
+import { counted, few, holderText } from '../../base/text.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
@@ -36,6 +36,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
     case 'license-doubt':
       return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
+    case 'following':
+      return `Following: the reports show ${notice.hours} of ${counted(notice.wanted, 'hour')}, and all of them at ${notice.until}. Press Ctrl-C to compare what they show now.`;
     case 'manifest-changed':
       return warning(
         `the manifest changed since ${plain(notice.file)} was saved; every remaining change was approved`,

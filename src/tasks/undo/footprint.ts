@@ -4,8 +4,8 @@ import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/mod
 import { renameReferences } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
-import { fold } from '../../ledger/ledger.ts';
-import { idsOf, isImage } from '../../ledger/runs.ts';
+import { type Folded, fold } from '../../ledger/ledger.ts';
+import { idsOf, isImage, type RecordedRun } from '../../ledger/runs.ts';
 import type { UndoRequest } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
@@ -80,6 +80,17 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
     };
   });
   return { traces, order: orderOf(told, runs, undone) };
+}
+
+/** What the ledger said before a run and after it, under the names of today. */
+export function ledgerAround(
+  events: readonly LedgerEvent[],
+  run: RecordedRun,
+): { readonly before: Folded; readonly after: Folded } {
+  const told = renamed(events);
+  const runs = new Set(idsOf(run));
+  const start = told.findIndex((event) => isImage(event) && runs.has(event.run));
+  return { before: fold(told.slice(0, Math.max(0, start))), after: fold(told.slice(0, endOf(told, run.id) + 1)) };
 }
 
 /** Index of the end of a run. Runs follow each other: a run that was killed ends where the next one begins. */

@@ -30,11 +30,20 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
   return { run, begun: isBegun ? last : null };
 }
 
-function runMeant(events: readonly LedgerEvent[], runs: readonly RecordedRun[], wanted: string | null): RecordedRun {
+/**
+ * The run of this id, or whose id begins so; null means the last one. `done` is what a person wants done with it.
+ * @throws UsageError when there is none, or more than one
+ */
+export function runMeant(
+  events: readonly LedgerEvent[],
+  runs: readonly RecordedRun[],
+  wanted: string | null,
+  done: 'undone' | 'followed' = 'undone',
+): RecordedRun {
   const last = runs.at(-1);
   if (wanted === null) {
     if (last !== undefined) return last;
-    throw new UsageError(`no run of the ledger can be undone: ${WITHOUT_IMAGES}`);
+    throw new UsageError(`no run of the ledger can be ${done}: ${WITHOUT_IMAGES}`);
   }
   const exact = runOf(runs, wanted);
   if (exact !== undefined) return exact;
@@ -45,7 +54,7 @@ function runMeant(events: readonly LedgerEvent[], runs: readonly RecordedRun[], 
   const isKnown = events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
   throw new UsageError(
     isKnown
-      ? `run ${wanted} cannot be undone: ${WITHOUT_IMAGES}`
+      ? `run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`
       : `the ledger knows no run ${wanted}; \`chatform ledger history\` prints them, the oldest first`,
   );
 }

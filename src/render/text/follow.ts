@@ -1,0 +1,131 @@
+// The terminal text of `follow`: each group with what changed, what fits, what else could explain it, and the way back.
+
+import { counted } from '../../base/text.ts';
+import type {
+  Explanation,
+  FollowedFigure,
+  FollowedGroup,
+  FollowedMeasure,
+  FollowReport,
+} from '../../tasks/follow/schema.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { type RequestCounts, table, totalOf } from './layout.ts';
+
+const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
+  arrivals: 'chats',
+  taken: 'taken',
+  unanswered: 'unanswered',
+  first_response: 'first response',
+  ratings: 'rated good',
+};
+
+/** `quiet` leaves only groups in which something changed. */
+export function followText(
+  report: FollowReport,
+  requests: RequestCounts,
+  { quiet }: { readonly quiet: boolean },
+  paint: Paint,
+): string {
+  const { groups, others, notes, undo, summary, run, window } = report;
+  const shown = quiet ? groups.filter(({ result }) => result === 'changed') : groups;
+  const isRead = window.hours > 0 && groups.length > 0;
+  const changed = summary.changed > 0;
+  const lines = [
+    ...(quiet ? [] : [paint('strong', titleOf(report)), spanOf(report), '']),
+    ...(isRead ? shown.flatMap((group) => groupLines(group, quiet, paint)) : [unreadText(report), '']),
+    ...(changed ? ['What else could explain it:', ...others.map((each) => `  ${plain(each)}`), ''] : []),
+    ...notes.map((note) => `${paint('warning', 'Note:')} ${plain(note)}`),
+    ...(quiet && !changed
+      ? []
+      : [`${paint('strong', resultText(report))} ${counted(totalOf(requests), 'request')} to the reports.`]),
+    ...(changed ? [`To see how far run ${plain(run.id)} can be taken back: ${plain(undo)} --plan`] : []),
+  ];
+  return lines
+    .filter((line) => line !== null)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function titleOf({ target, run }: FollowReport): string {
+  return `Target ${plain(target)}, ${plain(run.command ?? 'killed run')} ${plain(run.id)} of ${run.at}`;
+}
+
+function spanOf({ window, timezone, interrupted }: FollowReport): string | null {
+  if (window.hours === 0) return null;
+  const asked = window.wanted !== null && window.wanted > window.hours ? `${window.hours} of ` : '';
+  const hours = counted(asked === '' ? window.hours : (window.wanted ?? window.hours), 'hour');
+  const end = interrupted ? ' (interrupted)' : '';
+  return `${asked}${hours}${end}, ${window.from} to ${window.to} (${plain(timezone)}), next to the same hours of the four weeks before`;
+}
+
+function unreadText({ groups, window }: FollowReport): string {
+  if (groups.length === 0) return 'The run touched no group: there is nothing to compare.';
+  return `The reports show no whole hour since the run yet. They show the first at ${window.next}.`;
+}
+
+function groupLines(
+  { address, name, measures, fits, others, result }: FollowedGroup,
+  quiet: boolean,
+  paint: Paint,
+): readonly string[] {
+  const title = /^\w+\/\d+$/.test(address) ? `${plain(address)} ${JSON.stringify(plain(name))}` : plain(address);
+  const rows = quiet ? measures.filter(({ result: each }) => isChange(each)) : measures;
+  const about = (each: Explanation): string =>
+    `${each.address === null ? '' : `${plain(each.address)}: `}${plain(each.text)}`;
+  const lines = table(rows.map(rowOf), '  ').map((line, index) => {
+    const row = rows[index];
+    return row !== undefined && isChange(row.result) ? paint('warning', line) : line;
+  });
+  const fitting =
+    fits.length === 0 && result === 'changed'
+      ? ['  fits: no change of the run']
+      : fits.map((each) => `  fits: ${about(each)}`);
+  return [
+    paint('strong', title),
+    ...(rows.length === 0 ? ['  not read'] : lines),
+    ...fitting,
+    ...others.map((each) => `  or: ${about(each)}`),
+    '',
+  ];
+}
+
+function isChange(result: FollowedMeasure['result']): boolean {
+  return result === 'rises' || result === 'falls';
+}
+
+function rowOf({ measure, now, before, result, adjusted }: FollowedMeasure): readonly string[] {
+  return [NAMES[measure], figureText(now), `before: ${before.map(figureText).join(', ')}`, wordsOf(result, adjusted)];
+}
+
+function wordsOf(result: FollowedMeasure['result'], adjusted: number | null): string {
+  switch (result) {
+    case 'too-few':
+      return 'too few to tell';
+    case 'unchanged':
+      return 'no change shows';
+    case 'rises':
+    case 'falls':
+      return `${result} (${probabilityText(adjusted ?? 1)})`;
+  }
+}
+
+/** `p = 0.003`, of all tests together. */
+function probabilityText(probability: number): string {
+  return probability < 0.00001 ? 'p < 0.00001' : `p = ${Number(probability.toPrecision(1))}`;
+}
+
+function figureText({ chats, of, seconds }: FollowedFigure): string {
+  if (of !== null) return of === 0 ? '-' : `${chats} of ${of}`;
+  return seconds === null ? String(chats) : `${Math.round(seconds)} s`;
+}
+
+function resultText({ summary: { changed, unchanged, too_few: few } }: FollowReport): string {
+  const parts = [
+    ...(changed === 0 ? [] : [`something changed in ${counted(changed, 'group')}`]),
+    ...(unchanged === 0 ? [] : [`no change shows in ${counted(unchanged, 'group')}`]),
+    ...(few === 0 ? [] : [`the numbers are too few to tell in ${counted(few, 'group')}`]),
+  ];
+  const text = parts.length === 0 ? 'nothing was compared' : parts.join('; ');
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}

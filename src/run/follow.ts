@@ -1,0 +1,182 @@
+// Following an apply: waits until the reports show the hours since, and reads each touched group once. Changes nothing.
+
+import { UsageError } from '../base/errors.ts';
+import { rightNames } from '../base/nearest.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { recordedRuns } from '../ledger/runs.ts';
+import { milliseconds } from '../project/duration.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { HOUR } from '../staff/zone.ts';
+import { followedRun, followReport, type ReadGroup } from '../tasks/follow/follow.ts';
+import type { FollowReport } from '../tasks/follow/schema.ts';
+import { type AffectedGroup, affectedBy } from '../tasks/follow/touched.ts';
+import { type FollowWindow, MOST_HOURS, rangeOf, windowSince } from '../tasks/follow/window.ts';
+import { runMeant } from '../tasks/undo/runs.ts';
+import type { Requests } from './apply.ts';
+import { type DemandReader, withDemand } from './demand.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface FollowOptions {
+  /** A run of the ledger, or how its id begins; null for the last. */
+  readonly run: string | null;
+  /** Keys, addresses, ids or names of touched groups; all of them without any. */
+  readonly groups: readonly string[];
+  /** Hours since the run that are waited for; null compares what the reports show now. */
+  readonly hours: number | null;
+}
+
+export interface Followed {
+  readonly report: FollowReport;
+  readonly requests: Requests;
+}
+
+/** @throws UsageError for what is no number of whole hours */
+export function hoursMeant(flag: string, text: string): number {
+  const hours = (milliseconds(text) ?? 0) / HOUR;
+  if (Number.isInteger(hours) && hours >= 1 && hours <= MOST_HOURS) return hours;
+  throw new UsageError(`${flag} ${text}: write whole hours from 1h to ${MOST_HOURS}h, which is a week`);
+}
+
+/**
+ * Requires that the reports of the target can be read, by one request for the hour that has begun.
+ * @throws UsageError where there is no token; ApiError where it may not read them
+ */
+export async function requireReports(settings: TargetSettings, surroundings: Surroundings): Promise<Requests> {
+  const { timezone: zone } = settings.routing;
+  const to = surroundings.clock.now();
+  return withDemand(settings, surroundings, async (reader) => {
+    await reader.chats('not_taken', { groups: [] }, { zone, from: to - HOUR, to });
+    return reader.requests();
+  });
+}
+
+/** What `apply` found out before it changed anything. */
+export interface FollowAhead {
+  readonly settings: TargetSettings;
+  readonly hours: number;
+  readonly requests: Requests;
+}
+
+/** Follows the apply that has just given its lease back. The requests include that before it. @throws as `followTarget` */
+export async function followApply(
+  { settings, hours, requests: before }: FollowAhead,
+  surroundings: Surroundings,
+): Promise<Followed> {
+  const { report, requests } = await followTarget(settings, { run: null, groups: [], hours }, surroundings);
+  const names = new Set([...Object.keys(before), ...Object.keys(requests)]);
+  const sum = [...names].map((name) => [name, (before[name] ?? 0) + (requests[name] ?? 0)] as const);
+  return { report, requests: Object.fromEntries(sum) };
+}
+
+/**
+ * Follows a run: every group that it touched is read once, at the end, because each further look would have its own chance of a false alarm. An
+ * interrupt ends the waiting; then the hours that the reports show by now are compared.
+ * @throws UsageError for a run or a group that there is not, or without a token; ApiError for a request that failed
+ */
+export async function followTarget(
+  settings: TargetSettings,
+  { run: wanted, groups: names, hours }: FollowOptions,
+  surroundings: Surroundings,
+): Promise<Followed> {
+  const events = await fileLedger(settings.ledger).read();
+  const followed = followedRun(runMeant(events, recordedRuns(events), wanted, 'followed'), events);
+  const { assumptions, timezone: zone } = settings.routing;
+  const { reportsLag: lag } = settings;
+  const affected = affectedBy(events, followed.run, assumptions);
+  const chosen = chosenGroups(affected.groups, names);
+  const time = { since: followed.since, lag, zone, wanted: hours };
+  const interrupted = chosen.length > 0 && (await untilShown(time, surroundings));
+  const now = surroundings.clock.now();
+  const window = windowSince({ ...time, now });
+  // The signal that ended the waiting must not end the reading as well.
+  const { signal } = interrupted ? new AbortController() : surroundings;
+  const { groups, requests } = await readGroups(chosen, window, settings, { ...surroundings, signal });
+  // Another run may have begun meanwhile.
+  const later = await fileLedger(settings.ledger).read();
+  const report = followReport({
+    target: settings.name,
+    followed,
+    window,
+    wanted: hours,
+    interrupted,
+    groups,
+    isWhole: affected.isWhole,
+    events: later,
+    assumptions,
+    now,
+    lag,
+  });
+  return { report, requests };
+}
+
+/** @throws UsageError for a group that the run did not touch */
+function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]): readonly AffectedGroup[] {
+  if (names.length === 0) return groups;
+  const calledOf = ({ address, id, name }: AffectedGroup): readonly string[] => [
+    address,
+    address.slice(address.indexOf('/') + 1),
+    String(id),
+    name,
+  ];
+  const known = groups.flatMap(calledOf);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `the run did not touch a group ${unknown}: ${rightNames(
+        unknown,
+        groups.map(({ address }) => address),
+      )}`,
+    );
+  return groups.filter((group) => calledOf(group).some((called) => names.includes(called)));
+}
+
+/** Waits, with a notice each hour and no request. Returns whether it was interrupted. */
+async function untilShown(
+  time: Omit<Parameters<typeof windowSince>[0], 'now'>,
+  { clock, signal, notice }: Surroundings,
+): Promise<boolean> {
+  for (;;) {
+    const now = clock.now();
+    const { end, hours } = windowSince({ ...time, now });
+    if (end === null || now >= end) return false;
+    if (signal.aborted) return true;
+    notice({ type: 'following', hours, wanted: time.wanted ?? hours, until: new Date(end).toISOString() });
+    await clock.sleep(Math.min(HOUR, end - now), signal);
+  }
+}
+
+interface GroupsRead {
+  readonly groups: readonly ReadGroup[];
+  readonly requests: Requests;
+}
+
+async function readGroups(
+  groups: readonly AffectedGroup[],
+  window: FollowWindow,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<GroupsRead> {
+  if (window.hours === 0 || groups.every(({ id }) => typeof id !== 'number'))
+    return { groups: groups.map((group) => ({ ...group, hours: null })), requests: {} };
+  return withDemand(settings, surroundings, async (reader) => {
+    const read: ReadGroup[] = [];
+    for (const group of groups) read.push(await readGroup(group, window, reader));
+    return { groups: read, requests: reader.requests() };
+  });
+}
+
+/** Four requests, without the chats that `verify` rehearsed. */
+async function readGroup(group: AffectedGroup, window: FollowWindow, reader: DemandReader): Promise<ReadGroup> {
+  if (typeof group.id !== 'number') return { ...group, hours: null };
+  const of = { groups: [group.id], unrehearsed: true } as const;
+  const range = rangeOf(window);
+  return {
+    ...group,
+    hours: {
+      chats: await reader.chats('chats', of, range),
+      not_taken: await reader.chats('not_taken', of, range),
+      first_response: await reader.chats('first_response', of, range),
+      ratings: await reader.chats('ratings', of, range),
+    },
+  };
+}
