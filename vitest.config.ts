@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/closing-line-reporter.ts';
 
-/** Files that replace modules, or the network with nock, and so share nothing with other files. */
+/** Files that replace modules, or the network with nock, and so share nothing with other files. They begin first, so the slowest one is here as well. */
 const ALONE = [
+  'test/checks.test.ts',
   'test/apply/sinks/conformance.test.ts',
   'test/service/client.test.ts',
   'test/service/customer-on-nock.test.ts',
