@@ -14,6 +14,7 @@ import { plain } from '../../src/render/plain.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
+import { tries } from '../tries.ts';
 import { HOSTILE } from './hostile.ts';
 import {
   countOf,
@@ -21,6 +22,7 @@ import {
   focused,
   foreignMarkup,
   hiddenFolds,
+  hoverAll,
   overflow,
   shownAs,
   textOf,
@@ -29,6 +31,9 @@ import {
 
 const FOUND = findBrowser();
 if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser: ${FOUND.missing}.`);
+
+/** Changes of the largest report. */
+const MANY = tries(10_000, 2_000);
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/support-team', import.meta.url));
 const NEXT = fileURLToPath(new URL('../render/html/next.yaml', import.meta.url));
@@ -141,7 +146,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     for (const width of [1280, 390]) {
       const { page, heard } = await open(pages.hostile, { width });
       await openAll(page);
-      for (const element of await page.locator('summary, a, td, li').all()) await element.dispatchEvent('mouseover');
+      await hoverAll(page);
       const text = await textOf(page);
       for (const name of HOSTILE) expect(text).toContain(plain(name));
       expect(await foreignMarkup(page)).toEqual([]);
@@ -226,10 +231,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     await page.close();
   });
 
-  test('Ten thousand changes open', async () => {
+  test(`${MANY} changes open`, async () => {
     const told = toldOf('Ann');
     const [first] = told.plan.resource_changes;
-    const changes = Array.from({ length: 10_000 }, (_, index) => ({
+    const changes = Array.from({ length: MANY }, (_, index) => ({
       ...first,
       address: `agent/a${index}@example.com`,
     }));
@@ -239,7 +244,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       planPage({ ...told, plan: { ...told.plan, resource_changes: changes as typeof told.plan.resource_changes } }),
     );
     const { page, heard } = await open(file);
-    expect(await countOf(page, '.resource[id]')).toBe(10_000);
+    expect(await countOf(page, '.resource[id]')).toBe(MANY);
     expect(heard).toEqual([]);
     await page.close();
   });

@@ -77,6 +77,14 @@ export function foreignMarkup(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
+/** Moves the pointer over everything that could react to it. */
+export async function hoverAll(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    for (const element of document.querySelectorAll('summary, a, td, li'))
+      element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true, cancelable: true, composed: true }));
+  })()`);
+}
+
 /** All that is written on a page, folded or not. */
 export async function textOf(page: Page): Promise<string> {
   return (await page.textContent('body')) ?? '';

@@ -56,7 +56,7 @@ describe('waves', () => {
         const expected = [...Array(Math.max(...depths) + 1).keys()];
         expect(waves(graph)).toEqual(expected.map((wave) => nodes.filter((_, index) => depths[index] === wave)));
       }),
-      { numRuns: tries(500) },
+      { numRuns: tries(500, 25) },
     );
   });
 
@@ -71,7 +71,7 @@ describe('waves', () => {
         expect(new Set(members).size).toBe(members.length);
         for (const [index, member] of members.entries()) expect(graph.get(result.cycle[index] ?? '')).toContain(member);
       }),
-      { numRuns: tries(1000) },
+      { numRuns: tries(1000, 25) },
     );
   });
 

@@ -104,9 +104,9 @@ test('200 rules and 1,000 tests take less than 200 ms', () => {
     const url = `https://shop-${index % 7}.example/section-${(index * 37) % 260}/item?campaign=${index % 400}`;
     return expecting({ url, country: index % 2 === 0 ? 'Poland' : 'Germany', city: 'Berlin' }, [`group-${index % 80}`]);
   });
-  const began = performance.now();
+  const began = process.cpuUsage();
   const results = runRoutes(tests, programOf(rules, ASSUMED));
-  const took = performance.now() - began;
+  const took = process.cpuUsage(began).user / 1000;
   expect(results.filter(({ decidedBy }) => decidedBy !== null).length).toBeGreaterThan(500);
   // Machines that build for many people at the same time are slower.
   expect(took).toBeLessThan(process.env['CI'] === undefined ? 200 : 1000);

@@ -277,7 +277,7 @@ test('a thousand people with hours of their own are counted in well under a seco
     slots: 6,
     shifts: DAYS.map((day) => shiftOf(day, `0${index % 10}:${10 + (index % 50)}`, '18:00')),
   }));
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   coverOf(workers, ORDINARY);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1_000);
 });

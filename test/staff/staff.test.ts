@@ -179,8 +179,8 @@ test('five thousand agents in five hundred groups are told in well under a secon
   const agents = Array.from({ length: 5_000 }, (_, index) =>
     placed('agent', `a${index}`, { groups: { [`g${index % 500}`]: 'normal', [`g${(index * 7) % 500}`]: 'last' } }),
   );
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const { groups: told } = staffOf([...agents, ...groups], READ);
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(500);
   expect(told).toHaveLength(500);
 });

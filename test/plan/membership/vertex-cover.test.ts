@@ -130,7 +130,7 @@ describe('minimumVertexCover', () => {
             .map(([left, right]) => `${left}-${right}`);
           expect(uncoverable.map(([left, right]) => `${left}-${right}`)).toEqual([...new Set(unmet)].sort());
         }),
-        { numRuns: tries(2000) },
+        { numRuns: tries(2000, 25) },
       );
     },
   );
@@ -147,7 +147,7 @@ describe('minimumVertexCover', () => {
         const inEvery = [...drawn.left.keys()].filter((index) => covers.every((cover) => cover.left.has(index)));
         expect(left).toEqual(inEvery);
       }),
-      { numRuns: tries(2000) },
+      { numRuns: tries(2000, 25) },
     );
   });
 
@@ -174,7 +174,7 @@ describe('minimumVertexCover', () => {
         expect(result.uncoverable.length).toBe(expected.uncoverable.length);
         expect(minimumVertexCover({ ...drawn, edges })).toEqual(minimumVertexCover(drawn));
       }),
-      { numRuns: tries(1000) },
+      { numRuns: tries(1000, 25) },
     );
   });
 

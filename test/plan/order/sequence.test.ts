@@ -128,13 +128,13 @@ describe('planSequence', () => {
 
   it.each([6])('needs the fewest writes for random mixtures of fates in every order of %d rules', (count) => {
     const fates = fc.array(fc.constantFrom(...FATES), { minLength: count, maxLength: count });
-    fc.assert(fc.property(fates, expectFewestForAllOrders), { numRuns: tries(150) });
+    fc.assert(fc.property(fates, expectFewestForAllOrders), { numRuns: tries(150, 25) });
   });
 
   it('leads to the desired order in long lists, one sound write after the other', () => {
     fc.assert(
       fc.property(scenes(40), (drawn) => void soundPlan(drawn)),
-      { numRuns: tries(1000) },
+      { numRuns: tries(1000, 25) },
     );
   });
 
@@ -177,7 +177,7 @@ describe('the kept subsequence', () => {
         const [best = []] = increasingChoices(drawn).sort((a, b) => compare(b, a));
         expect(planSequence(drawn.live, drawn.desired).kept).toEqual(best.map((index) => drawn.desired[index]?.key));
       }),
-      { numRuns: tries(500) },
+      { numRuns: tries(500, 25) },
     );
   });
 });

@@ -12,7 +12,7 @@ import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../../rout
 import { tries } from '../../tries.ts';
 import { type RuleChange, searchFor } from './rule-change.ts';
 
-const RUNS = tries(300);
+const RUNS = tries(300, 25);
 /** Each of these tries every order of its writes. */
 const MIXED = tries(120, 40);
 
