@@ -75,7 +75,7 @@ export async function prepareAction(
   if (settings === null) throw new UsageError('the files have errors', diagnostics);
   const version = versionFor(asked, named, settings);
   const upload = await uploadFor(asked.file, named);
-  const access = await accessFor(through, version, named.action, settings, surroundings);
+  const access = await accessFor(through, version, named.action, settings, surroundings, asked.mayWrite);
   const { value: shown } = withheld(redactJson(body, createRedactor(access.credential)), NO_ANSWER);
   return { settings, isBare, through, access, name, named, body, shown, headers, upload };
 }
