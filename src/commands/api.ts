@@ -107,10 +107,11 @@ async function endedAction(
   { end, unrecorded }: SentAction,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ errorEnvelope, mayHaveActed }, text, { messageOf }] = await Promise.all([
+  const [{ errorEnvelope, mayHaveActed }, text, { messageOf }, { plain }] = await Promise.all([
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),
     import('./result.ts'),
+    import('../render/plain.ts'),
   ]);
   if (!('failure' in end)) {
     const { reply, withheld, failures, slots } = end;
@@ -128,7 +129,7 @@ async function endedAction(
   const isUnknown = isWrite && mayHaveActed(failure);
   const isUnsent = isWrite && failure.type === 'aborted' && !isUnknown;
   const message = isUnsent
-    ? `${failure.message}; nothing was changed`
+    ? `${plain(failure.message)}; nothing was changed`
     : messageOf(new ApiError(failure), prepared.through);
   return {
     code: terminal.signal.aborted ? 130 : isUnknown ? 6 : 1,

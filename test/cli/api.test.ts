@@ -247,6 +247,10 @@ describe('what is refused before anything is sent', () => {
     expect(await refusal(['list_groups', '-H', 'Authorization: Bearer sesame'], { cwd })).toContain(
       'the header `authorization` is set by the client itself',
     );
+    // The client reads no compressed answer.
+    expect(await refusal(['list_groups', '-H', 'Accept-Encoding: gzip'], { cwd })).toContain(
+      '`accept-encoding` is set',
+    );
   });
 
   test('A customer action without a token or an account names what is missing', async () => {

@@ -187,6 +187,12 @@ DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
     expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
   });
 
+  test('does not say that nothing differs where nothing was checked', async () => {
+    const { cwd } = await shop({ manifest: 'version: 1\n' });
+    const { code, stdout } = await chatform(['verify'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Nothing was checked: .*\. 0 requests;/)]);
+  });
+
   test('needs the account of the version, and says which', async () => {
     const { cwd } = await shop();
     const project = join(cwd, 'chatform.yaml');
