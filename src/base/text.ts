@@ -31,3 +31,13 @@ type Holder = { readonly user: string; readonly host: string; readonly pid: numb
 export function holderText({ user, host, pid, command }: Holder): string {
   return `${user}@${host} (pid ${pid}, chatform ${command})`;
 }
+
+/** The text without its byte order mark; null for other encodings. UTF-16 is recognised by its zero bytes. */
+export function utf8In(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -2,9 +2,9 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { ApiError, UsageError } from '../base/errors.ts';
-import { isObject, jsonIn } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
-import { counted } from '../base/text.ts';
+import { counted, utf8In } from '../base/text.ts';
 import type { TargetApi } from '../run/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
@@ -72,21 +72,29 @@ function apiOf(flags: { readonly [flag: string]: unknown }, apis: { readonly [na
   return Object.entries(apis).find(([name]) => flags[name] === true)?.[1];
 }
 
-/** The request that `-d` says. @throws UsageError for what is no JSON object */
+const REQUEST_FORM = 'write `{"name": "value"}`, @FILE, or - for standard input';
+
+/** The request that `-d` says. @throws UsageError for what is no JSON object, with its place */
 async function requestIn(data: string | undefined, terminal: Terminal): Promise<JsonObject> {
   if (data === undefined) return {};
-  const request = jsonIn(await textOf(data, terminal));
-  if (isObject(request)) return request;
+  if (data === '@') throw new UsageError(`-d @ names no file; ${REQUEST_FORM}`);
+  const { writtenJson } = await import('../base/written-json.ts');
   const source = data === '-' ? 'standard input' : data.startsWith('@') ? data.slice(1) : '-d';
-  throw new UsageError(`${source} has no JSON object: write \`{"name": "value"}\`, @FILE, or - for standard input`);
+  const request = writtenJson(await textOf(data, source, terminal));
+  if ('wrong' in request) throw new UsageError(`${source} is not JSON: ${request.wrong}; ${REQUEST_FORM}`);
+  if (isObject(request.value)) return request.value;
+  throw new UsageError(`${source} has no JSON object: ${REQUEST_FORM}`);
 }
 
-async function textOf(data: string, { input }: Terminal): Promise<string> {
+async function textOf(data: string, source: string, { input }: Terminal): Promise<string> {
   if (data === '-') return input();
   if (!data.startsWith('@')) return data;
   const [{ readFile }, { explained }] = await Promise.all([import('node:fs/promises'), import('../base/disk.ts')]);
   const path = data.slice(1);
-  return explained(path, 'read', () => readFile(path, 'utf8'));
+  const bytes = await explained(path, 'read', () => readFile(path));
+  const text = utf8In(bytes);
+  if (text === null) throw new UsageError(`${source} is not text in UTF-8: save it as UTF-8`);
+  return text;
 }
 
 function headerIn(text: string): readonly [name: string, value: string] {
@@ -100,10 +108,11 @@ async function endedAction(
   { end, unrecorded }: SentAction,
   terminal: Terminal,
 ): Promise<Result> {
-  const [{ errorEnvelope, mayHaveActed }, text, { messageOf }] = await Promise.all([
+  const [{ errorEnvelope, mayHaveActed }, text, { messageOf }, { plain }] = await Promise.all([
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),
     import('./result.ts'),
+    import('../render/plain.ts'),
   ]);
   if (!('failure' in end)) {
     const { reply, withheld, failures, slots } = end;
@@ -121,7 +130,7 @@ async function endedAction(
   const isUnknown = isWrite && mayHaveActed(failure);
   const isUnsent = isWrite && failure.type === 'aborted' && !isUnknown;
   const message = isUnsent
-    ? `${failure.message}; nothing was changed`
+    ? `${plain(failure.message)}; nothing was changed`
     : messageOf(new ApiError(failure), prepared.through);
   return {
     code: terminal.signal.aborted ? 130 : isUnknown ? 6 : 1,

@@ -38,6 +38,11 @@ export interface Backend extends Ledger {
   readonly rewrite: (change: (events: readonly LedgerEvent[]) => readonly LedgerEvent[]) => Promise<void>;
 }
 
+/** Whether no run has written to the license yet: an identity of a customer says nothing of that. */
+export function isNew(events: readonly LedgerEvent[]): boolean {
+  return events.every(({ type }) => type === 'customer');
+}
+
 /** What all events add up to. */
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   const { bound, applied, secrets, orders, intents, remaking } = fold(events);

@@ -10,7 +10,7 @@ import { CUSTOMER } from '../service/customer.ts';
 import type { CustomerMessages } from '../service/customer-messages.ts';
 import { REPORTS } from '../service/reports.ts';
 import type { ReportsMessages } from '../service/reports-messages.ts';
-import { customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
+import { type CustomerMaking, customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
 import { isEmulated } from './line.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -25,7 +25,11 @@ export interface TargetApi<A extends string = string, V extends string = string>
   readonly versionSetting: string | null;
   readonly versionOf: (settings: TargetSettings) => V;
   /** Null when there is none, which is enough for actions that need no token. */
-  readonly credentialOf: (settings: TargetSettings, surroundings: Surroundings) => Promise<Credential | null>;
+  readonly credentialOf: (
+    settings: TargetSettings,
+    surroundings: Surroundings,
+    making: CustomerMaking,
+  ) => Promise<Credential | null>;
   /** What a credential of this API is, for a person who has none. */
   readonly missingCredential: (settings: TargetSettings, surroundings: Pick<Surroundings, 'env'>) => string;
   /** Plans compare what it changes, so that they show a change which the ledger does not know. */
@@ -83,7 +87,9 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   credentialOf: customerCredentialOf,
   missingCredential: (settings, surroundings) => {
     const source = customerSource(settings, surroundings);
-    return source.from === 'nowhere' ? source.missing : 'there is no token of a customer';
+    return source.from === 'nowhere'
+      ? source.missing
+      : 'no run has made the customer yet, who stays on the license: `chatform verify` makes one, and so does --write';
   },
   isPlanned: false,
 };
@@ -140,8 +146,9 @@ export async function accessFor<A extends string, V extends string>(
   { token }: Pick<ApiAction, 'token'>,
   settings: TargetSettings,
   surroundings: Surroundings,
+  mayWrite: boolean,
 ): Promise<ApiAccess<A, V>> {
-  const found = await find(settings, surroundings);
+  const found = await find(settings, surroundings, mayWrite && token !== 'optional' ? 'may be made' : 'known');
   const account = accountOf(api, version, settings);
   if (found !== null || token === 'optional') return { api, version, credential: found, account };
   if (isEmulated(settings)) return { api, version, credential: EMULATED, account };

@@ -1,9 +1,11 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
 import { ApiError } from '../base/errors.ts';
+import { fileLedger } from '../ledger/file.ts';
 import type { Plan } from '../plan/plan.ts';
+import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
-import { type ApplyOptions, type ApplyResult, applyTarget } from './apply.ts';
+import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
 import type { Approved } from './approved.ts';
 import type { Locked } from './lock.ts';
 import type { Choice, Declared } from './prepare.ts';
@@ -13,6 +15,7 @@ import {
   customerAccess,
   type SeenBefore,
   type Verified,
+  type VerifyOptions,
   verifyTarget,
   versionsNow,
 } from './verify.ts';
@@ -40,6 +43,7 @@ export async function applyVerified(
   if (!asCustomer && approved?.saved.verify_as_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, surroundings), customers: null };
   const access = await customerAccess(declared.settings, surroundings);
+  const isUnsettled = await wroteLately(declared, surroundings);
   let before: SeenBefore | null = null;
   const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
     const declined = (await options.agree?.(plan, diagnostics)) ?? null;
@@ -50,7 +54,10 @@ export async function applyVerified(
   const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
   if ('lockedBy' in applied || applied.outcome !== 'applied' || applied.report.outcome !== 'done')
     return { applied, customers: null };
-  return { applied, customers: await seenAfter(before, declared, access, surroundings) };
+  // Where nothing was written, there is nothing to wait for.
+  const afterApply = isUnsettled || hasChanges(applied.plan);
+  const how = { afterApply, ...(before === null ? {} : { before }) };
+  return { applied, customers: await seenAfter(how, declared, access, surroundings) };
 }
 
 /** Null where it cannot be seen: then only what differs is waited for, and the verification says why. */
@@ -69,13 +76,22 @@ async function seenBefore(
   }
 }
 
+/** Whether an earlier run wrote something that may not show yet. */
+async function wroteLately(
+  { settings: { ledger } }: Declared,
+  { clock }: Pick<Surroundings, 'clock'>,
+): Promise<boolean> {
+  const since = clock.now() - SETTLE_WINDOW;
+  const events = await fileLedger(ledger).read();
+  return events.some((event) => event.type !== 'customer' && event.type !== 'unknown' && Date.parse(event.at) >= since);
+}
+
 async function seenAfter(
-  before: SeenBefore | null,
+  options: VerifyOptions,
   declared: Declared,
   access: CustomerAccess,
   surroundings: Surroundings,
 ): Promise<CustomersAfter> {
-  const options = { afterApply: true, ...(before === null ? {} : { before }) };
   try {
     return await verifyTarget(declared, options, surroundings, access);
   } catch (failure) {

@@ -66,7 +66,7 @@ export async function prepareAction(
   const { settings, isBare } = await prepareBare(choice, surroundings);
   const version = versionFor(asked, named, settings);
   const upload = await uploadFor(asked.file, named);
-  const access = await accessFor(through, version, named.action, settings, surroundings);
+  const access = await accessFor(through, version, named.action, settings, surroundings, asked.mayWrite);
   const { value: shown } = withheld(redactJson(body, createRedactor(access.credential)), NO_ANSWER);
   return { settings, isBare, through, access, name, named, body, shown, headers, upload };
 }

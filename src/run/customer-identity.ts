@@ -9,7 +9,9 @@ import { fold, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ACCOUNTS, type AccountsClient } from '../service/accounts.ts';
 import { createClient } from '../service/client.ts';
-import { type Credential, createRedactor } from '../service/credential.ts';
+import { type Credential, checkCredential, createRedactor } from '../service/credential.ts';
+import { stopText } from '../service/patience/deadline.ts';
+import { patient } from '../service/patience/retry.ts';
 import { addressOf, isEmulated, openLine, requestLog } from './line.ts';
 import { lockOf, whileLocked } from './lock.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
@@ -50,11 +52,15 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   );
 }
 
+/** What a run may do to get a token: `known` makes no customer, who would stay on the license for ever. */
+export type CustomerMaking = 'may be made' | 'known';
+
 export async function customerCredentialOf(
   settings: TargetSettings,
   surroundings: Surroundings,
+  making: CustomerMaking,
 ): Promise<Credential | null> {
-  return (await customerIdentityOf(settings, surroundings))?.credential ?? null;
+  return (await customerIdentityOf(settings, surroundings, making))?.credential ?? null;
 }
 
 /** Whose token it is, and whether this run made that customer. */
@@ -70,29 +76,47 @@ export interface CustomerIdentity {
 export async function customerIdentityOf(
   settings: TargetSettings,
   surroundings: Surroundings,
+  making: CustomerMaking = 'may be made',
 ): Promise<CustomerIdentity | null> {
   const source = customerSource(settings, surroundings);
   switch (source.from) {
     case 'nowhere':
       return null;
     case 'environment':
+      requirePlausible(source.credential, settings.customerTokenEnv);
       return { credential: source.credential, isNew: false };
     case 'accounts':
-      return grantedToken(source, settings, surroundings);
+      return grantedToken(source, settings, surroundings, making);
+  }
+}
+
+/** @throws UsageError that names the variable */
+function requirePlausible(credential: Credential, variable: string): void {
+  try {
+    checkCredential(credential, [credential.kind]);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${variable}: ${error.message}`) : error;
   }
 }
 
 type AgentSource = Extract<CustomerSource, { readonly from: 'accounts' }>;
 
+/** Any token of a known customer is as good as another, so it may be asked for twice. */
+const OF_KNOWN = {
+  ...ACCOUNTS,
+  actions: { token: { ...ACCOUNTS.actions.token, effect: 'update', answersSecret: false } },
+} as const;
+
 async function grantedToken(
   source: AgentSource,
   settings: TargetSettings,
   surroundings: Surroundings,
-): Promise<CustomerIdentity> {
+  making: CustomerMaking,
+): Promise<CustomerIdentity | null> {
   const ledger = fileLedger(settings.ledger);
   const { exchange, signal, close } = await openLine(settings, surroundings);
   try {
-    const client = createClient(ACCOUNTS, {
+    const plain = createClient(ACCOUNTS, {
       baseUrl: source.accounts,
       version: '2',
       credential: source.agent,
@@ -101,10 +125,24 @@ async function grantedToken(
       timeout: settings.requestTimeout,
       onRequest: requestLog(scrubbed(surroundings.log, createRedactor(source.agent))),
     });
-    const ask = (entity?: string): Promise<Grant> => granted(client, source, entity, signal);
+    const { clock, random, notice } = surroundings;
+    const lasting = (client: AccountsClient): AccountsClient =>
+      patient(client, {
+        clock,
+        random,
+        concurrency: 1,
+        signal,
+        deadline: clock.now() + settings.runTimeout,
+        onWait: ({ action, failure, milliseconds }) =>
+          notice({ type: 'retry', action, failure: failure.type, pause: milliseconds }),
+      });
+    const [once, again] = [lasting(plain), lasting({ ...plain, api: OF_KNOWN })];
+    const ask = (entity?: string): Promise<Grant> =>
+      granted(entity === undefined ? once : again, source, entity, signal);
     const known = await knownCustomer(ledger, source);
     const found = known === undefined ? null : await ask(known).catch(orUnknown);
     if (found !== null) return { credential: found.credential, isNew: false };
+    if (making === 'known') return null;
     const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
       const since = await knownCustomer(ledger, source);
       if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };
@@ -121,6 +159,7 @@ async function grantedToken(
     return { credential: made.credential, isNew: made.isNew };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (signal.aborted) throw new UsageError(`${stopText(signal)} before the accounts service gave a token`);
     throw new UsageError(
       `the accounts service gives no token of a customer: ${error.message}; check accounts_url, customer.client_id and the token in ${settings.tokenEnv}, or set ${settings.customerTokenEnv}`,
     );

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { namesOf } from '../plan/draft.ts';
@@ -154,8 +154,7 @@ export async function planFrom(
     compared,
     recovery,
     options,
-    // An identity of a customer says nothing of what was written before.
-    isFirstRun: read.every(({ type }) => type === 'customer') || change !== null,
+    isFirstRun: isNew(read) || change !== null,
     begun,
     problems,
     tellsLag: source.tellsLag(),

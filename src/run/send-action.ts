@@ -7,7 +7,7 @@ import type { Address, Json, JsonObject, ObjectId, SecretState } from '../base/m
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
-import { foldLedger } from '../ledger/ledger.ts';
+import { foldLedger, isNew } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { CallOptions } from '../service/client.ts';
 import { createRedactor, redactJson } from '../service/credential.ts';
@@ -157,7 +157,7 @@ async function recorder(
   if (!through.isPlanned) return NO_RECORD;
   const ledger = fileLedger(settings.ledger);
   const events = await ledger.read();
-  if (events.length === 0) return NO_RECORD;
+  if (isNew(events)) return NO_RECORD;
   const state = foldLedger(events);
   const ended = [...state.bindings].flatMap(([address, { id }]): readonly EndedSecret[] => {
     const reset = KINDS[kindOf(address)].secret?.reset.call(id, { owner: null, installations: false });

@@ -7,7 +7,7 @@ import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
-import { isTimeUp } from '../service/patience/deadline.ts';
+import { isTimeUp, stopText } from '../service/patience/deadline.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import type { CallResult } from '../service/reply.ts';
 import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from '../tasks/verify/chat.ts';
@@ -181,8 +181,7 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
     return await verifyOver(line, run, surroundings, tenure);
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure.type !== 'aborted' || !line.signal.aborted) throw error;
-    const reason = isTimeUp(line.signal) ? 'the time of the run is up (run_timeout, --timeout)' : 'interrupted';
-    throw new UsageError(`${reason} before everything was verified`);
+    throw new UsageError(`${stopText(line.signal)} before everything was verified`);
   } finally {
     await line.close();
   }

@@ -55,6 +55,7 @@ function scalarText(name: string, value: Json): string {
 
 /** Headers that say what the client itself must say. */
 const RESERVED = [
+  'accept-encoding',
   'authorization',
   'connection',
   'content-length',

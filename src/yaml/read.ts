@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../base/model.ts';
+import { utf8In } from '../base/text.ts';
 import { diagnose, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type Parsed, parseYaml } from './parse.ts';
 import { blankSource } from './places.ts';
@@ -132,21 +133,11 @@ export async function readFile(name: string, system: FileSystem): Promise<Parsed
   try {
     const bytes = await system.read(name, LARGEST);
     if ('size' in bytes) return refused(name, tooLarge(bytes.size));
-    const text = decoded(bytes);
+    const text = utf8In(bytes);
     if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
     return await parseYaml(name, text);
   } catch (error) {
     return refused(name, reasonOf(error));
-  }
-}
-
-/** Null for other encodings. UTF-16 is recognised by its zero bytes. */
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
   }
 }
 

@@ -201,10 +201,17 @@ describe('what is refused before anything is sent', () => {
     const cwd = await folder({ ...project(), 'list.json': '[1]' });
     for (const [data, stdin] of [['{sesame}'], ['[1]'], ['@list.json'], ['-', 'sesame']]) {
       const said = await refusal(['list_groups', '-d', data ?? ''], { cwd, ...(stdin === undefined ? {} : { stdin }) });
-      expect(said).toContain('has no JSON object: write `{"name": "value"}`');
+      expect(said).toMatch(/(has no JSON object:|is not JSON: line 1, column [12]: .*;) write `\{"name": "value"\}`/);
       expect(said).not.toContain('sesame');
     }
     expect(await refusal(['list_groups', '-d', '@none.json'], { cwd })).toContain('none.json cannot be read: ENOENT');
+    expect(await refusal(['list_groups', '-d', '@'], { cwd })).toContain('-d @ names no file');
+    for (const bytes of [Buffer.from('{"a": "é"}', 'latin1'), Buffer.from('\ufeff{}', 'utf16le')]) {
+      await writeFile(join(cwd, 'other.json'), bytes);
+      expect(await refusal(['list_groups', '-d', '@other.json'], { cwd })).toContain('other.json is not text in UTF-8');
+    }
+    await writeFile(join(cwd, 'bom.json'), '\ufeff{"id": 0}');
+    expect((await chatform(['api', 'get_group', '-d', '@bom.json'], { cwd })).code).toBe(0);
   });
 
   test('A batch without its list', async () => {
@@ -239,6 +246,10 @@ describe('what is refused before anything is sent', () => {
     expect(await refusal(['list_groups', '-H', 'Referer'], { cwd })).toContain('write a header as "Name: value"');
     expect(await refusal(['list_groups', '-H', 'Authorization: Bearer sesame'], { cwd })).toContain(
       'the header `authorization` is set by the client itself',
+    );
+    // The client reads no compressed answer.
+    expect(await refusal(['list_groups', '-H', 'Accept-Encoding: gzip'], { cwd })).toContain(
+      '`accept-encoding` is set',
     );
   });
 
@@ -308,6 +319,11 @@ describe('a write', () => {
     const cwd = await folder(project());
     expect((await chatform([...CREATE, '--yes'], { cwd })).code).toBe(0);
     expect(Object.keys(await filesIn(cwd))).not.toContain('ledger.ndjson');
+    // A customer who was made says nothing of what was written: the first apply must still wait.
+    const customer = { v: 1, at: '2026-01-05T09:00:00.000Z', type: 'customer', client_id: 'c', entity_id: 'e' };
+    await writeFile(join(cwd, 'ledger.ndjson'), `${JSON.stringify(customer)}\n`);
+    expect((await chatform([...CREATE, '--yes'], { cwd })).code).toBe(0);
+    expect(await eventsIn(cwd)).toEqual([customer]);
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     expect((await chatform([...CREATE, '--yes'], { cwd })).code).toBe(0);
     expect((await eventsIn(cwd)).at(-1)).toMatchObject({ type: 'run', command: 'api create_group', outcome: 'done' });

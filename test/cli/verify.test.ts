@@ -187,6 +187,12 @@ DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
     expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
   });
 
+  test('does not say that nothing differs where nothing was checked', async () => {
+    const { cwd } = await shop({ manifest: 'version: 1\n' });
+    const { code, stdout } = await chatform(['verify'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Nothing was checked: .*\. 0 requests;/)]);
+  });
+
   test('needs the account of the version, and says which', async () => {
     const { cwd } = await shop();
     const project = join(cwd, 'chatform.yaml');
@@ -255,8 +261,12 @@ describe('With the token of a customer', () => {
   });
 
   /** A shop whose customers get their tokens from the accounts service. */
-  const withAccounts = async (target: readonly string[] = [], settings: SettingsInput = {}): Promise<Shop> => {
-    const made = await shop({ seed: { clients: ['widget-client', 'shop'] }, settings });
+  const withAccounts = async (
+    target: readonly string[] = [],
+    settings: SettingsInput = {},
+    around?: Parameters<typeof served>[1],
+  ): Promise<Shop> => {
+    const made = await shop({ seed: { clients: ['widget-client', 'shop'] }, settings }, around);
     const project = join(made.cwd, 'chatform.yaml');
     const lines = ['customer: { client_id: widget-client }', `accounts_url: ${made.url}`, ...target];
     await appendFile(project, lines.map((line) => `    ${line}\n`).join(''));
@@ -309,6 +319,38 @@ describe('With the token of a customer', () => {
       1,
       expect.stringMatching(/gives no token of a customer: token: not_found: .*; check accounts_url/),
     ]);
+  });
+
+  test('a service of accounts that is busy is asked again, but not for another customer', async () => {
+    let busy = 1;
+    const around: Parameters<typeof served>[1] = (handle) => (request) => {
+      if (!request.target.includes('/v2/customer/token') || busy === 0) return handle(request);
+      busy -= 1;
+      const body = '{"error":{"type":"service_unavailable","message":"busy"}}';
+      return Promise.resolve({ status: 503, headers: {}, body });
+    };
+    const { cwd, emulator } = await withAccounts([], {}, around);
+    const first = await chatform(['verify', '-q'], { cwd, env: ENV });
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('token: service_unavailable: busy')]);
+    expect((await chatform(['verify', '-q'], { cwd, env: ENV })).code).toBe(0);
+    busy = 1;
+    const known = await chatform(['verify', '-q'], { cwd, env: ENV });
+    expect([known.code, known.stderr, emulator.stats()['accounts/token']]).toEqual([0, '', 2]);
+  });
+
+  test('`api` makes no customer without --write', async () => {
+    const { cwd, emulator } = await withAccounts();
+    const api = (...args: readonly string[]) => chatform(['api', ...args, '--customer'], { cwd, env: ENV });
+    expect((await api('list_license_properties', '--write')).code).toBe(0);
+    const read = await api('list_chats');
+    expect([read.code, read.stderr]).toEqual([1, expect.stringContaining('no run has made the customer yet')]);
+    expect(emulator.stats()['accounts/token']).toBeUndefined();
+    expect((await api('list_chats', '--write')).code).toBe(0);
+    expect((await api('list_chats')).code).toBe(0);
+    expect(emulator.stats()['accounts/token']).toBe(2);
+    const wrong = { ...ENV, CHATFORM_CUSTOMER_TOKEN: 'dal%3Akim' };
+    const { stderr } = await chatform(['verify', '-q'], { cwd, env: wrong });
+    expect(stderr).toContain('CHATFORM_CUSTOMER_TOKEN: the access token contains "%3A"');
   });
 
   test('no customer is made while another run holds the lease', async () => {
@@ -546,6 +588,16 @@ describe('apply --verify-as-customer', () => {
     const { code, stdout, stderr } = await apply(cwd, '--verify-as-customer', '--json');
     expect([code, stderr]).toEqual([1, expect.stringContaining('what customers see could not be verified: ')]);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', verify: { errored: true } });
+  });
+
+  test('waits for nothing where nothing was written', async () => {
+    const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
+    const ledger = join(cwd, 'ledger.ndjson');
+    const lately = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout).verify;
+    await writeFile(ledger, (await readFile(ledger, 'utf8')).replaceAll(/"at":"\d{4}/g, '"at":"2020'));
+    const later = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout).verify;
+    expect([lately.summary.differs, lately.after_apply === null]).toEqual([1, false]);
+    expect([later.summary.differs, later.after_apply]).toEqual([1, null]);
   });
 
   test('ends with 130 when it is interrupted after the apply, and does not deny what was applied', async () => {

@@ -36,7 +36,8 @@ export function sentenceOf(checked: Checked): string {
 }
 
 /** `2 differ, 1 cannot be seen from here`. */
-export function resultText({ summary: { differs, unseen } }: Pick<CustomerView, 'summary'>): string {
+export function resultText({ checks, summary: { differs, unseen } }: Pick<CustomerView, 'checks' | 'summary'>): string {
+  if (checks.length === 0) return 'Nothing was checked: the files declare no routes, groups or properties';
   const wrong = differs === 0 ? 'Nothing differs' : `${differs} ${differs === 1 ? 'differs' : 'differ'}`;
   return `${wrong}${unseen === 0 ? '' : `, ${unseen} cannot be seen from here`}`;
 }

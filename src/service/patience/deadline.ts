@@ -9,6 +9,11 @@ export function isOutOfTime(reason: unknown): reason is DOMException {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
+/** Why a run was stopped, for a person. */
+export function stopText(signal: AbortSignal): string {
+  return isTimeUp(signal) ? 'the time of the run is up (run_timeout, --timeout)' : 'interrupted';
+}
+
 export function isTimeUp({ aborted, reason }: AbortSignal): boolean {
   return aborted && isOutOfTime(reason);
 }
