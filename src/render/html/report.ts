@@ -13,10 +13,11 @@ const TOP = 16;
 const HEIGHT = 140;
 const ROW = 19;
 
-/** Rows of the table, and bars of a picture of tags or greetings. */
+/** Rows of the table. A table of more than so many open ones is folded. */
 const MOST_ROWS = 2000;
-/** A longer table is folded. */
 const OPEN_ROWS = 60;
+
+/** Bars of a picture of tags, greetings or agents. */
 const MOST_BARS = 40;
 
 /** `at` is when the report was read, RFC 3339. */
