@@ -49,8 +49,8 @@ const systemEvent = ({ type, text, vars }: SystemMessage): NewEvent => ({
 
 /** Values of `given` in addition to, and instead of, those of `kept`. */
 export function mergedValues(kept: PropertyValues, given: PropertyValues): PropertyValues {
-  const found: { [namespace: string]: { readonly [name: string]: unknown } } = extended(kept, {});
-  for (const [namespace, values] of Object.entries(given)) found[namespace] = extended(found[namespace] ?? {}, values);
+  const found: { [namespace: string]: { readonly [name: string]: unknown } } = { ...kept };
+  for (const [namespace, values] of Object.entries(given)) found[namespace] = { ...found[namespace], ...values };
   return found;
 }
 
@@ -58,7 +58,7 @@ function withRouting(thread: ThreadRecord, values: { readonly [name: string]: un
   const { routing = {} } = thread.properties;
   // Most events change nothing of it.
   if (Object.keys(values).every((name) => routing[name] === values[name])) return thread;
-  return { ...thread, properties: mergedValues(thread.properties, { routing: values }) };
+  return { ...thread, properties: { ...thread.properties, routing: extended(routing, values) } };
 }
 
 export interface NewThread {
