@@ -105,7 +105,7 @@ function nextShift(hours: Scheduler, settings: ConfigurationSettings, now: numbe
 }
 
 /** A stretch of time; it does not hold at `to`. In ms. */
-export interface TimeSpan {
+export interface TimeStretch {
   readonly from: number;
   readonly to: number;
 }
@@ -116,7 +116,7 @@ export function workSpans(
   settings: ConfigurationSettings,
   from: number,
   to: number,
-): readonly TimeSpan[] {
+): readonly TimeStretch[] {
   const minutes = [...new Set(hours.schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0]))];
   const changes = momentsShowing(zoneOf(hours, settings), from, to, minutes);
   const moments = [from, ...changes.filter((at) => from < at && at < to), to];

@@ -3,13 +3,13 @@
 import type { EmulatedAction } from '../engine/api.ts';
 import { exact, type JsonReader, type ReaderSchema } from '../engine/shape.ts';
 import { bucketsOf, type ReportBuckets } from './buckets.ts';
-import type { ReportContext } from './context.ts';
-import { type ReportRange, rangeOf } from './range.ts';
+import type { ReportingContext } from './context.ts';
+import { type CountedRange, rangeOf } from './range.ts';
 import {
-  type AgentFilters,
+  type AgentConditions,
   agentRequest,
   agentTimes,
-  type ChatFilters,
+  type ChatConditions,
   chatRequest,
   chatTimes,
   type ReportDistribution,
@@ -20,14 +20,14 @@ import type { ReportSettings } from './settings.ts';
 export interface ReportAction extends EmulatedAction {
   /** What its request may have; it types the query of a GET. */
   readonly schema: ReaderSchema;
-  run(body: unknown, context: Omit<ReportContext, 'seenAt'>): object;
+  run(body: unknown, context: Omit<ReportingContext, 'seenAt'>): object;
 }
 
 /** What a report is made from. */
 export interface ReportQuery<F> {
-  readonly context: ReportContext;
+  readonly context: ReportingContext;
   readonly settings: ReportSettings;
-  readonly range: ReportRange;
+  readonly range: CountedRange;
   readonly buckets: ReportBuckets;
   readonly distribution: ReportDistribution;
   readonly filters: F;
@@ -74,5 +74,5 @@ function filtersOf(body: unknown): { readonly filters?: unknown } {
   return filters === undefined || filters === null ? {} : { filters };
 }
 
-export const chatReport = declareAs<ChatFilters>(chatRequest, chatTimes, {});
-export const agentReport = declareAs<AgentFilters>(agentRequest, agentTimes, {});
+export const chatReport = declareAs<ChatConditions>(chatRequest, chatTimes, {});
+export const agentReport = declareAs<AgentConditions>(agentRequest, agentTimes, {});

@@ -2,7 +2,7 @@
 
 import { attendanceSpans, attendants, type StatusSpan } from '../chats/attendance.ts';
 import { type ChatMember, memberKey, type ThreadRecord } from '../chats/records.ts';
-import type { StaffView, TimeSpan } from '../chats/staff.ts';
+import type { StaffView, TimeStretch } from '../chats/staff.ts';
 import { agentMemberships, botMemberships } from '../configuration/memberships.ts';
 import { agentReport, type ReportAction, type ReportQuery } from './action.ts';
 import { type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
@@ -10,13 +10,13 @@ import { isListed } from './chat-reports.ts';
 import { knownThreads } from './counted.ts';
 import { type AgentAnswer, agentsOf, answersOf, groupsOf, heldSpans, isAgent, ratingOf } from './facts.ts';
 import { isWithin } from './range.ts';
-import type { AgentFilters } from './request.ts';
+import type { AgentConditions } from './request.ts';
 import { clipped, lengthOf, unionOf } from './spans.ts';
 
-type AgentQuery = ReportQuery<AgentFilters>;
+type AgentQuery = ReportQuery<AgentConditions>;
 
 /** The part of the range of which reports know. */
-function knownRange({ range, context: { seenAt } }: AgentQuery): TimeSpan {
+function knownRange({ range, context: { seenAt } }: AgentQuery): TimeStretch {
   return { from: range.from, to: Math.max(range.from, Math.min(range.to, seenAt)) };
 }
 
@@ -107,9 +107,9 @@ function chatFigures(
 }
 
 /** Times of an agent in seconds. */
-function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: readonly TimeSpan[]): ReportRecord {
+function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: readonly TimeStretch[]): ReportRecord {
   const { settings } = query;
-  const seconds = (those: readonly TimeSpan[]): number => shownNumber(settings, lengthOf(those) / 1000);
+  const seconds = (those: readonly TimeStretch[]): number => shownNumber(settings, lengthOf(those) / 1000);
   return {
     accepting_chats_time: seconds(spans.filter(isAccepting)),
     chatting_time: seconds(settings.chattingTime === 'union' ? unionOf(held) : held),
@@ -118,12 +118,13 @@ function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: read
   };
 }
 
-/** The threads of the groups of the filter, and of all of its agents where it says so. */
+/** The threads that touch the range, of the groups of the filter, and of all of its agents where it says so. */
 function askedThreads(query: AgentQuery): readonly ThreadRecord[] {
-  const { context, settings, filters } = query;
+  const { context, settings, filters, range } = query;
   const { require_every_value = false, values = [] } = filters.agents ?? {};
   const groups = settings.performanceGroups === 'chats' ? filters.groups?.values : undefined;
-  return knownThreads(context).filter((thread) => {
+  return knownThreads(context, -Infinity, range.to).filter((thread) => {
+    if ((thread.closed_at ?? Infinity) <= range.from && thread.created_at < range.from) return false;
     if (groups !== undefined && !groupsOf(thread, settings).some((group) => groups.includes(group))) return false;
     if (!require_every_value) return true;
     const ids = agentsOf(thread, settings).map(({ id }) => id);
@@ -148,7 +149,7 @@ const performance = agentReport('agents', 'performance', (query) => {
     !(onlyMembers && groups !== undefined && !isInGroups(query, groups, member));
   const chats: PerformedChat[] = [];
   const taken = new Map<string, PerformedChat[]>();
-  const held = new Map<string, TimeSpan[]>();
+  const held = new Map<string, TimeStretch[]>();
   for (const thread of askedThreads(query)) {
     for (const { member, ...span } of heldSpans(thread, settings, context.seenAt)) {
       const part = isShown(member) ? clipped(span, known) : undefined;

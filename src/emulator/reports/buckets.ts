@@ -1,7 +1,7 @@
 // The buckets of a distribution: the key of each moment, and the records of a report by key.
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, section 5, "Bucket keys".
 
-import type { ReportRange } from './range.ts';
+import type { CountedRange } from './range.ts';
 import type { ReportDistribution } from './request.ts';
 import type { ReportSettings } from './settings.ts';
 
@@ -40,7 +40,7 @@ function labelOf(distribution: ReportDistribution, { reportKeys }: ReportSetting
 
 /** The parts of a range as the clock of its zone divides it: where an hour is there twice, both are one bucket. */
 export function bucketsOf(
-  { stretches }: ReportRange,
+  { stretches }: CountedRange,
   distribution: ReportDistribution,
   settings: ReportSettings,
 ): ReportBuckets {

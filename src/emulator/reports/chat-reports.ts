@@ -8,11 +8,11 @@ import { agentsOf, answersOf, durationOf, heldSpans, ratingOf } from './facts.ts
 import { passes } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { rankingScore } from './ranking.ts';
-import type { ChatFilters } from './request.ts';
+import type { ChatConditions } from './request.ts';
 import type { ReportSettings } from './settings.ts';
 import { lengthOf } from './spans.ts';
 
-type ChatQuery = ReportQuery<ChatFilters>;
+type ChatQuery = ReportQuery<ChatConditions>;
 type Threads = readonly ThreadRecord[];
 
 /** A report by bucket, whose `total` is the number of the threads that `counts` lets through. */
@@ -75,7 +75,7 @@ const startOf = ({ context: { license }, settings }: ChatQuery, thread: ThreadRe
 };
 
 /** Whether an agent has a record of its own, where a filter names agents. */
-export const isListed = ({ values, exclude_values }: NonNullable<ChatFilters['agents']>, id: string): boolean =>
+export const isListed = ({ values, exclude_values }: NonNullable<ChatConditions['agents']>, id: string): boolean =>
   passes({ ...(values && { values }), ...(exclude_values && { exclude_values }) }, [id]);
 
 const ranking = chatReport('chats', 'ranking', (query) => {
@@ -91,7 +91,7 @@ const ranking = chatReport('chats', 'ranking', (query) => {
     ([id, those]): [string, ReportRecord] => {
       const good = those.filter(({ isGood }) => isGood).length;
       const [total, bad] = [those.length, those.length - good];
-      return [id, shownRecord({ total, good, bad, score: rankingScore(good, bad) }, settings)];
+      return [id, { ...shownRecord({ total, good, bad }, settings), score: rankingScore(good, bad) }];
     },
   );
   return { records: Object.fromEntries(records) };

@@ -4,7 +4,7 @@ import type { Caller } from '../configuration/caller.ts';
 import type { ActionContext } from '../engine/api.ts';
 import type { ReportSettings } from './settings.ts';
 
-export interface ReportContext extends ActionContext {
+export interface ReportingContext extends ActionContext {
   readonly settings: ReportSettings;
   readonly caller: Caller;
   /** The moment until which reports know what happened, in ms. */

@@ -1,12 +1,13 @@
 // The threads that a report of chats counts, each at the moment that puts it into a bucket. A chat in reports is a thread.
 
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
+import type { EmulatedLicense } from '../engine/license.ts';
 import type { ReportQuery } from './action.ts';
-import type { ReportContext } from './context.ts';
-import { threadTest } from './filters.ts';
+import type { ReportingContext } from './context.ts';
+import { allOf, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
-import { isWithin, type ReportRange } from './range.ts';
-import type { ChatFilters } from './request.ts';
+import { type CountedRange, isWithin } from './range.ts';
+import type { ChatConditions } from './request.ts';
 import { surveysOf } from './surveys.ts';
 
 export interface CountedChat {
@@ -15,19 +16,55 @@ export interface CountedChat {
   readonly at: number;
 }
 
-/** The threads that reports know of by now. */
-export function knownThreads({ license, settings, at, seenAt }: ReportContext): readonly ThreadRecord[] {
-  const all = threadTable.of(license).all(at);
-  const counts = ({ created_at, active }: ThreadRecord): boolean =>
-    created_at <= seenAt && (settings.reportChats === 'all' || !active);
-  return all.filter(counts);
+/** Threads in the order in which they began, as long as no write has changed them. */
+interface OrderedThreads {
+  readonly writes: number;
+  readonly threads: readonly ThreadRecord[];
+}
+const orders = new WeakMap<EmulatedLicense, OrderedThreads>();
+
+const inOrder = (threads: readonly ThreadRecord[]): readonly ThreadRecord[] =>
+  threads.toSorted((one, other) => one.created_at - other.created_at);
+
+function orderedThreads({ license, at }: ReportingContext): readonly ThreadRecord[] {
+  const table = threadTable.of(license);
+  // A reading that lags may see older threads than those in order.
+  if (at < license.history.wrote) return inOrder(table.all(at));
+  const known = orders.get(license);
+  if (known?.writes === table.writes()) return known.threads;
+  const threads = inOrder(table.all());
+  orders.set(license, { writes: table.writes(), threads });
+  return threads;
 }
 
-/** The moment within the range at which a report counts a thread. */
-function momentIn({ license, settings }: ReportContext, thread: ThreadRecord, range: ReportRange): number | undefined {
+/** The number of threads that began before a moment. */
+function countBefore(threads: readonly ThreadRecord[], moment: number): number {
+  let [low, high] = [0, threads.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((threads[middle]?.created_at ?? moment) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The threads that reports know of by now; those that began from `from` on and before `to`. */
+export function knownThreads(context: ReportingContext, from = -Infinity, to = Infinity): readonly ThreadRecord[] {
+  const { settings, seenAt } = context;
+  const threads = orderedThreads(context);
+  const begun = threads.slice(countBefore(threads, from), countBefore(threads, Math.min(to, seenAt + 1)));
+  return settings.reportChats === 'all' ? begun : begun.filter(({ active }) => !active);
+}
+
+/** The moment within the range at which a report counts a thread; one that counts by its beginning began within it. */
+function momentIn(
+  { license, settings }: ReportingContext,
+  thread: ThreadRecord,
+  range: CountedRange,
+): number | undefined {
   switch (range.by) {
     case 'chats':
-      return isWithin(range, thread.created_at) ? thread.created_at : undefined;
+      return thread.created_at;
     case 'greetings': {
       const shown = greetingOf(license, thread, settings)?.shown_at;
       return shown !== undefined && isWithin(range, shown) ? shown : undefined;
@@ -37,10 +74,13 @@ function momentIn({ license, settings }: ReportContext, thread: ThreadRecord, ra
   }
 }
 
-export function countedChats({ context, filters, range }: ReportQuery<ChatFilters>): readonly CountedChat[] {
-  const isCounted = threadTest(context, filters, range);
-  return knownThreads(context).flatMap((thread) => {
+export function countedChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
+  const isCounted = allOf(threadTests(context, filters, range));
+  const found: CountedChat[] = [];
+  const threads = range.by === 'chats' ? knownThreads(context, range.from, range.to) : knownThreads(context);
+  for (const thread of threads) {
     const at = momentIn(context, thread, range);
-    return at !== undefined && isCounted(thread) ? [{ thread, at }] : [];
-  });
+    if (at !== undefined && isCounted(thread)) found.push({ thread, at });
+  }
+  return found;
 }

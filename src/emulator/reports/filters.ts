@@ -4,17 +4,17 @@
 import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
 import { type ReachedRecord, reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ReportContext } from './context.ts';
+import type { ReportingContext } from './context.ts';
 import { agentsOf, answersOf, groupsOf } from './facts.ts';
 import { greetingOf } from './greetings.ts';
-import { isWithin, type ReportRange } from './range.ts';
-import type { ChatFilters, SurveyFilter, ValueFilter } from './request.ts';
+import { type CountedRange, isWithin } from './range.ts';
+import type { ChatConditions, SurveyCondition, ValueCondition } from './request.ts';
 import { answerId, type FilledSurvey, surveysOf } from './surveys.ts';
 
 type ThreadTest = (thread: ThreadRecord) => boolean;
 
 /** Whether a filter lets something through that has these values. */
-export function passes<T>(filter: ValueFilter<T>, has: readonly T[]): boolean {
+export function passes<T>(filter: ValueCondition<T>, has: readonly T[]): boolean {
   const { exists, values, exclude_values, require_every_value = false } = filter;
   if (exists !== undefined) return has.length > 0 === exists;
   const listed = values ?? exclude_values;
@@ -26,20 +26,22 @@ export function passes<T>(filter: ValueFilter<T>, has: readonly T[]): boolean {
 }
 
 /** A filter of strings, numbers and booleans, by their texts: a query cannot tell `7` from `"7"`. */
-export const asTexts = ({ values, exclude_values, ...rest }: ValueFilter<unknown>): ValueFilter<string> => ({
+export const asTexts = ({ values, exclude_values, ...rest }: ValueCondition<unknown>): ValueCondition<string> => ({
   ...rest,
   ...(values === undefined ? {} : { values: values.map(String) }),
   ...(exclude_values === undefined ? {} : { exclude_values: exclude_values.map(String) }),
 });
 
 function testOf<T>(
-  filter: ValueFilter<T> | undefined,
+  filter: ValueCondition<T> | undefined,
   valuesOf: (thread: ThreadRecord) => readonly T[],
 ): readonly ThreadTest[] {
-  return filter === undefined ? [] : [(thread) => passes(filter, valuesOf(thread))];
+  const { exists, values, exclude_values } = filter ?? {};
+  if (filter === undefined || (exists ?? values ?? exclude_values) === undefined) return [];
+  return [(thread) => passes(filter, valuesOf(thread))];
 }
 
-function propertyTests(context: ReportContext, filters: ChatFilters['properties']): readonly ThreadTest[] {
+function propertyTests(context: ReportingContext, filters: ChatConditions['properties']): readonly ThreadTest[] {
   const { license, settings } = context;
   const valuesOf = (thread: ThreadRecord, namespace: string, name: string): readonly string[] => {
     const own = thread.properties[namespace]?.[name];
@@ -56,7 +58,7 @@ function propertyTests(context: ReportContext, filters: ChatFilters['properties'
 }
 
 /** Goals that customers reached during a chat, or after it and before the next one. */
-function goalsIn({ license, seenAt }: ReportContext): (thread: ThreadRecord) => readonly number[] {
+function goalsIn({ license, seenAt }: ReportingContext): (thread: ThreadRecord) => readonly number[] {
   const byCustomer = new Map<string, ReachedRecord[]>();
   for (const reached of reachedTable.of(license).all()) {
     if (reached.at > seenAt) continue;
@@ -73,15 +75,16 @@ function goalsIn({ license, seenAt }: ReportContext): (thread: ThreadRecord) => 
 }
 
 /** Whether a survey is of the type of a filter, and of the range where the filter has the time of the report. */
-export const isAsked = ({ type, from }: SurveyFilter, survey: FilledSurvey, range: ReportRange): boolean =>
+export const isAsked = ({ type, from }: SurveyCondition, survey: FilledSurvey, range: CountedRange): boolean =>
   (type === undefined || survey.type === type) && (from === undefined || isWithin(range, survey.at));
 
 function surveyTests(
-  { license, settings }: ReportContext,
-  filters: ChatFilters['surveys'],
-  range: ReportRange,
+  { license, settings }: ReportingContext,
+  filters: ChatConditions['surveys'],
+  range: CountedRange,
 ): readonly ThreadTest[] {
-  return (filters ?? []).map((filter) => {
+  const asking = (filters ?? []).filter((filter) => Object.keys(filter).length > 0);
+  return asking.map((filter) => {
     const { type, from, groups, exists, values, exclude_values } = filter;
     return (thread) => {
       const asked = surveysOf(license, thread).filter((survey) => isAsked(filter, survey, range));
@@ -96,7 +99,10 @@ function surveyTests(
   });
 }
 
-function greetingTests({ license, settings }: ReportContext, filter: ChatFilters['greetings']): readonly ThreadTest[] {
+function greetingTests(
+  { license, settings }: ReportingContext,
+  filter: ChatConditions['greetings'],
+): readonly ThreadTest[] {
   if (filter === undefined) return [];
   const { groups, ...ids } = filter;
   return [
@@ -108,7 +114,10 @@ function greetingTests({ license, settings }: ReportContext, filter: ChatFilters
   ];
 }
 
-function responseTests({ settings }: ReportContext, filter: ChatFilters['agent_response']): readonly ThreadTest[] {
+function responseTests(
+  { settings }: ReportingContext,
+  filter: ChatConditions['agent_response'],
+): readonly ThreadTest[] {
   if (filter === undefined) return [];
   const { exists, first = false, agents, groups } = filter;
   const narrowed = agents !== undefined || groups !== undefined;
@@ -127,11 +136,15 @@ function responseTests({ settings }: ReportContext, filter: ChatFilters['agent_r
   ];
 }
 
-/** Whether a thread passes all filters but the time filters. */
-export function threadTest(context: ReportContext, filters: ChatFilters, range: ReportRange): ThreadTest {
+/** What a thread must pass: all filters but the time filters. */
+export function threadTests(
+  context: ReportingContext,
+  filters: ChatConditions,
+  range: CountedRange,
+): readonly ThreadTest[] {
   const { settings } = context;
   const { goals } = filters;
-  const tests = [
+  return [
     ...testOf(filters.groups, (thread) => groupsOf(thread, settings)),
     ...testOf(filters.tags, ({ tags }) => tags),
     ...testOf(filters.agents, (thread) => agentsOf(thread, settings).map(({ id }) => id)),
@@ -145,5 +158,10 @@ export function threadTest(context: ReportContext, filters: ChatFilters, range: 
     ...surveyTests(context, filters.surveys, range),
     ...responseTests(context, filters.agent_response),
   ];
-  return (thread) => tests.every((test) => test(thread));
 }
+
+/** A test that is passed by what passes all of these. */
+export const allOf =
+  (tests: readonly ThreadTest[]): ThreadTest =>
+  (thread) =>
+    tests.every((test) => test(thread));

@@ -6,24 +6,24 @@ import { reachedTable } from '../customer/goals.ts';
 import { type ShownGreeting, shownTable } from '../customer/greetings.ts';
 import { chatReport, type ReportQuery } from './action.ts';
 import { bucketsOf, groupedBy, type ReportRecord, recordsOf, shownRecord } from './buckets.ts';
-import { asTexts, passes, threadTest } from './filters.ts';
+import { allOf, asTexts, passes, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin } from './range.ts';
-import type { ChatFilters } from './request.ts';
+import type { ChatConditions } from './request.ts';
 
-type GreetingQuery = ReportQuery<ChatFilters>;
+type GreetingQuery = ReportQuery<ChatConditions>;
 
 /** Filters that ask about a greeting itself; the others ask about the chat that was started from it. */
 const OF_GREETINGS = ['from', 'to', 'groups', 'greetings'];
 
 /** Unique ids of the greetings whose chats pass the filters of chats; undefined without such filters: then a greeting needs no chat. */
 function greetingsOfChats({ context, settings, filters, range }: GreetingQuery): ReadonlySet<string> | undefined {
-  const wanted = Object.entries(filters).filter(([name]) => !OF_GREETINGS.includes(name));
-  if (wanted.length === 0) return undefined;
+  const ofChats = Object.entries(filters).filter(([name]) => !OF_GREETINGS.includes(name));
+  const tests = threadTests(context, Object.fromEntries(ofChats), range);
+  if (tests.length === 0) return undefined;
   const { license, at } = context;
-  const isCounted = threadTest(context, Object.fromEntries(wanted), range);
   const uniqueOf = (thread: ThreadRecord) => greetingOf(license, thread, settings)?.unique_id ?? [];
-  return new Set(threadTable.of(license).all(at).filter(isCounted).flatMap(uniqueOf));
+  return new Set(threadTable.of(license).all(at).filter(allOf(tests)).flatMap(uniqueOf));
 }
 
 /** The greetings that were shown in the range, and pass the filters. */

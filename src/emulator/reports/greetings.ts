@@ -21,8 +21,8 @@ export function greetingOf(
   { properties, events }: ThreadRecord,
   { widgetNamespace }: ReportSettings,
 ): StartedFrom | undefined {
-  const marks = [properties, ...events.map((event) => event.properties)].map((one) => markOf(one, widgetNamespace));
-  const mark = marks.find((one) => one !== undefined);
+  let mark = markOf(properties, widgetNamespace);
+  for (const event of events) mark ??= markOf(event.properties, widgetNamespace);
   if (mark === undefined) return undefined;
   const shown = mark.unique === undefined ? undefined : shownTable.of(license).get(mark.unique);
   const id = shown?.greeting_id ?? mark.id;
@@ -41,7 +41,9 @@ interface GreetingMark {
 }
 
 function markOf(properties: PropertyValues | undefined, namespace: string): GreetingMark | undefined {
-  const { greeting_id, greeting_unique_id } = properties?.[namespace] ?? {};
+  const values = properties?.[namespace];
+  if (values === undefined) return undefined;
+  const { greeting_id, greeting_unique_id } = values;
   const id = typeof greeting_id === 'number' ? greeting_id : undefined;
   const unique = typeof greeting_unique_id === 'string' ? greeting_unique_id : undefined;
   return id === undefined && unique === undefined ? undefined : { id, unique };

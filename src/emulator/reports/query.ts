@@ -19,7 +19,8 @@ const MOST_STEPS = 8;
 /** `filters.properties[a.b][c].values` has the steps filters, properties, a.b, c and values; undefined for one with other brackets. */
 function stepsOf(name: string): readonly string[] | undefined {
   const steps = Array.from(name.matchAll(/(?:^|\.)([^.[\]]+)|\[([^[\]]+)\]/g));
-  if (steps.length > MOST_STEPS || steps.map(([whole]) => whole).join('') !== name) return undefined;
+  if (steps.length === 0 || steps.length > MOST_STEPS || steps.map(([whole]) => whole).join('') !== name)
+    return undefined;
   return steps.map(([, plain, bracketed]) => plain ?? bracketed ?? '');
 }
 

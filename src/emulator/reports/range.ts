@@ -2,11 +2,11 @@
 
 import { refuse } from '../engine/refusal.ts';
 import { type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
-import type { ReportContext } from './context.ts';
+import type { ReportingContext } from './context.ts';
 import type { TimePair } from './request.ts';
 
 /** Whole milliseconds; `to` is not in it. */
-export interface ReportRange {
+export interface CountedRange {
   readonly from: number;
   readonly to: number;
   readonly by: TimePair['by'];
@@ -32,7 +32,11 @@ function offsetOf(zone: string): number {
 }
 
 /** The zone of the request, else of the agent whose token it is, else of the first moment that it names. */
-function zoneOf({ settings, caller }: ReportContext, timezone: string | undefined, pair: TimePair | undefined): string {
+function zoneOf(
+  { settings, caller }: ReportingContext,
+  timezone: string | undefined,
+  pair: TimePair | undefined,
+): string {
   const agents = caller.agentId === undefined ? undefined : settings.agentTimezone;
   const [offset = 'UTC'] = /(?:Z|[+-]\d\d:\d\d)$/i.exec(pair?.from ?? '') ?? [];
   return timezone ?? settings.requestTimezone ?? agents ?? offset;
@@ -44,7 +48,7 @@ function stretchesOf(zone: string, from: number, to: number): readonly OffsetStr
 }
 
 /** The last seven days, by the clock of a zone or by hours. */
-function lastDays({ settings }: ReportContext, zone: string, now: number): { from: number; to: number } {
+function lastDays({ settings }: ReportingContext, zone: string, now: number): { from: number; to: number } {
   if (settings.defaultRange === 'hours') return { from: now - 7 * DAY, to: now + 1 };
   const offset = (at: number): number => (isOffset(zone) ? offsetOf(zone) : offsetAt(zone, at));
   const midnight = Math.floor((now + offset(now)) / DAY) * DAY - 6 * DAY;
@@ -53,7 +57,11 @@ function lastDays({ settings }: ReportContext, zone: string, now: number): { fro
 }
 
 /** The range that a request names, or the last seven days. Refuses one that ends before it begins, and one that is too long. */
-export function rangeOf(context: ReportContext, timezone: string | undefined, pair: TimePair | undefined): ReportRange {
+export function rangeOf(
+  context: ReportingContext,
+  timezone: string | undefined,
+  pair: TimePair | undefined,
+): CountedRange {
   const { settings, seenAt } = context;
   const zone = zoneOf(context, timezone, pair);
   if (pair === undefined) {
@@ -71,4 +79,4 @@ export function rangeOf(context: ReportContext, timezone: string | undefined, pa
 }
 
 /** Whether a moment is in a range. */
-export const isWithin = ({ from, to }: ReportRange, at: number): boolean => from <= at && at < to;
+export const isWithin = ({ from, to }: CountedRange, at: number): boolean => from <= at && at < to;

@@ -6,14 +6,14 @@ import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 
 /** One of `exists`, `values` and `exclude_values`, each of which the filter may lack. */
-export interface ValueFilter<T> {
+export interface ValueCondition<T> {
   readonly exists?: boolean;
   readonly values?: readonly T[];
   readonly exclude_values?: readonly T[];
   readonly require_every_value?: boolean;
 }
 
-function requireOne({ exists, values, exclude_values }: ValueFilter<unknown>, path: string): void {
+function requireOne({ exists, values, exclude_values }: ValueCondition<unknown>, path: string): void {
   const given = Object.entries({ exists, values, exclude_values }).filter(([, value]) => value !== undefined);
   if (given.length > 1)
     refuse('validation', `${s.quoted(path)} may have only one of: ${given.map(([name]) => name).join(', ')}`);
@@ -78,7 +78,7 @@ const surveyFilter = s.checked(
   }),
   requireOne,
 );
-export type SurveyFilter = ReturnType<typeof surveyFilter>;
+export type SurveyCondition = ReturnType<typeof surveyFilter>;
 
 const chatFilters = s.object({
   ...times,
@@ -96,10 +96,10 @@ const chatFilters = s.object({
   agent_response: s.optional(s.object({ exists, first: s.optional(s.bool), agents: textFilter, groups: numberFilter })),
 });
 /** Filters of the reports of chats. */
-export type ChatFilters = ReturnType<typeof chatFilters>;
+export type ChatConditions = ReturnType<typeof chatFilters>;
 
 /** The pair of time filters; a request without filters has none. */
-export function chatTimes(filters: ChatFilters | undefined): TimePair | undefined {
+export function chatTimes(filters: ChatConditions | undefined): TimePair | undefined {
   if (filters === undefined) return undefined;
   const { greetings = {}, surveys = [] } = filters;
   return requirePair(
@@ -118,9 +118,9 @@ const agentFilters = s.object({
   groups: s.optional(s.object({ values: s.optional(s.list(s.int(0), 1)) })),
 });
 /** Filters of the reports of agents. */
-export type AgentFilters = ReturnType<typeof agentFilters>;
+export type AgentConditions = ReturnType<typeof agentFilters>;
 
-export function agentTimes(filters: AgentFilters | undefined): TimePair | undefined {
+export function agentTimes(filters: AgentConditions | undefined): TimePair | undefined {
   return filters === undefined
     ? undefined
     : requirePair(pairOf(filters, 'chats', 'filters'), 'filters.from and filters.to');

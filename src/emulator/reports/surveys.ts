@@ -4,7 +4,7 @@ import type { EventRecord, ThreadRecord } from '../chats/records.ts';
 import { formTable } from '../customer/forms.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { isObject } from '../engine/shape.ts';
-import type { SurveyFilter } from './request.ts';
+import type { SurveyCondition } from './request.ts';
 
 /** An option that was chosen. */
 export interface SurveyAnswer {
@@ -15,7 +15,7 @@ export interface SurveyAnswer {
 export interface FilledSurvey {
   /** Id of the form; undefined where the chat was anonymized. */
   readonly id: string | undefined;
-  readonly type: SurveyFilter['type'];
+  readonly type: SurveyCondition['type'];
   readonly at: number;
   readonly answers: readonly SurveyAnswer[];
 }
@@ -24,7 +24,7 @@ export interface FilledSurvey {
 export const answerId = ({ field, option }: SurveyAnswer): string => `${field}:${option}`;
 
 /** The type that the event says, else that of the form of the license. */
-function typeOf(license: EmulatedLicense, said: unknown, id: string | undefined): SurveyFilter['type'] {
+function typeOf(license: EmulatedLicense, said: unknown, id: string | undefined): SurveyCondition['type'] {
   const form = formTable
     .of(license)
     .all()
