@@ -2,7 +2,7 @@
 
 import type { Place } from '../chats/records.ts';
 import type { Traffic, VisitorStream } from './description.ts';
-import { spanOf, type DrawnTime } from './draws.ts';
+import { type DrawnTime, spanOf } from './draws.ts';
 import { rateOfDay, rateOfHours, type WeeklyRate } from './week.ts';
 
 type Weighted<T> = readonly (readonly [item: T, weight: number])[];

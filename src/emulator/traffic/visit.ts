@@ -120,8 +120,8 @@ function begin(
 
 /** Waits for an agent. Returns whether one has the chat. */
 function* agentFor(world: PlayedLicense, chat: VisitedChat, until: number): VisitPart<boolean> {
-  for (let at = standing(world, chat); at !== undefined; at = standing(world, chat)) {
-    if (at.assignee !== undefined) return true;
+  for (let open = standing(world, chat); open !== undefined; open = standing(world, chat)) {
+    if (open.assignee !== undefined) return true;
     if (nowOf(world) >= until) return false;
     yield { until, waiting: chat.thread_id };
   }
