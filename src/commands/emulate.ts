@@ -65,7 +65,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   };
   const license =
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
-  const played = traffic === null ? null : await playTraffic(license, traffic, clock.now());
+  const played = traffic === null ? null : await playTraffic(license, traffic, flags, clock.now());
   const { port, host, certificate } = flags;
   const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
   const where = { port, host, ...(tls === null ? {} : { tls }) };
@@ -90,15 +90,22 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   return { code: 0, document: null, text: null };
 }
 
-/** Plays visitors until now, unless their file says when. Returns what was played, for a person. */
-async function playTraffic(license: Emulator, traffic: Traffic, now: number): Promise<string> {
+/**
+ * Plays visitors until now, unless their file says when. Returns what was played, for a person.
+ * @throws UsageError for what the license does not have
+ */
+async function playTraffic(license: Emulator, traffic: Traffic, flags: Flags, now: number): Promise<string> {
   const isDated = traffic.from !== undefined || traffic.to !== undefined;
-  const { from, to, chats, taken } = await license.play(
-    isDated ? traffic : { ...traffic, to: new Date(now).toISOString() },
-  );
+  const until = { ...traffic, to: new Date(now).toISOString() };
+  const { from, to, chats, taken } = await license.play(isDated ? traffic : until).catch(async (error: unknown) => {
+    const { diskErrorCode } = await import('../base/disk.ts');
+    if (diskErrorCode(error) !== null || !(error instanceof Error)) throw error;
+    throw new UsageError(`--traffic ${flags.traffic}: ${error.message}`);
+  });
   const [begin, end] = [from, to].map((time) => `${time.slice(0, 16)}Z`);
-  if (begin === end) return `Traffic: the license was played until ${end} before.\n`;
-  return `Traffic: ${chats.toLocaleString('en')} chats from ${begin} to ${end}, ${taken.toLocaleString('en')} of them with an agent.\n`;
+  if (begin === end) return `Traffic: nothing new; the license was played until ${end}.\n`;
+  const [all, served] = [chats, taken].map((count) => count.toLocaleString('en'));
+  return `Traffic: ${all} chats from ${begin} to ${end}, ${served} of them with an agent.\n`;
 }
 
 /** Replaces an older certificate only: a slip must not cost a license or a manifest. */

@@ -291,3 +291,11 @@ test('Traffic that is no YAML, or is missing, is said at its place', async () =>
   const missing = await chatform(['emulate', '--port', '0', '--traffic', 'none.yaml'], { cwd });
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('the file does not exist')]);
 });
+
+test('Traffic with a greeting that the license does not have is refused', async () => {
+  const stream = '{ page: "https://shop.example/", per_day: 9, greeting: { id: 3, share: 0.5 } }';
+  const cwd = await folder({ 'traffic.yaml': `visitors: { all: ${stream} }\n` });
+  const { code, stderr } = await chatform(['emulate', '--port', '0', '--traffic', 'traffic.yaml'], { cwd });
+  const why = '`visitors.all.greeting.id` names greeting 3, which does not exist';
+  expect([code, stderr]).toEqual([1, `Error: --traffic traffic.yaml: ${why}\n`]);
+});

@@ -1,10 +1,10 @@
 // The visits of a play in the order of their next moments. Knows nothing of what happens in a visit.
 
-import type { Visit } from './visit.ts';
+import type { PlayedVisit } from './visit.ts';
 
 interface AgendaEntry {
   readonly at: number;
-  readonly visit: Visit;
+  readonly visit: PlayedVisit;
 }
 
 /** The visits that have not ended. */
@@ -14,11 +14,11 @@ export interface Agenda {
   /** The earliest moment at which a visit may go on after `now`; Infinity when there is none. */
   readonly next: (now: number) => number;
   /** Takes the visits out that go on by `at`, the earliest first; before them those whose thread no longer `waits`. */
-  readonly take: (at: number, waits: (thread: string) => boolean) => readonly Visit[];
+  readonly take: (at: number, waits: (thread: string) => boolean) => readonly PlayedVisit[];
   /** Lets a visit go on, and puts it where it does so next. */
-  readonly resume: (visit: Visit) => void;
+  readonly resume: (visit: PlayedVisit) => void;
   /** All of them, the earliest first. */
-  readonly visits: () => readonly Visit[];
+  readonly visits: () => readonly PlayedVisit[];
 }
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export function createAgenda(): Agenda {
   /** The latest first, so that the earliest is taken from the end. */
   const entries: AgendaEntry[] = [];
   /** Visits in a thread that waits for an agent. */
-  const waiting = new Map<Visit, string>();
+  const waiting = new Map<PlayedVisit, string>();
 
   function add(entry: AgendaEntry): void {
     let [low, high] = [0, entries.length];
@@ -40,7 +40,7 @@ export function createAgenda(): Agenda {
     entries.splice(low, 0, entry);
   }
 
-  function take(at: number, waits: (thread: string) => boolean): readonly Visit[] {
+  function take(at: number, waits: (thread: string) => boolean): readonly PlayedVisit[] {
     const found = Array.from(waiting).flatMap(([visit, thread]) => (waits(thread) ? [] : [visit]));
     for (const visit of found)
       entries.splice(

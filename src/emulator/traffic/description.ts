@@ -4,7 +4,7 @@ import { refuse } from '../engine/refusal.ts';
 import { schemaAddress } from '../engine/settings.ts';
 import * as s from '../engine/shape.ts';
 import { mistakesIn } from './mistakes.ts';
-import { DAY_NAMES, type DayName, HOURS_PATTERN } from './week.ts';
+import { DAY_NAMES, HOURS_PATTERN, type TrafficDay } from './week.ts';
 
 /** A reader of either of two types, which JSON tells apart. */
 function either<A, B>(first: s.JsonReader<A>, second: s.JsonReader<B>, isFirst: (value: unknown) => boolean) {
@@ -89,7 +89,9 @@ const stream = s.closed({
   ),
   by_hour: member(
     'Visitors an hour, by days and hours. A day by its name comes before `weekdays` and `weekend`, and these before `every_day`.',
-    s.closed(Object.fromEntries(DAY_NAMES.map((name) => [name, ofDay])) as { readonly [day in DayName]: typeof ofDay }),
+    s.closed(
+      Object.fromEntries(DAY_NAMES.map((name) => [name, ofDay])) as { readonly [day in TrafficDay]: typeof ofDay },
+    ),
   ),
   timezone: member('IANA time zone of its hours, where it is another than that of all.', s.text),
   ...habits,

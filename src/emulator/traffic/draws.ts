@@ -23,19 +23,19 @@ export function poisson(mean: number, random: Random): number {
 }
 
 /** A length of time in ms: drawn around a mean (exponential), or between two ends (uniform). */
-export type TimeSpan = { readonly mean: number } | { readonly from: number; readonly to: number };
+export type DrawnTime = { readonly mean: number } | { readonly from: number; readonly to: number };
 
 const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** `8m`, or `4m..12m`. */
-export function spanOf(text: string): TimeSpan {
+export function spanOf(text: string): DrawnTime {
   const ends = text.split('..').map((part) => Number(part.slice(0, -1)) * (UNITS[part.slice(-1)] ?? 0));
   const [from = 0, to] = ends;
   return to === undefined ? { mean: from } : { from, to };
 }
 
 /** In whole ms. */
-export function lengthOf(span: TimeSpan, random: Random): number {
+export function lengthOf(span: DrawnTime, random: Random): number {
   const drawn = random();
   return Math.round('mean' in span ? -span.mean * Math.log(1 - drawn) : span.from + drawn * (span.to - span.from));
 }

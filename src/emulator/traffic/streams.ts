@@ -2,7 +2,7 @@
 
 import type { Place } from '../chats/records.ts';
 import type { Traffic, VisitorStream } from './description.ts';
-import { spanOf, type TimeSpan } from './draws.ts';
+import { type DrawnTime, spanOf } from './draws.ts';
 import { rateOfDay, rateOfHours, type WeeklyRate } from './week.ts';
 
 type Weighted<T> = readonly (readonly [item: T, weight: number])[];
@@ -16,9 +16,9 @@ export interface StreamHabits {
   /** Patterns of URLs. */
   readonly pages: Weighted<string>;
   readonly places: Weighted<Place>;
-  readonly length: TimeSpan;
-  readonly patience: TimeSpan;
-  readonly answer: TimeSpan;
+  readonly length: DrawnTime;
+  readonly patience: DrawnTime;
+  readonly answer: DrawnTime;
   readonly rated: number;
   readonly good: number;
   readonly returning: number;

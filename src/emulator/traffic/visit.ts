@@ -34,7 +34,7 @@ export interface VisitPause {
 
 /** A part of a visit that lets time pass, and its result. */
 type VisitPart<T> = Generator<VisitPause, T, undefined>;
-export type Visit = VisitPart<void>;
+export type PlayedVisit = VisitPart<void>;
 
 /** The chat of a visit. */
 interface VisitedChat {
@@ -51,7 +51,7 @@ const nowOf = ({ present }: PlayedLicense): number => present().license.history.
 const standing = ({ present }: PlayedLicense, { thread_id }: VisitedChat) => openThread(present().license, thread_id);
 
 /** A visit that is ended from outside ends as any other: the visitor leaves. */
-export function* visit(world: PlayedLicense, stream: StreamHabits, random: Random): Visit {
+export function* visit(world: PlayedLicense, stream: StreamHabits, random: Random): PlayedVisit {
   const { present, tally } = world;
   tally.visitors += 1;
   const customer = world.customerOf(stream, random);
@@ -120,8 +120,8 @@ function begin(
 
 /** Waits for an agent. Returns whether one has the chat. */
 function* agentFor(world: PlayedLicense, chat: VisitedChat, until: number): VisitPart<boolean> {
-  for (let at = standing(world, chat); at !== undefined; at = standing(world, chat)) {
-    if (at.assignee !== undefined) return true;
+  for (let open = standing(world, chat); open !== undefined; open = standing(world, chat)) {
+    if (open.assignee !== undefined) return true;
     if (nowOf(world) >= until) return false;
     yield { until, waiting: chat.thread_id };
   }
@@ -145,7 +145,7 @@ function* answer(world: PlayedLicense, stream: StreamHabits, chat: VisitedChat, 
 const TURN = 240_000;
 const MOST_TURNS = 3;
 
-function* stay(world: PlayedLicense, stream: StreamHabits, chat: VisitedChat, random: Random): Visit {
+function* stay(world: PlayedLicense, stream: StreamHabits, chat: VisitedChat, random: Random): PlayedVisit {
   const isAnswered = yield* answer(world, stream, chat, random);
   if (!isAnswered) return;
   const [since, length] = [nowOf(world), lengthOf(stream.length, random)];

@@ -2,11 +2,11 @@
 
 const WEEK = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 export const DAY_NAMES = ['every_day', 'weekdays', 'weekend', ...WEEK] as const;
-export type DayName = (typeof DAY_NAMES)[number];
+export type TrafficDay = (typeof DAY_NAMES)[number];
 
 /** Visitors an hour by hours of the day: `08-18`. */
 type HoursOfDay = { readonly [hours: string]: number };
-export type HoursOfWeek = { readonly [day in DayName]?: HoursOfDay };
+export type HoursOfWeek = { readonly [day in TrafficDay]?: HoursOfDay };
 
 export const HOURS_PATTERN = String.raw`^([01]?\d|2[0-3])-([01]?\d|2[0-4])$`;
 

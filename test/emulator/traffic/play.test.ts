@@ -67,6 +67,15 @@ test('A stream alone on its rule is countable: a plan of 100 an hour in one hour
   expect(threads.every(({ group_ids }) => group_ids.join() === '1')).toBe(true);
   const outside = threads.filter(({ created_at }) => created_at < START + 10 * HOUR || created_at >= START + 11 * HOUR);
   expect(outside).toEqual([]);
+  const filters = { from: '2026-01-29T00:00:00Z', to: '2026-01-31T00:00:00Z', groups: { values: [1] } };
+  const report = await emulator.fetch(
+    new Request('http://emulator/v3.4/reports/chats/total_chats', {
+      method: 'POST',
+      headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+      body: JSON.stringify({ filters }),
+    }),
+  );
+  expect(await report.json()).toMatchObject({ total: threads.length });
 });
 
 test('Agents serve in their working hours only; at other times visitors wait, lose patience, and leave', async () => {
