@@ -7,11 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS } from './actions.ts';
 import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
+import { FOLLOWING } from './follow.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
 import { RUNS } from './runs.ts';
 
-const SITUATIONS = { ...PLANS, ...CUSTOMERS, ...RUNS, ...DRIFT, ...LICENSE, ...ACTIONS };
+const SITUATIONS = { ...PLANS, ...CUSTOMERS, ...FOLLOWING, ...RUNS, ...DRIFT, ...LICENSE, ...ACTIONS };
 
 describe.each(Object.entries(SITUATIONS))('%s', (situation, outputs) => {
   test('reads as its golden files', async () => {
