@@ -33,15 +33,14 @@ export const coverageCommand = command(
   async (flags, terminal, groups) => {
     if (flags.report !== undefined && flags.against === undefined)
       throw new UsageError('--report shows the demand of the groups: it needs --against, such as --against 28d');
-    const [{ prepareDeclared }, { coverageOfTarget }, files, { coverageSvg }, documents, text] =
-      await Promise.all([
-        import('../run/prepare.ts'),
-        import('../run/coverage.ts'),
-        import('../outlets/report-files.ts'),
-        import('../render/reports/coverage-svg.ts'),
-        import('../render/documents.ts'),
-        import('../render/text/coverage.ts'),
-      ]);
+    const [{ prepareDeclared }, { coverageOfTarget }, files, { coverageSvg }, documents, text] = await Promise.all([
+      import('../run/prepare.ts'),
+      import('../run/coverage.ts'),
+      import('../outlets/report-files.ts'),
+      import('../render/reports/coverage-svg.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/coverage.ts'),
+    ]);
     const declared = await prepareDeclared(flags, terminal);
     const { settings, named, diagnostics } = declared;
     const { svg } = flags;

@@ -141,8 +141,10 @@ function following(): Outputs {
     groups: [group('group/night', { result: 'unchanged', measures: UNCHANGED })],
     notes: [],
   };
-  const text = (report: FollowReport, requests: { readonly [report: string]: number }, quiet = false) =>
-    (paint: Parameters<typeof followText>[3]) => followText(report, requests, { quiet }, paint);
+  const text =
+    (report: FollowReport, requests: { readonly [report: string]: number }, quiet = false) =>
+    (paint: Parameters<typeof followText>[3]) =>
+      followText(report, requests, { quiet }, paint);
   return {
     ...painted('follow', text(REPORT, REQUESTS)),
     ...painted('quiet', text(REPORT, REQUESTS, true)),
