@@ -122,7 +122,7 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `the run did not touch a group ${unknown}: ${rightNames(
+      `the run touched no group ${unknown}; ${rightNames(
         unknown,
         groups.map(({ address }) => address),
       )}`,

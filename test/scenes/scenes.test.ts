@@ -7,13 +7,24 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS } from './actions.ts';
 import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
+import { FOLLOWING } from './follow.ts';
 import { IMPACTS } from './impact.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
 import { REPORTS } from './reports.ts';
 import { RUNS } from './runs.ts';
 
-const SITUATIONS = { ...PLANS, ...IMPACTS, ...CUSTOMERS, ...RUNS, ...DRIFT, ...LICENSE, ...REPORTS, ...ACTIONS };
+const SITUATIONS = {
+  ...PLANS,
+  ...IMPACTS,
+  ...CUSTOMERS,
+  ...FOLLOWING,
+  ...RUNS,
+  ...DRIFT,
+  ...LICENSE,
+  ...REPORTS,
+  ...ACTIONS,
+};
 
 describe.each(Object.entries(SITUATIONS))('%s', (situation, outputs) => {
   test('reads as its golden files', async () => {

@@ -78,7 +78,10 @@ describe('probabilityOfCount', () => {
 
   test('is twice the smaller tail of the binomial test against a fifth of all', () => {
     const masses = fifths(170);
-    expect(probabilityOfCount({ events: 12, exposure: 4 }, before, CHANCE)).toBeCloseTo(2 * sum(masses.slice(0, 13)), 12);
+    expect(probabilityOfCount({ events: 12, exposure: 4 }, before, CHANCE)).toBeCloseTo(
+      2 * sum(masses.slice(0, 13)),
+      12,
+    );
     expect(probabilityOfCount({ events: 12, exposure: 4 }, before, CHANCE)).toBeLessThan(0.00001);
   });
 
@@ -133,7 +136,8 @@ describe('probabilityOfMean', () => {
 });
 
 describe('holm', () => {
-  const equal = (probabilities: readonly number[]) => holm(probabilities.map((probability) => ({ probability, weight: 1 })));
+  const equal = (probabilities: readonly number[]) =>
+    holm(probabilities.map((probability) => ({ probability, weight: 1 })));
 
   test('multiplies by how many tests are left, and never falls', () => {
     expect(equal([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06]);

@@ -82,13 +82,11 @@ describe('matched', () => {
     // 02:00 of 29 March is skipped.
     const window = since('2026-04-04T23:30', '2026-04-06T12:00', 5, 'Europe/Warsaw');
     const [day] = matched(window, numbered(window));
-    expect(day?.now.map((hour) => text(hour.at))).toEqual([
-      '2026-04-05T00:00',
-      '2026-04-05T01:00',
-      '2026-04-05T02:00',
-      '2026-04-05T03:00',
-      '2026-04-05T04:00',
-    ].filter((time) => time !== '2026-04-05T00:00'));
+    expect(day?.now.map((hour) => text(hour.at))).toEqual(
+      ['2026-04-05T00:00', '2026-04-05T01:00', '2026-04-05T02:00', '2026-04-05T03:00', '2026-04-05T04:00'].filter(
+        (time) => time !== '2026-04-05T00:00',
+      ),
+    );
     expect(day?.before.map(({ length }) => length)).toEqual([4, 4, 4, 4]);
   });
 
