@@ -136,6 +136,11 @@ export function accountOf({ account, name }: Api, version: string, settings: Tar
   );
 }
 
+/** What an action needs, and whether the run may change the license. */
+interface AskedAccess extends Pick<ApiAction, 'token'> {
+  readonly mayWrite: boolean;
+}
+
 /**
  * Access to an API for one action of it. An emulator gets a stand-in where an action needs a token and there is none.
  * @throws UsageError when a credential or an account is missing
@@ -143,10 +148,9 @@ export function accountOf({ account, name }: Api, version: string, settings: Tar
 export async function accessFor<A extends string, V extends string>(
   { api, credentialOf: find, missingCredential }: TargetApi<A, V>,
   version: V,
-  { token }: Pick<ApiAction, 'token'>,
+  { token, mayWrite }: AskedAccess,
   settings: TargetSettings,
   surroundings: Surroundings,
-  mayWrite: boolean,
 ): Promise<ApiAccess<A, V>> {
   const found = await find(settings, surroundings, mayWrite && token !== 'optional' ? 'may be made' : 'known');
   const account = accountOf(api, version, settings);

@@ -66,7 +66,8 @@ export async function prepareAction(
   const { settings, isBare } = await prepareBare(choice, surroundings);
   const version = versionFor(asked, named, settings);
   const upload = await uploadFor(asked.file, named);
-  const access = await accessFor(through, version, named.action, settings, surroundings, asked.mayWrite);
+  const needs = { ...named.action, mayWrite: asked.mayWrite };
+  const access = await accessFor(through, version, needs, settings, surroundings);
   const { value: shown } = withheld(redactJson(body, createRedactor(access.credential)), NO_ANSWER);
   return { settings, isBare, through, access, name, named, body, shown, headers, upload };
 }

@@ -93,7 +93,7 @@ export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
 
 /** @throws UsageError where there is no token */
 export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
-  return accessFor(TARGET_APIS.reports, '3.4', {}, settings, surroundings);
+  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, surroundings);
 }
 
 interface Reached {

@@ -12,7 +12,7 @@ import type { FollowReport } from '../tasks/follow/schema.ts';
 import { type AffectedGroup, affectedBy } from '../tasks/follow/touched.ts';
 import { type FollowWindow, MOST_HOURS, rangeOf, windowSince } from '../tasks/follow/window.ts';
 import { runMeant } from '../tasks/undo/runs.ts';
-import type { Requests } from './apply.ts';
+import type { Requests } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
 import type { Surroundings } from './surroundings.ts';
 
