@@ -56,7 +56,7 @@ async function law(check: (month: ReportMonth, caller: ReportCaller) => Promise<
       await check(month, opened(month));
     }),
     // A month takes minutes to shrink; the seed in the failure repeats it.
-    { numRuns: tries(500, 15), endOnFailure: true },
+    { numRuns: tries(500, 20), endOnFailure: true },
   );
 }
 

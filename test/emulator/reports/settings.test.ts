@@ -238,6 +238,42 @@ test('Ratings count all chats, or those that were rated', async () => {
   });
 });
 
+test('Where a filter names agents, only those have records, and of surveys only those of the type that is asked count', async () => {
+  const together = { agent: 'ann', properties: { rating: { score: 1 } }, events: [{ author: 'bob', text: 'Hello' }] };
+  const ask = askedOf({}, seedOf([together]));
+  for (const report of ['chats/ranking', 'agents/performance']) {
+    const agents = async (filter?: object) =>
+      Object.keys((await ask(report, within(filter === undefined ? {} : { agents: filter }))).records).sort();
+    expect(await agents()).toEqual(['ann', 'bob']);
+    expect(await agents({ values: ['bob'] })).toEqual(['bob']);
+    expect(await agents({ values: ['ann', 'bob'], require_every_value: true })).toEqual(['ann', 'bob']);
+  }
+  const surveys = [['before', 'prechat'] as const, ['after', 'postchat'] as const].map(([form_id, form_type]) => ({
+    type: 'filled_form' as const,
+    content: { form_id, form_type, fields: [] },
+  }));
+  const filled = askedOf({}, seedOf([{ events: surveys }]));
+  const ids = async (filters: object) =>
+    Object.keys((await filled('chats/surveys', within(filters))).records[0]).sort();
+  expect(await ids({})).toEqual(['after', 'before']);
+  expect(await ids({ surveys: [{ type: 'pre_chat' }] })).toEqual(['before']);
+});
+
+test('A goal belongs to the chat that had begun last when the customer reached it', async () => {
+  const threads = ['2026-01-02T10:00:00Z', '2026-01-04T10:00:00Z'].map((created_at) => ({ created_at }));
+  const seed: Seed = {
+    ...SEED,
+    customers: [{ id: 'a', token: 'dal:a' }],
+    shown_greetings: [],
+    chats: [{ customer: 'a', threads }],
+  };
+  const { ask, post } = createReportCaller({ seed, at: NOON });
+  const visit = { session_fields: [], group_id: 0, page_url: 'https://shop.example/thanks' };
+  await post('/v3.7/customer/action/check_goals?organization_id=o', visit, 'dal:a');
+  const { total, records } = await ask('chats/total_chats', within({ goals: { values: [1] } }));
+  expect([total, records['2026-01-04']]).toEqual([1, { total: 1 }]);
+});
+
 describe('What happens on the license while it runs', () => {
   const start = async (caller: ReportCaller, token: string, group: number, text?: string): Promise<string> => {
     const thread = text === undefined ? {} : { events: [{ type: 'message', text }] };
