@@ -14,6 +14,8 @@ import { plain } from '../../src/render/plain.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
+import { reviewedImpact } from '../scenes/impact.ts';
+import { AT } from '../scenes/outputs.ts';
 import { tries } from '../tries.ts';
 import { HOSTILE } from './hostile.ts';
 import {
@@ -56,14 +58,15 @@ async function richReport(folder: string): Promise<string> {
   const text = await readFile(state, 'utf8');
   await writeFile(state, text.replaceAll(/("awaiting_approval": ?)true/g, '$1false'));
   await over(sandbox, NEXT);
-  chatform('plan', '--report', 'html=plan.html');
+  chatform('plan', '--impact', '28d', '--report', 'html=plan.html');
+  chatform('coverage', '--against', '28d', '--report', 'html=cover.html');
   return join(folder, 'plan.html');
 }
 
 describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipped: ${FOUND.missing})` : ''}`, () => {
   let folder = '';
   let chrome: Browser;
-  const pages = { rich: '', hostile: '' };
+  const pages = { rich: '', cover: '', impact: '', hostile: '' };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'report-'));
@@ -73,6 +76,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
     pages.rich = await richReport(folder);
+    pages.cover = join(folder, 'cover.html');
+    // More chats would wait, and a group goes.
+    pages.impact = join(folder, 'impact.html');
+    await writeFile(pages.impact, planPage({ ...reviewedImpact(), at: AT, pictures: null }));
     pages.hostile = join(folder, 'hostile.html');
     await writeFile(pages.hostile, planPage(toldOf(HOSTILE.join(' '), HOSTILE[0])));
   }, 120_000);
@@ -106,8 +113,15 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   }
 
   describe.each(['light', 'dark'] as const)('%s', (scheme) => {
-    test.each([1280, 390])('at %d pixels everything fits, can be read and is silent', async (width) => {
-      const { page, heard } = await open(pages.rich, { width, scheme });
+    test.each([
+      [1280, 'rich'],
+      [390, 'rich'],
+      [1280, 'impact'],
+      [390, 'impact'],
+      [1280, 'cover'],
+      [390, 'cover'],
+    ] as const)('at %d pixels all of %s fits, can be read and is silent', async (width, which) => {
+      const { page, heard } = await open(pages[which], { width, scheme });
       const folded = await overflow(page);
       await openAll(page);
       const found = { folded, open: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page) };
@@ -115,9 +129,9 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       expect({ ...found, heard }).toEqual({ folded: 0, open: 0, faint: [], tiny: [], heard: [] });
       const shots = process.env['SHOTS'];
       if (shots !== undefined) {
-        await page.screenshot({ path: join(shots, `all-${scheme}-${width}.png`), fullPage: true });
+        await page.screenshot({ path: join(shots, `${which}-all-${scheme}-${width}.png`), fullPage: true });
         await page.reload();
-        await page.screenshot({ path: join(shots, `report-${scheme}-${width}.png`), fullPage: true });
+        await page.screenshot({ path: join(shots, `${which}-${scheme}-${width}.png`), fullPage: true });
       }
       await page.close();
     });

@@ -243,7 +243,7 @@ describe('Planted traffic', () => {
         const sent = Object.values(impact.requests_sent).reduce((sum, count) => sum + count, 0);
         expect(sent).toBe(3 * impact.groups.length);
       }),
-      { numRuns: tries(500, 8) },
+      { numRuns: tries(500, 5) },
     );
   });
 });

@@ -14,7 +14,7 @@ import { impactOf } from '../../src/tasks/impact/impact.ts';
 import { touchedBy } from '../../src/tasks/impact/touched.ts';
 import type { AgentFigures } from '../../src/tasks/reports/demand.ts';
 import { lastRange } from '../../src/tasks/reports/range.ts';
-import { reviewed } from '../../src/tasks/review/plan-result.ts';
+import { type ReviewedPlan, reviewed } from '../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object } from '../plan/license.ts';
 import { EVERYTHING } from '../world.ts';
@@ -123,7 +123,8 @@ interface Learned {
   readonly rulesChanged?: string;
 }
 
-function outputsOf({ demands = DEMANDS, people, missing, rulesChanged }: Learned): Outputs {
+/** The plan with its impact, as a reviewer gets it. */
+export function reviewedImpact({ demands = DEMANDS, people, missing, rulesChanged }: Learned = {}): ReviewedPlan {
   const { plan } = makePlan(INPUT);
   const compared = compare(INPUT);
   const now = Date.parse(AT);
@@ -144,8 +145,12 @@ function outputsOf({ demands = DEMANDS, people, missing, rulesChanged }: Learned
     missing: missing ?? null,
     requests: { 'chats/duration': demands.size * 2, 'chats/total_chats': demands.size },
   });
-  const whole = { ...plan, impact };
-  return { ...planOutputs(reviewed(whole, [], 'd'.repeat(64)), null), 'plan.json': planDocument(whole, []) };
+  return reviewed({ ...plan, impact }, [], 'd'.repeat(64));
+}
+
+function outputsOf(learned: Learned): Outputs {
+  const of = reviewedImpact(learned);
+  return { ...planOutputs(of, null), 'plan.json': planDocument(of.plan, []) };
 }
 
 export const IMPACTS: { readonly [situation: string]: () => Outputs } = {

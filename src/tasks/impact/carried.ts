@@ -24,7 +24,7 @@ export interface GroupDemand {
 export type Demands = ReadonlyMap<Address, GroupDemand>;
 
 /** What is known of the chats, and of the rules in those days. */
-export interface CarriedInput {
+interface CarriedInput {
   readonly touched: Touched;
   readonly demands: Demands;
   /** The day on which a run last changed the rules within these days, YYYY-MM-DD; null when none did. */
@@ -32,7 +32,7 @@ export interface CarriedInput {
 }
 
 /** The group of a source with the fewest chats: each chat of the source counts in all of its groups. Null when none was read. */
-export function leastOf(source: ChatSource, demands: Demands): Address | null {
+function leastOf(source: ChatSource, demands: Demands): Address | null {
   const known = source.flatMap((group) => {
     const demand = demands.get(group);
     return demand === undefined ? [] : [{ group, chats: demand.chats }];

@@ -98,7 +98,7 @@ function clock(hour: number): string {
 }
 
 /** Neighbouring hours of the week; Sunday 24:00 goes on with Monday 00:00. */
-export interface HourRun {
+interface HourRun {
   readonly from: number;
   readonly count: number;
 }

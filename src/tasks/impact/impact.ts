@@ -19,7 +19,7 @@ import type { Touched } from './touched.ts';
 import { type CoverSides, groupImpact, isWaitingUnknown } from './waiting.ts';
 
 /** What the reports say of one group. */
-export interface GroupReadings {
+interface GroupReadings {
   readonly chats: readonly Hour<Measures['chats']>[];
   /** Without continuous chats, which wait for no agent. */
   readonly synchronous: readonly Hour<Measures['chats']>[];
@@ -39,7 +39,7 @@ export function demandOf({ chats, synchronous, notTaken }: GroupReadings, zone: 
 }
 
 /** What was learned, and what it is about. */
-export interface ImpactInput {
+interface ImpactInput {
   readonly touched: Touched;
   readonly staff: { readonly before: Staff; readonly after: Staff };
   /** The week whose working hours count. */

@@ -29,7 +29,7 @@ export type CarryingChange = {
 );
 
 /** A member of a group whose place in it, slots or hours change. */
-export interface ChangedMember {
+interface ChangedMember {
   readonly address: Address;
   /** As the reports name it. */
   readonly id: string;
@@ -63,7 +63,7 @@ export interface Touched {
   readonly groupOf: (reference: Reference) => Address;
 }
 
-export interface TouchingPlan {
+interface TouchingPlan {
   readonly plan: Pick<Plan, 'resource_changes' | 'routing'>;
   readonly compared: Comparison;
   readonly staff: { readonly before: Staff; readonly after: Staff };
