@@ -16,8 +16,7 @@ import { footprintOf, ledgerAround, type OrderTrace, type ResourceTrace } from '
 import type { Followed } from './schema.ts';
 
 /** What a change does to the chats of a group. */
-export const INFLUENCES = ['more-chats', 'fewer-chats', 'more-staff', 'less-staff', 'any'] as const;
-export type Influence = (typeof INFLUENCES)[number];
+type Influence = 'more-chats' | 'fewer-chats' | 'more-staff' | 'less-staff' | 'any';
 
 /** One change of a run, and what it may do to a group. */
 export interface Effect {
