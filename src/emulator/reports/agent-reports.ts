@@ -144,9 +144,17 @@ const performance = agentReport('agents', 'performance', (query) => {
   const known = knownRange(query);
   const groups = filters.groups?.values;
   const onlyMembers = settings.performanceGroups === 'members';
-  const isShown = (member: ChatMember): boolean =>
-    isListed(filters.agents ?? {}, member.id) &&
-    !(onlyMembers && groups !== undefined && !isInGroups(query, groups, member));
+  /** Everyone who was asked about, and whether the filters let the member through. */
+  const asked = new Map<string, { readonly member: ChatMember; readonly isShown: boolean }>();
+  const isShown = (member: ChatMember): boolean => {
+    const key = memberKey(member);
+    const known = asked.get(key);
+    if (known !== undefined) return known.isShown;
+    const isNamed = isListed(filters.agents ?? {}, member.id);
+    const found = isNamed && !(onlyMembers && groups !== undefined && !isInGroups(query, groups, member));
+    asked.set(key, { member, isShown: found });
+    return found;
+  };
   const chats: PerformedChat[] = [];
   const taken = new Map<string, PerformedChat[]>();
   const held = new Map<string, TimeStretch[]>();
@@ -163,12 +171,9 @@ const performance = agentReport('agents', 'performance', (query) => {
     for (const agent of agents) pushTo(taken, agent, chat);
   }
   const everyone = attendants(context.license, viewOf(query)).filter((member) => isAgent(member, settings));
-  const shown = new Map(
-    [...everyone, ...chats.flatMap(({ agents }) => agents)]
-      .filter(isShown)
-      .map((member) => [memberKey(member), member]),
-  );
-  const records = Array.from(shown).flatMap(([key, member]): readonly [string, ReportRecord][] => {
+  for (const member of everyone) isShown(member);
+  const shown = Array.from(asked).filter(([, one]) => one.isShown);
+  const records = shown.flatMap(([key, { member }]): readonly [string, ReportRecord][] => {
     const own = taken.get(key) ?? [];
     const waits = own.flatMap(({ first }) => (first?.member.id === member.id ? [first.wait] : []));
     const spans =
