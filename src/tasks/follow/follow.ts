@@ -87,7 +87,7 @@ export function followReport(subject: FollowSubject): FollowReport {
   const changed = count('changed');
   return {
     target,
-    run: { id: followed.run.id, command: followed.run.command, at: new Date(followed.since).toISOString() },
+    run: { id: followed.run.id, command: followed.run.command, at: time(followed.since) },
     timezone: zone,
     window: { from: time(from), to: time(to), hours, wanted, next: next === null ? null : time(next) },
     weeks: weeksBefore(window).map((week) => ({ from: time(week.from), to: time(week.to) })),

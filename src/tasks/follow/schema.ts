@@ -67,7 +67,7 @@ const following = s.record('The chats since an apply, next to the same hours of 
   run: s.record('The run that is followed.', {
     id: s.text('Its id.'),
     command: s.orNull(s.text('Its command; null when it was killed.')),
-    at: s.text('When it ended: RFC 3339.'),
+    at: s.text('When it ended: RFC 3339, in the zone of the report.'),
   }),
   timezone: s.text('IANA name.'),
   window: s.record('The whole hours since.', {

@@ -81,7 +81,7 @@ const SHIFTS: readonly (readonly [
   ['half as many chats in 4 h', 4, { expected: 150, arrivals: 0.5 }, 'falls', 'arrivals'],
   ['half as many again in 4 h', 4, { expected: 150, arrivals: 1.5 }, 'rises', 'arrivals'],
   ['half as many chats in 24 h', 24, { expected: 150, arrivals: 0.5 }, 'falls', 'arrivals'],
-  ['half as many again in a week', 168, { expected: 150, arrivals: 1.5 }, 'rises', 'arrivals'],
+  ['half as many chats in a week', 168, { expected: 150, arrivals: 0.5 }, 'falls', 'arrivals'],
   ['twice as long until a response, and 500 of them', 4, { expected: 560, wait: 2 }, 'rises', 'first_response'],
   ['three times as many without an answer', 4, { expected: 150, unanswered: 3 }, 'rises', 'unanswered'],
 ];

@@ -1,0 +1,121 @@
+// Groups that a run touched, and how, from the events of a ledger.
+
+import { expect, test } from 'vitest';
+import type { Address, KindName, Spec } from '../../../src/base/model.ts';
+import type { LedgerEvent } from '../../../src/ledger/events.ts';
+import { recordedRuns } from '../../../src/ledger/runs.ts';
+import { ASSUMED } from '../../../src/routing/rules.ts';
+import { affectedBy, fits } from '../../../src/tasks/follow/touched.ts';
+
+const stamp = { v: 1, at: '2026-06-15T08:40:00Z' } as const;
+const bound = (address: Address, id: number | string): LedgerEvent => ({
+  ...stamp,
+  type: 'bound',
+  address,
+  id,
+  origin: 'created',
+});
+const applied = (address: Address, spec: Spec): LedgerEvent => ({
+  ...stamp,
+  type: 'applied',
+  address,
+  spec,
+  digests: {},
+});
+const before = (address: Address, id: number | string | null, spec: Spec | null): LedgerEvent => ({
+  ...stamp,
+  type: 'before',
+  run: 'r-2',
+  address,
+  id,
+  spec,
+});
+const order = (moment: 'before' | 'applied', run: string, rules: readonly Address[]): LedgerEvent => ({
+  ...stamp,
+  type: 'order',
+  moment,
+  run,
+  kind: 'auto_access' as KindName,
+  order: rules,
+});
+const END: LedgerEvent = { ...stamp, type: 'run', id: 'r-2', command: 'apply', outcome: 'done' };
+
+const rule = (group: Address, text: string): Spec => ({
+  access: { groups: [group] },
+  conditions: { url: { values: [{ value: text }] } },
+});
+
+const FIRST: readonly LedgerEvent[] = [
+  bound('group/sales', 1),
+  applied('group/sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'first' } }),
+  bound('group/desk', 2),
+  applied('group/desk', { name: 'Desk', agent_priorities: {} }),
+  bound('agent/ann@example.com', 'ann@example.com'),
+  applied('agent/ann@example.com', { name: 'Ann', max_chats_count: 8 }),
+  bound('auto_access/prices', 'p'),
+  applied('auto_access/prices', rule('group/sales', '/pricing')),
+  bound('auto_access/all', 'a'),
+  applied('auto_access/all', rule('group/desk', '/pri')),
+  order('applied', 'r-1', ['auto_access/prices', 'auto_access/all']),
+  { ...stamp, type: 'run', id: 'r-1', command: 'apply', outcome: 'done' },
+];
+
+function effectsOf(...events: readonly LedgerEvent[]): readonly string[] {
+  const all = [...FIRST, ...events, END];
+  const run = recordedRuns(all).at(-1);
+  if (run === undefined) throw new Error('no run');
+  return affectedBy(all, run, ASSUMED).groups.flatMap(({ address, id, effects }) =>
+    effects.map(({ by, influence, text }) => `${address} ${id}: ${influence} by ${by}: ${text}`),
+  );
+}
+
+test('A rule that moves before another takes its visitors', () => {
+  expect(
+    effectsOf(
+      order('before', 'r-2', ['auto_access/prices', 'auto_access/all']),
+      order('applied', 'r-2', ['auto_access/all', 'auto_access/prices']),
+    ),
+  ).toEqual([
+    'group/desk 2: more-chats by auto_access/all: it was moved, and visitors of group/sales come to group/desk',
+    'group/sales 1: fewer-chats by auto_access/all: it was moved, and visitors of group/sales go to group/desk',
+  ]);
+});
+
+test('A rule that is removed gives its visitors to the rule below, or to the default group', () => {
+  const removed: LedgerEvent = { ...stamp, type: 'forgotten', address: 'auto_access/all', because: 'deleted' };
+  expect(effectsOf(before('auto_access/all', 'a', rule('group/desk', '/pri')), removed)).toEqual([
+    'group/0 0: more-chats by auto_access/all: it was removed, and visitors of group/desk come to group/0',
+    'group/desk 2: fewer-chats by auto_access/all: it was removed, and visitors of group/desk go to group/0',
+  ]);
+});
+
+test('Fewer slots of a member touch the groups that name it', () => {
+  expect(
+    effectsOf(
+      before('agent/ann@example.com', 'ann@example.com', { max_chats_count: 8 }),
+      applied('agent/ann@example.com', { name: 'Ann', max_chats_count: 5 }),
+    ),
+  ).toEqual(['group/sales 1: less-staff by agent/ann@example.com: max_chats_count 8 -> 5']);
+});
+
+test('A group that loses a member has less staff, and one that is deleted fewer chats', () => {
+  expect(
+    effectsOf(
+      before('group/sales', 1, { agent_priorities: { 'agent/ann@example.com': 'first' } }),
+      applied('group/sales', { name: 'Sales', agent_priorities: {} }),
+      before('group/desk', 2, { name: 'Desk', agent_priorities: {} }),
+      { ...stamp, type: 'forgotten', address: 'group/desk', because: 'deleted' },
+    ),
+  ).toEqual([
+    'group/desk 2: fewer-chats by group/desk: it was deleted',
+    'group/sales 1: less-staff by group/sales: without agent/ann@example.com',
+  ]);
+});
+
+test('A change fits what goes its way', () => {
+  expect(fits({ influence: 'more-chats' }, 'arrivals', 'rises')).toBe(true);
+  expect(fits({ influence: 'more-chats' }, 'arrivals', 'falls')).toBe(false);
+  expect(fits({ influence: 'less-staff' }, 'arrivals', 'falls')).toBe(false);
+  expect(fits({ influence: 'less-staff' }, 'first_response', 'rises')).toBe(true);
+  expect(fits({ influence: 'any' }, 'ratings', 'falls')).toBe(true);
+});
