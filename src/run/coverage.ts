@@ -84,7 +84,7 @@ interface MeasuredAgainst {
   readonly range: ReportRange;
 }
 
-/** One request for each group that has an id. Where the reports cannot be read, it says so. @throws once the run is interrupted */
+/** Two requests for each group that has an id. Where the reports cannot be read, it says so. @throws once the run is interrupted */
 async function measured(
   { groups, ids, week, range }: MeasuredAgainst,
   settings: Declared['settings'],
@@ -100,8 +100,10 @@ async function measured(
   const readAll = async (reader: DemandReader): Promise<void> => {
     try {
       for (const { cover, id, address } of known) {
-        const of = { groups: [id], synchronous: true, unrehearsed: true } as const;
-        read.push({ cover, address, hours: await reader.chats('chats', of, range) });
+        const of = { groups: [id], unrehearsed: true } as const;
+        const chats = await reader.chats('chats', of, range);
+        const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
+        read.push({ cover, address, chats, synchronous });
       }
     } finally {
       requests = reader.requests();

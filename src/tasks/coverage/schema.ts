@@ -84,14 +84,16 @@ const hourSpans = (description: string) =>
 
 const againstGroup = s.record('The demand of one group, and its staff.', {
   address: s.text('`group/<key>`; `group/<id>` of one that is not declared.'),
-  chats: s.whole('Chats that need a slot: continuous chats wait for no agent.'),
+  chats: s.whole('All chats, also continuous ones.'),
   busiest: s.orNull(
     s.record('The hour of the week with the most of them; null without one.', {
       text: s.text('For people.'),
       per_hour: number('Chats in such an hour on average.'),
     }),
   ),
-  at_once: hoursOfWeek('Chats at once on average: arrivals times mean length.'),
+  at_once: hoursOfWeek(
+    'Chats at once on average: arrivals times mean length, without continuous chats, which need no slot.',
+  ),
   slots: s.orNull({
     ...hoursOfWeek('Chats that those at work can have at once, on average over the hour; null when it is not known.'),
   }),

@@ -7,8 +7,6 @@ export const FOLLOWED = ['arrivals', 'taken', 'unanswered', 'first_response', 'r
 export type Followed = (typeof FOLLOWED)[number];
 
 const RESULTS = ['rises', 'falls', 'unchanged', 'too-few'] as const;
-export type FollowResult = (typeof RESULTS)[number];
-
 const number = (description: string) => s.typed<number>({ type: 'number', minimum: 0, description });
 const address = s.typed<Address>(s.text('`<kind>/<key>`; `<kind>/<id>` of what is not declared.'));
 

@@ -18,11 +18,14 @@ import {
   runsOf,
 } from './hours.ts';
 
-/** One group, and the chats of it that need a slot. */
+/** One group, and its chats. */
 export interface MeasuredGroup {
   readonly cover: GroupCover;
   readonly address: Address;
-  readonly hours: readonly Hour<Measures['chats']>[];
+  /** All of them: where no agent is there, visitors often leave a message in a continuous chat. */
+  readonly chats: readonly Hour<Measures['chats']>[];
+  /** Those that need a slot. */
+  readonly synchronous: readonly Hour<Measures['chats']>[];
 }
 
 /** `missing` says what was not looked at, and why. */
@@ -42,9 +45,9 @@ export function againstReport(
   };
 }
 
-function groupAgainst({ cover, address, hours }: MeasuredGroup, week: Week, zone: string): AgainstGroup {
-  const demand = demandByHour(hours, zone);
-  const total = totalOf(hours);
+function groupAgainst({ cover, address, chats, synchronous }: MeasuredGroup, week: Week, zone: string): AgainstGroup {
+  const demand = demandByHour(chats, zone);
+  const total = totalOf(synchronous);
   const length = total === null || total.chats === 0 ? 0 : total.seconds / total.chats;
   const parts = coverByHour(cover, week);
   // Of the default group every agent may be a member.
@@ -52,9 +55,9 @@ function groupAgainst({ cover, address, hours }: MeasuredGroup, week: Week, zone
   const busiest = busiestOf(demand);
   return {
     address,
-    chats: total?.chats ?? 0,
+    chats: totalOf(chats)?.chats ?? 0,
     busiest: busiest === null ? null : { text: hoursText(busiest), per_hour: rounded(demand[busiest]?.perHour ?? 0) },
-    at_once: demand.map(({ perHour }) => rounded(atOnce(perHour, length))),
+    at_once: demandByHour(synchronous, zone).map(({ perHour }) => rounded(atOnce(perHour, length))),
     slots: isKnown && cover.unsized === 0 ? parts.map((hour) => rounded(meanSlots(hour))) : null,
     unstaffed: isKnown
       ? spansOf((index) => isUnstaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) > 0, demand)
