@@ -339,7 +339,7 @@ describe('coverage --against', () => {
     expect(missing).toEqual([]);
     expect(groups.map(({ address }: { readonly address: string }) => address)).toEqual(['group/sales']);
     expect(groups[0].unstaffed[0]).toEqual({ text: 'Mon 09:00-10:00', hours: [9], chats: expect.any(Number) });
-    expect(shown.requests_sent['chats/duration']).toBe(1);
+    expect(shown.requests_sent['chats/duration']).toBe(2);
     expect(await readFile(join(cwd, 'cover.html'), 'utf8')).toContain('Demand over cover');
   });
 
