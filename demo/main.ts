@@ -1,13 +1,17 @@
 // The demo: examples/support-team applied to a license that was set up by hand. It runs the real command line on the embedded
-// emulator in .demo/, so nothing leaves this machine. The argument is the propagation delay in seconds; the test passes a small one.
+// emulator in .demo/, so nothing leaves this machine. The arguments are the propagation delay in seconds and the days of visitors; the test
+// passes small ones.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { openStateFile } from '../src/emulator/index.ts';
+import { parse } from 'yaml';
+import { type Emulator, openStateFile, parseTraffic } from '../src/emulator/index.ts';
 
 const ROOT = new URL('..', import.meta.url);
 const STATE = new URL('.demo/license.json', ROOT);
+const TRAFFIC = new URL('examples/support-team/traffic.yaml', ROOT);
 const LAG = Number(process.argv[2] ?? 3);
+const DAYS = Number(process.argv[3] ?? 28);
 const bold = (text: string): string => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
 function say(title: string, text: string): void {
@@ -31,9 +35,19 @@ async function chatform(args: readonly string[], expected: number): Promise<void
 /** Sends a request to the license, as the application of the service would. */
 type Post = (action: string, body: object) => Promise<unknown>;
 
+const openLicense = (): Promise<Emulator> => openStateFile(STATE.pathname, { now: Date.now, random: Math.random });
+
+/** Visitors come and chat for DAYS, which end now. */
+async function playVisitors(): Promise<void> {
+  const emulator = await openLicense();
+  const traffic = parseTraffic(parse(readFileSync(TRAFFIC, 'utf8')));
+  const { chats, taken } = await emulator.play({ ...traffic, days: DAYS, to: new Date().toISOString() });
+  console.log(`${chats} chats, of which agents took ${taken}.\n`);
+}
+
 /** Does something to the license by hand. */
 async function byHand(work: (post: Post, rules: readonly RuleSeen[]) => Promise<void>): Promise<void> {
-  const emulator = await openStateFile(STATE.pathname, { now: Date.now, random: Math.random });
+  const emulator = await openLicense();
   const post: Post = async (action, body) => {
     const response = await emulator.fetch(
       new Request(`http://emulator.localhost/v3.6/configuration/action/${action}`, {
@@ -81,7 +95,9 @@ async function main(): Promise<void> {
   copyFileSync(new URL('license.json', import.meta.url), STATE);
   const project = readFileSync(new URL('chatform.yaml', import.meta.url), 'utf8');
   const lag = `propagation_delay: ${LAG}s`;
-  writeFileSync(new URL('.demo/chatform.yaml', ROOT), project.replace(/propagation_delay: \w+/, lag));
+  const settings = project.replace(/propagation_delay: \w+/, lag);
+  const useSettings = (text: string): void => writeFileSync(new URL('.demo/chatform.yaml', ROOT), text);
+  useSettings(settings);
 
   say(
     'The plan',
@@ -100,6 +116,15 @@ async function main(): Promise<void> {
     'The license is as the manifest says, so there is nothing left to do. One name cannot be changed through the API of 3.6,\nand the plan says so.',
   );
   await chatform(['plan', '--detailed-exitcode'], 0);
+
+  say(
+    'The impact',
+    `examples/support-team/traffic.yaml says who visits the shop, and the emulator plays ${DAYS} days of it. Then demo/proposal.yaml\nsends warranty claims to the front desk, and lets the returns team take fewer chats at once. \`plan --impact\` asks the\nreports what that carries: how many chats, and whether more customers would wait.`,
+  );
+  await playVisitors();
+  useSettings(settings.replace('sandbox.yaml]', 'sandbox.yaml, ../demo/proposal.yaml]'));
+  await chatform(['plan', '--impact', '28d'], 0);
+  useSettings(settings);
 
   say(
     'The drift',

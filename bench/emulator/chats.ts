@@ -1,8 +1,8 @@
 // What a month of chats costs the emulator: 10,000 a day on 100 agents, played in the engine on its own clock, and a day of them as requests.
 // Then the time of single reads over HTTP. Ends with 1 when a target is missed.
 
+import { createEmulator, listen, type Seed, type WireRequest, withControl } from 'chatform/emulator';
 import { digest, seededId, seededRandom, uuid } from '../../src/emulator/engine/random.ts';
-import { createEmulator, listen, type Seed, type WireRequest, withControl } from '../../src/emulator/index.ts';
 
 const DAYS = Number(process.env['DAYS'] ?? 30);
 const CHATS_A_DAY = 10_000;

@@ -1,4 +1,5 @@
-// `npm run demo`, but for the build: what README.md sends every newcomer to. Readings lag behind writes by next to nothing here.
+// `npm run demo`, but for the build: what README.md sends every newcomer to. Readings lag behind writes by next to nothing here, and visitors come
+// for three days.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +7,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-async function demo(lag: string): Promise<{ readonly code: number | null; readonly printed: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts', lag], {
+async function demo(lag: string, days: string): Promise<{ readonly code: number | null; readonly printed: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts', lag, days], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -21,12 +22,12 @@ async function demo(lag: string): Promise<{ readonly code: number | null; readon
   return { code, printed };
 }
 
-test('The demo shows a plan, applies it, finds nothing left to do, notices what is changed by hand, and asks as a visitor', async () => {
-  const { code, printed } = await demo('0.02');
+test('The demo shows a plan, applies it, finds nothing left to do, asks what a proposal carries, notices what is changed by hand, and asks as a visitor', async () => {
+  const { code, printed } = await demo('0.02', '3');
   expect([code, printed]).toEqual([0, expect.stringContaining('== Done')]);
   const plans = Array.from(
     printed.matchAll(
-      /^(Plan: .*|Drift: .*?,|Apply complete\. .*?destroyed|No changes\. .*|\d+ passed, 0 failed|DIFFERS {2}.*? {2})/gm,
+      /^(Plan: .*|impact: .*|\d+ chats, of which .*|Drift: .*?,|Apply complete\. .*?destroyed|No changes\. .*|\d+ passed, 0 failed|DIFFERS {2}.*? {2})/gm,
     ),
     ([line]) => line,
   );
@@ -34,6 +35,9 @@ test('The demo shows a plan, applies it, finds nothing left to do, notices what 
     'Plan: 15 to add, 31 to change, 0 to destroy. 71 to adopt.',
     'Apply complete. 15 added, 31 changed, 0 destroyed',
     'No changes. The license matches the manifest, except for 1 that cannot be changed through the API and 7 that cannot be verified.',
+    expect.stringMatching(/^\d+ chats, of which agents took \d+\.$/),
+    'Plan: 0 to add, 3 to change, 0 to destroy.',
+    expect.stringMatching(/^impact: at most \d+ chats in 28 days; .*; 9 requests to the reports$/),
     'Drift: 2 changed on the license,',
     'Apply complete. 0 added, 2 changed, 0 destroyed',
     '8 passed, 0 failed',

@@ -166,8 +166,8 @@ function heldBy(thread: ThreadRecord, member: ChatMember | undefined, at: number
   const holder = last?.until === undefined ? last : undefined;
   if (holder === undefined && member === undefined) return thread;
   if (holder !== undefined && member !== undefined && sameMember(holder, member)) return thread;
-  const ended = holder === undefined ? held : [...held.slice(0, -1), { ...holder, until: at }];
-  return { ...thread, held: member === undefined ? ended : [...ended, { ...member, from: at }] };
+  const ended = holder === undefined ? held : [...held.slice(0, -1), extended(holder, { until: at })];
+  return extended(thread, { held: member === undefined ? ended : [...ended, extended(member, { from: at })] });
 }
 
 /** Puts an active thread where the routing sends it; the caller has refused what goes nowhere. */
