@@ -67,6 +67,8 @@ export async function customerCredentialOf(
 export interface CustomerIdentity {
   readonly credential: Credential;
   readonly isNew: boolean;
+  /** To the accounts service. */
+  readonly requests: ReturnType<AccountsClient['requests']>;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function customerIdentityOf(
       return null;
     case 'environment':
       requirePlausible(source.credential, settings.customerTokenEnv);
-      return { credential: source.credential, isNew: false };
+      return { credential: source.credential, isNew: false, requests: {} };
     case 'accounts':
       return grantedToken(source, settings, surroundings, making);
   }
@@ -141,7 +143,7 @@ async function grantedToken(
       granted(entity === undefined ? once : again, source, entity, signal);
     const known = await knownCustomer(ledger, source);
     const found = known === undefined ? null : await ask(known).catch(orUnknown);
-    if (found !== null) return { credential: found.credential, isNew: false };
+    if (found !== null) return { credential: found.credential, isNew: false, requests: plain.requests() };
     if (making === 'known') return null;
     const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
       const since = await knownCustomer(ledger, source);
@@ -156,7 +158,7 @@ async function grantedToken(
       throw new UsageError(
         `the customer is made once, and ${made.lease.subject} is locked by ${holderText(made.lockedBy.holder)}: wait until that run has ended`,
       );
-    return { credential: made.credential, isNew: made.isNew };
+    return { credential: made.credential, isNew: made.isNew, requests: plain.requests() };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (signal.aborted) throw new UsageError(`${stopText(signal)} before the accounts service gave a token`);

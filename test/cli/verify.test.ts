@@ -80,6 +80,10 @@ async function call(url: string, action: string, body: object, version = '3.6'):
   return response.json();
 }
 
+function totalOf(counts: { readonly [name: string]: number }): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 async function document(cwd: string, ...args: readonly string[]) {
   const { code, stdout } = await chatform(['verify', '-q', ...args, '--json'], { cwd });
   const shown = JSON.parse(stdout);
@@ -289,6 +293,16 @@ describe('With the token of a customer', () => {
     expect(ran.map(({ stdout, stderr }) => stdout + stderr).join('') + ledger).not.toMatch(/open-sesame|dal:/);
     expect(emulator.stats()['accounts/token']).toBe(2);
     expect(ran.map(({ stdout }) => stdout)).toEqual(['', '']);
+  });
+
+  test('counts every request that was sent: also of ids of groups, and to the accounts service', async () => {
+    const { cwd, emulator } = await withAccounts();
+    const { stdout } = await chatform(['verify', '-q', '--json'], { cwd, env: ENV });
+    const { requests, requests_sent: sent } = JSON.parse(stdout);
+    expect(sent).toMatchObject({ list_groups: 1, token: 1 });
+    expect([requests.agent, totalOf(requests), totalOf(sent)]).toEqual([2, totalOf(sent), totalOf(emulator.stats())]);
+    const told = await chatform(['verify'], { cwd, env: ENV });
+    expect(told.stdout).toContain(`${totalOf(sent)} requests, 2 of them as an agent; nothing is left behind.`);
   });
 
   test('the run that makes the customer says so, and a customer whom the service forgot is made again', async () => {
@@ -581,6 +595,16 @@ describe('apply --verify-as-customer', () => {
       cwd,
     });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
+  });
+
+  test('counts every request of the apply and of the verification, those before the apply as well, and reads groups once', async () => {
+    const { cwd, emulator } = await shop();
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
+    const { requests_sent: sent, verify } = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout);
+    const all = emulator.stats();
+    expect([totalOf(sent) + totalOf(verify.requests_sent), verify.requests.agent]).toEqual([totalOf(all), 0]);
+    expect(verify.requests_sent.get_dynamic_configuration).toBe(all['customer/get_dynamic_configuration']);
+    expect(totalOf(verify.requests)).toBe(totalOf(verify.requests_sent));
   });
 
   test('says that it could not verify, and keeps what was applied', async () => {
