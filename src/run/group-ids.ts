@@ -1,19 +1,19 @@
 // Ids of groups from the ledger, which count on its own license only: its groups are read where a token may read them.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address, LedgerState, Live } from '../base/model.ts';
-import { ROUTED } from '../kinds/index.ts';
+import type { Address, KindName, LedgerState, Live, Version } from '../base/model.ts';
+import { KINDS, kindOf, MEMBERSHIP, ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { knownLicense } from '../reading/license.ts';
-import { fetchLive } from '../reading/live.ts';
+import { fetchLive, survey } from '../reading/live.ts';
 import type { View } from '../reading/view.ts';
 import { credentialOf } from './apis.ts';
 import { connected, type Requests } from './connect.ts';
-import { requireOwnAddress, requireOwnLicense } from './license.ts';
+import { licenseMismatch, requireOwnAddress, requireOwnLicense } from './license.ts';
 import type { Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -60,17 +60,31 @@ export type GroupsRead = { readonly requests: Requests } & (
   | { readonly live: null; readonly failure: ApiError | UsageError }
 );
 
-const GROUPS: View = {
-  kinds: new Set([ROUTED.name]),
-  fields: new Map(),
-  namespaces: [],
-  wanted: new Map(),
-  losing: new Map(),
-  complete: new Set(),
-};
+/** The lists of these kinds. */
+function listsOf(kinds: readonly KindName[]): View {
+  return {
+    kinds: new Set(kinds),
+    fields: new Map(),
+    namespaces: [],
+    wanted: new Map(),
+    losing: new Map(),
+    complete: new Set(),
+  };
+}
+
+/** What else can tell that a license is that of the ledger: its owner, and what the ledger owns there. */
+function otherMarks(events: readonly LedgerEvent[], version: Version): readonly KindName[] {
+  const owned = [...foldLedger(events).bindings.keys()].map(kindOf);
+  const owner = knownLicense(events)?.owner ?? null;
+  const agents = owner === null ? [] : [MEMBERSHIP.left.kind.name];
+  return [...new Set([...agents, ...owned])].filter(
+    (kind) => kind !== ROUTED.name && KINDS[kind].namespace === undefined && KINDS[kind].versions.includes(version),
+  );
+}
 
 /**
- * Reads the groups of the license that the ledger belongs to. Where they cannot be read, only its address is held against the ledger.
+ * Reads the groups of the license that the ledger belongs to, and other marks of it only where they leave a doubt. Where they cannot be read, only the
+ * address is held against the ledger.
  * @throws UsageError for a license that is not the ledger's
  */
 export async function groupsOfLedger(
@@ -78,6 +92,7 @@ export async function groupsOfLedger(
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<GroupsRead> {
+  const { apiVersion: version } = settings;
   const missing = missingToken(settings, surroundings);
   if (missing !== null) {
     requireOwnAddress(events, settings, missing);
@@ -85,8 +100,12 @@ export async function groupsOfLedger(
   }
   return connected(settings, surroundings, async ({ client, ask }) => {
     try {
-      const live = await fetchLive(ask, GROUPS, settings.apiVersion);
-      requireOwnLicense(events, live, settings, client.identity(), surroundings);
+      const live = await fetchLive(ask, listsOf([ROUTED.name]), version);
+      if (licenseMismatch(events, live, settings, client.identity()) !== null) {
+        const more = await survey(ask, listsOf(otherMarks(events, version)), version);
+        const whole = { ...live, objects: { ...live.objects, ...more.live.objects } };
+        requireOwnLicense(events, whole, settings, client.identity(), surroundings);
+      }
       return { live, failure: null, requests: client.requests() };
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;

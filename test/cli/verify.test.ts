@@ -191,6 +191,15 @@ DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
     expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
   });
 
+  test('knows the license again by its rules and its owner, where all groups were renamed', async () => {
+    const { cwd, url, emulator } = await shop();
+    for (const id of [1, 2]) await call(url, 'update_group', { id, name: `Renamed ${id}` });
+    emulator.resetStats();
+    const { code, stdout, stderr } = await chatform(['verify'], { cwd, env: ENV });
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('9 requests, 3 of them as an agent;'), '']);
+    expect(emulator.stats()).toMatchObject({ list_groups: 1, list_agents: 1, list_auto_accesses: 1 });
+  });
+
   test('does not say that nothing differs where nothing was checked', async () => {
     const { cwd } = await shop({ manifest: 'version: 1\n' });
     const { code, stdout } = await chatform(['verify'], { cwd });
