@@ -73,12 +73,14 @@ export interface CustomerIdentity {
 
 /**
  * Null when there is none. The first token that an agent asks for makes a customer, which the ledger keeps for all later runs.
+ * `beforeMaking` can refuse that by an error.
  * @throws UsageError when the accounts service gives none, or another run holds the lease that a new customer needs
  */
 export async function customerIdentityOf(
   settings: TargetSettings,
   surroundings: Surroundings,
-  making: CustomerMaking = 'may be made',
+  making: CustomerMaking,
+  beforeMaking: () => Promise<void> = async () => {},
 ): Promise<CustomerIdentity | null> {
   const source = customerSource(settings, surroundings);
   switch (source.from) {
@@ -88,7 +90,7 @@ export async function customerIdentityOf(
       requirePlausible(source.credential, settings.customerTokenEnv);
       return { credential: source.credential, isNew: false, requests: {} };
     case 'accounts':
-      return grantedToken(source, settings, surroundings, making);
+      return grantedToken(source, settings, surroundings, { making, beforeMaking });
   }
 }
 
@@ -113,7 +115,7 @@ async function grantedToken(
   source: AgentSource,
   settings: TargetSettings,
   surroundings: Surroundings,
-  making: CustomerMaking,
+  { making, beforeMaking }: { readonly making: CustomerMaking; readonly beforeMaking: () => Promise<void> },
 ): Promise<CustomerIdentity | null> {
   const ledger = fileLedger(settings.ledger);
   const { exchange, signal, close } = await openLine(settings, surroundings);
@@ -145,6 +147,7 @@ async function grantedToken(
     const found = known === undefined ? null : await ask(known).catch(orUnknown);
     if (found !== null) return { credential: found.credential, isNew: false, requests: plain.requests() };
     if (making === 'known') return null;
+    await beforeMaking();
     const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
       const since = await knownCustomer(ledger, source);
       if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };

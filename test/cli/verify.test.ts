@@ -4,7 +4,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { EmulatorOptions, Seed, SettingsInput } from '../../src/emulator/index.ts';
+import { createEmulator, type EmulatorOptions, type Seed, type SettingsInput } from '../../src/emulator/index.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { openProject } from '../../src/run/open.ts';
@@ -313,6 +313,30 @@ describe('With the token of a customer', () => {
     const told = await chatform(['verify'], { cwd, env: ENV });
     expect(told.stdout).toContain(`${totalOf(sent)} requests, 2 of them as an agent; nothing is left behind.`);
   });
+
+  test.each([['verify'], ['apply', '--yes', '--verify-as-customer']])(
+    '%s makes no customer on a license that is not that of the ledger',
+    async (...args) => {
+      const groups = [{ name: 'Billing' }, { name: 'Returns' }];
+      const owner = { id: 'zoe@example.com', name: 'Zoe' };
+      const other = createEmulator({
+        now: Date.now,
+        random: Math.random,
+        seed: { clients: ['widget-client'], groups, owner },
+      });
+      let isOther = false;
+      const { cwd } = await withAccounts(
+        [],
+        {},
+        (handle) => (request) => (isOther ? other.handle(request) : handle(request)),
+      );
+      isOther = true;
+      const { code, stderr } = await chatform(args, { cwd, env: ENV });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.ndjson belongs to the license')]);
+      expect(other.stats()['accounts/token']).toBeUndefined();
+      expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"type":"customer"');
+    },
+  );
 
   test('the run that makes the customer says so, and a customer whom the service forgot is made again', async () => {
     const { cwd, emulator } = await withAccounts();

@@ -51,7 +51,13 @@ async function verified(
   const signal = new AbortController().signal;
   const nothing = (): void => {};
   const surroundings = { env: {}, clock, random: seededRandom(3), signal, notice: nothing, log: nothing };
-  const access = { visitor: null, customer: subject.hasCustomer ? EMULATED : null, isNew: false, requests: {} };
+  const access = {
+    visitor: null,
+    customer: subject.hasCustomer ? EMULATED : null,
+    isNew: false,
+    isChecked: false,
+    requests: {},
+  };
   const run = {
     declared,
     subject: { ...subject, watched: options.before?.touched ?? [] },
