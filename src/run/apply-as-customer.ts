@@ -5,11 +5,11 @@ import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
 import type { Approved } from './approved.ts';
+import { customerAccess } from './customer-access.ts';
 import type { Locked } from './lock.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
-  customerAccess,
   type RequestsAhead,
   type SeenBefore,
   type Verified,

@@ -3,10 +3,7 @@
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
-import { fileLedger } from '../ledger/file.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { TargetSettings } from '../project/settings.ts';
-import { knownLicense } from '../reading/license.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
 import { isTimeUp, stopText } from '../service/patience/deadline.ts';
@@ -28,11 +25,11 @@ import {
   versionsIn,
   withoutDoubtful,
 } from '../tasks/verify/verify.ts';
-import { accountOf } from './apis.ts';
 import { lossOf } from './apply.ts';
 import { added, clientOver, type Requests } from './connect.ts';
-import { customerIdentityOf, customerSource, EMULATED } from './customer-identity.ts';
-import { groupIds, groupsOfLedger } from './group-ids.ts';
+import { type CustomerAccess, customerAccess } from './customer-access.ts';
+import { customerSource } from './customer-identity.ts';
+import { groupIds } from './group-ids.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { isEmulated, openLine, type TargetLine } from './line.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
@@ -80,42 +77,6 @@ export interface ActingOptions extends VerifyOptions {
 export interface Verified {
   readonly view: CustomerView;
   readonly requests: Requests;
-}
-
-/** Who asks the Customer Chat Web API of a target. */
-export interface CustomerAccess {
-  readonly account: string | null;
-  /** For requests that need no token; null sends none. */
-  readonly visitor: Credential | null;
-  /** For requests that need one; null asks none of them. */
-  readonly customer: Credential | null;
-  /** Whether this run made the customer whose token it is. */
-  readonly isNew: boolean;
-  /** Whether this run has held the license against the ledger already. */
-  readonly isChecked: boolean;
-  /** For the token of the customer. */
-  readonly requests: Requests;
-}
-
-/** @throws UsageError for an account that chatform.yaml does not say, where the accounts service gives no token, and before a customer is made on another license */
-export async function customerAccess(settings: TargetSettings, surroundings: Surroundings): Promise<CustomerAccess> {
-  const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
-  let checked: Requests | null = null;
-  // A customer stays for ever, so none is made on another license.
-  const check = async (): Promise<void> => {
-    const events = await fileLedger(settings.ledger).read();
-    if (knownLicense(events) !== null) checked = (await groupsOfLedger(events, settings, surroundings)).requests;
-  };
-  const found = await customerIdentityOf(settings, surroundings, 'may be made', check);
-  const { credential: visitor = null, isNew = false, requests = {} } = found ?? {};
-  return {
-    account,
-    visitor,
-    customer: visitor ?? (isEmulated(settings) ? EMULATED : null),
-    isNew,
-    isChecked: checked !== null,
-    requests: added([requests, checked ?? {}]),
-  };
 }
 
 /**
