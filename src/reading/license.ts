@@ -39,7 +39,7 @@ export function foundLicense({ objects }: Live, baseUrl: string, identity: strin
 
 /** What an apply records of a license; null when the ledger knows all of it. What was not read stays as it was. */
 export function licenseToRecord(known: Marks | null, found: FoundLicense): Marks | null {
-  const isSamePlace = known !== null && placeOf(known.base_url) === placeOf(found.base_url);
+  const isSamePlace = known !== null && isSameAddress(known, found.base_url);
   const { base_url, identity = null, owner, groups } = found;
   const marks = {
     base_url,
@@ -48,6 +48,11 @@ export function licenseToRecord(known: Marks | null, found: FoundLicense): Marks
     groups: groups ?? known?.groups ?? {},
   };
   return known !== null && textOf(marks) === textOf(known) ? null : marks;
+}
+
+/** Whether a base URL leads where the ledger was used last. Many licenses can be there. */
+export function isSameAddress(known: Marks, baseUrl: string): boolean {
+  return placeOf(known.base_url) === placeOf(baseUrl);
 }
 
 function textOf({ base_url, identity, owner, groups }: Marks): string {
@@ -67,7 +72,7 @@ export function matchLicense(known: Marks, found: FoundLicense, ledger: LedgerSt
   if (isOtherIdentity(known, found)) return 'other';
   if (known.identity !== null && known.identity === found.identity) return 'same';
   const [groups, owner] = [groupMarks(known, found), ownerMark(known, live)];
-  if (placeOf(known.base_url) !== placeOf(found.base_url)) {
+  if (!isSameAddress(known, found.base_url)) {
     const isOther = unique === 'missing' || groups === 'missing' || groups === 'others';
     return isOther || (owner === 'missing' && groups !== 'found') ? 'other' : 'doubtful';
   }

@@ -1,22 +1,21 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
-import { ApiError } from '../base/errors.ts';
 import { fileLedger } from '../ledger/file.ts';
-import type { Plan } from '../plan/plan.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
 import type { Approved } from './approved.ts';
+import { customerAccess } from './customer-access.ts';
 import type { Locked } from './lock.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
-  type CustomerAccess,
-  customerAccess,
+  type RequestsAhead,
   type SeenBefore,
   type Verified,
+  type VerifiedAhead,
   type VerifyOptions,
-  verifyTarget,
+  verifyApplied,
   versionsNow,
 } from './verify.ts';
 
@@ -45,11 +44,16 @@ export async function applyVerified(
   const access = await customerAccess(declared.settings, surroundings);
   const isUnsettled = await wroteLately(declared, surroundings);
   let before: SeenBefore | null = null;
+  let requests: RequestsAhead = { visitor: {}, agent: {} };
   const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
     const declined = (await options.agree?.(plan, diagnostics)) ?? null;
-    if (declined === null && plan.withheld.length === 0)
-      before = await seenBefore(plan, declared, access, surroundings);
-    return declined;
+    if (declined !== null || plan.withheld.length > 0) return declined;
+    const touched = touchedGroups(plan, declared.desired);
+    const now = await versionsNow(touched, declared, access, surroundings);
+    requests = now.requests;
+    // Where it cannot be seen, only what differs is waited for, and the verification says why.
+    before = now.versions === null ? null : { touched, versions: now.versions };
+    return null;
   };
   const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
   if ('lockedBy' in applied || applied.outcome !== 'applied' || applied.report.outcome !== 'done')
@@ -57,23 +61,7 @@ export async function applyVerified(
   // Where nothing was written, there is nothing to wait for.
   const afterApply = isUnsettled || hasChanges(applied.plan);
   const how = { afterApply, ...(before === null ? {} : { before }) };
-  return { applied, customers: await seenAfter(how, declared, access, surroundings) };
-}
-
-/** Null where it cannot be seen: then only what differs is waited for, and the verification says why. */
-async function seenBefore(
-  plan: Plan,
-  declared: Declared,
-  access: CustomerAccess,
-  surroundings: Surroundings,
-): Promise<SeenBefore | null> {
-  const touched = touchedGroups(plan, declared.desired);
-  try {
-    return { touched, versions: await versionsNow(touched, declared, access, surroundings) };
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  return { applied, customers: await seenAfter(how, declared, { access, requests }, surroundings) };
 }
 
 /** Whether an earlier run wrote something that may not show yet. */
@@ -89,11 +77,11 @@ async function wroteLately(
 async function seenAfter(
   options: VerifyOptions,
   declared: Declared,
-  access: CustomerAccess,
+  ahead: VerifiedAhead,
   surroundings: Surroundings,
 ): Promise<CustomersAfter> {
   try {
-    return await verifyTarget(declared, options, surroundings, access);
+    return await verifyApplied(declared, options, ahead, surroundings);
   } catch (failure) {
     return { failure };
   }

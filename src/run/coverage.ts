@@ -25,6 +25,7 @@ import { connected, type Requests } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
 import { groupIds } from './group-ids.ts';
 import { daysMeant, reasonOf } from './impact.ts';
+import { requireOwnLicense } from './license.ts';
 import { planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -71,10 +72,10 @@ export async function coverageOfTarget(
   });
   const found = { report, grids, missing: missingStrips(week) };
   if (range === null) return { ...found, requests: read?.requests ?? ({} as Requests) };
-  const ids = read?.ids ?? (await groupIds(declared, surroundings));
-  const asked = { groups: coverageOf({ ...after, groups: after.groups.filter(wants) }, week).groups, ids, week, range };
-  const { against, requests } = await measured(asked, settings, surroundings);
-  return { ...found, report: { ...report, against }, requests: { ...read?.requests, ...requests } };
+  const known = read ?? (await groupIds(declared, surroundings));
+  const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
+  const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
+  return { ...found, report: { ...report, against }, requests: { ...known.requests, ...requests } };
 }
 
 interface MeasuredAgainst {
@@ -164,11 +165,13 @@ async function readStaffing(
 ): Promise<ReadStaffing> {
   const { settings, moved } = prepared;
   const desired = staffedPart(prepared.desired);
-  const ledger = foldLedger(await fileLedger(settings.ledger).read());
+  const events = await fileLedger(settings.ledger).read();
+  const ledger = foldLedger(events);
   return connected(settings, surroundings, async ({ client, ask }) => {
     const view = staffView(viewOf(desired, ledger, settings.apiVersion));
     const { live, failures } = await survey(ask, view, settings.apiVersion);
     if (failures.length > 0) throw failures[0];
+    requireOwnLicense(events, live, settings, client.identity(), surroundings);
     const compared = compare({ desired, live, ledger, moved, options: planOptions(settings, options) });
     if (compared.problems.length > 0)
       throw new UsageError('what is declared cannot be told from what exists: `chatform plan` shows why');

@@ -67,16 +67,20 @@ export async function customerCredentialOf(
 export interface CustomerIdentity {
   readonly credential: Credential;
   readonly isNew: boolean;
+  /** To the accounts service. */
+  readonly requests: ReturnType<AccountsClient['requests']>;
 }
 
 /**
  * Null when there is none. The first token that an agent asks for makes a customer, which the ledger keeps for all later runs.
+ * `beforeMaking` can refuse that by an error.
  * @throws UsageError when the accounts service gives none, or another run holds the lease that a new customer needs
  */
 export async function customerIdentityOf(
   settings: TargetSettings,
   surroundings: Surroundings,
-  making: CustomerMaking = 'may be made',
+  making: CustomerMaking,
+  beforeMaking: () => Promise<void> = async () => {},
 ): Promise<CustomerIdentity | null> {
   const source = customerSource(settings, surroundings);
   switch (source.from) {
@@ -84,9 +88,9 @@ export async function customerIdentityOf(
       return null;
     case 'environment':
       requirePlausible(source.credential, settings.customerTokenEnv);
-      return { credential: source.credential, isNew: false };
+      return { credential: source.credential, isNew: false, requests: {} };
     case 'accounts':
-      return grantedToken(source, settings, surroundings, making);
+      return grantedToken(source, settings, surroundings, { making, beforeMaking });
   }
 }
 
@@ -111,7 +115,7 @@ async function grantedToken(
   source: AgentSource,
   settings: TargetSettings,
   surroundings: Surroundings,
-  making: CustomerMaking,
+  { making, beforeMaking }: { readonly making: CustomerMaking; readonly beforeMaking: () => Promise<void> },
 ): Promise<CustomerIdentity | null> {
   const ledger = fileLedger(settings.ledger);
   const { exchange, signal, close } = await openLine(settings, surroundings);
@@ -141,8 +145,9 @@ async function grantedToken(
       granted(entity === undefined ? once : again, source, entity, signal);
     const known = await knownCustomer(ledger, source);
     const found = known === undefined ? null : await ask(known).catch(orUnknown);
-    if (found !== null) return { credential: found.credential, isNew: false };
+    if (found !== null) return { credential: found.credential, isNew: false, requests: plain.requests() };
     if (making === 'known') return null;
+    await beforeMaking();
     const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
       const since = await knownCustomer(ledger, source);
       if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };
@@ -156,7 +161,7 @@ async function grantedToken(
       throw new UsageError(
         `the customer is made once, and ${made.lease.subject} is locked by ${holderText(made.lockedBy.holder)}: wait until that run has ended`,
       );
-    return { credential: made.credential, isNew: made.isNew };
+    return { credential: made.credential, isNew: made.isNew, requests: plain.requests() };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (signal.aborted) throw new UsageError(`${stopText(signal)} before the accounts service gave a token`);

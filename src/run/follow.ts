@@ -12,8 +12,9 @@ import type { FollowReport } from '../tasks/follow/schema.ts';
 import { type AffectedGroup, affectedBy } from '../tasks/follow/touched.ts';
 import { type FollowWindow, MOST_HOURS, rangeOf, windowSince } from '../tasks/follow/window.ts';
 import { runMeant } from '../tasks/undo/runs.ts';
-import type { Requests } from './connect.ts';
+import { added, type Requests } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
+import { groupsOfLedger } from './group-ids.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface FollowOptions {
@@ -62,20 +63,27 @@ export async function followApply(
   { settings, hours, requests: before }: FollowAhead,
   surroundings: Surroundings,
 ): Promise<Followed> {
-  const { report, requests } = await followTarget(settings, { run: null, groups: [], hours }, surroundings);
-  const names = new Set([...Object.keys(before), ...Object.keys(requests)]);
-  const sum = [...names].map((name) => [name, (before[name] ?? 0) + (requests[name] ?? 0)] as const);
-  return { report, requests: Object.fromEntries(sum) };
+  return follow(settings, { run: null, groups: [], hours }, before, surroundings);
 }
 
 /**
  * Follows a run: every group that it touched is read once, at the end, because each further look would have its own chance of a false alarm. An
  * interrupt ends the waiting; then the hours that the reports show by now are compared.
- * @throws UsageError for a run or a group that there is not, or without a token; ApiError for a request that failed
+ * @throws UsageError for a run or a group that there is not, without a token, or for a license that is not the ledger's; ApiError for a request that failed
  */
 export async function followTarget(
   settings: TargetSettings,
+  options: FollowOptions,
+  surroundings: Surroundings,
+): Promise<Followed> {
+  return follow(settings, options, null, surroundings);
+}
+
+/** `ahead`: requests of a run that has held the license against the ledger; null where none has. */
+async function follow(
+  settings: TargetSettings,
   { run: wanted, groups: names, hours }: FollowOptions,
+  ahead: Requests | null,
   surroundings: Surroundings,
 ): Promise<Followed> {
   const events = await fileLedger(settings.ledger).read();
@@ -85,6 +93,9 @@ export async function followTarget(
   const affected = affectedBy(events, followed.run, assumptions);
   const chosen = chosenGroups(affected.groups, names);
   const time = { since: followed.since, lag, zone, wanted: hours };
+  const isAsking =
+    chosen.some(hasId) && (hours !== null || windowSince({ ...time, now: surroundings.clock.now() }).hours > 0);
+  const before = ahead ?? (isAsking ? (await groupsOfLedger(events, settings, surroundings)).requests : {});
   const interrupted = chosen.length > 0 && (await untilShown(time, surroundings));
   const now = surroundings.clock.now();
   const window = windowSince({ ...time, now });
@@ -106,7 +117,12 @@ export async function followTarget(
     now,
     lag,
   });
-  return { report, requests };
+  return { report, requests: added([before, requests]) };
+}
+
+/** The reports of a group are asked for by its id. */
+function hasId(group: AffectedGroup): group is AffectedGroup & { readonly id: number } {
+  return typeof group.id === 'number';
 }
 
 /** @throws UsageError for a group that the run did not touch */
@@ -156,7 +172,7 @@ async function readGroups(
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<GroupsRead> {
-  if (window.hours === 0 || groups.every(({ id }) => typeof id !== 'number'))
+  if (window.hours === 0 || !groups.some(hasId))
     return { groups: groups.map((group) => ({ ...group, hours: null })), requests: {} };
   return withDemand(settings, surroundings, async (reader) => {
     const read: ReadGroup[] = [];
@@ -167,7 +183,7 @@ async function readGroups(
 
 /** Four requests, without the chats that `verify` rehearsed. */
 async function readGroup(group: AffectedGroup, window: FollowWindow, reader: DemandReader): Promise<ReadGroup> {
-  if (typeof group.id !== 'number') return { ...group, hours: null };
+  if (!hasId(group)) return { ...group, hours: null };
   const of = { groups: [group.id], unrehearsed: true } as const;
   const range = rangeOf(window);
   return {

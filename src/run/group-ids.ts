@@ -1,35 +1,51 @@
-// Ids of the groups that the files declare or name: from the ledger, and where it does not know them all, from the license.
+// Ids of groups from the ledger, which count on its own license only: its groups are read where a token may read them.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address, LedgerState, Live } from '../base/model.ts';
-import { ROUTED } from '../kinds/index.ts';
+import type { Address, KindName, LedgerState, Live, Version } from '../base/model.ts';
+import { KINDS, kindOf, MEMBERSHIP, ROUTED } from '../kinds/index.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { knownLicense } from '../reading/license.ts';
+import { fetchLive, survey } from '../reading/live.ts';
+import type { View } from '../reading/view.ts';
 import { credentialOf } from './apis.ts';
+import { connected, type Requests } from './connect.ts';
+import { licenseMismatch, requireOwnAddress, requireOwnLicense } from './license.ts';
 import type { Declared } from './prepare.ts';
-import { readPart } from './routing-license.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export type GroupIds = ReadonlyMap<Address, number>;
-
-/** Sends one read where the ledger does not know all of them and there is a token; a read that fails leaves them unknown. */
-export async function groupIds(declared: Declared, surroundings: Surroundings): Promise<GroupIds> {
-  const { settings, desired } = declared;
-  const known = foldLedger(await fileLedger(settings.ledger).read());
-  const trusted = idsIn(declared, { version: settings.apiVersion, objects: {}, ruleOrder: [], scopes: [] }, known);
-  const wanted = [...desired.resources, ...desired.externals].filter(({ kind }) => kind === ROUTED.name);
-  if (wanted.every(({ address }) => trusted.has(address)) || !hasToken(declared, surroundings)) return trusted;
-  try {
-    const read = await readPart(declared, surroundings, new Map([[ROUTED.name, new Set<string>()]]));
-    return idsIn(declared, read.live, read.known);
-  } catch (error) {
-    if (error instanceof ApiError) return trusted;
-    throw error;
-  }
+/** Ids of the groups that the files declare or name, as far as they are known. */
+export interface GroupIds {
+  readonly ids: ReadonlyMap<Address, number>;
+  readonly requests: Requests;
 }
 
-function idsIn({ desired, moved }: Declared, live: Live, known: LedgerState): GroupIds {
+/**
+ * At most one read, which also holds the license against the ledger: none where `isChecked` says that this was done, and the ledger knows all groups.
+ * @throws UsageError for a license that is not the ledger's
+ */
+export async function groupIds(
+  declared: Declared,
+  surroundings: Surroundings,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
+): Promise<GroupIds> {
+  const { settings, desired } = declared;
+  const events = await fileLedger(settings.ledger).read();
+  const known = foldLedger(events);
+  const own = idsIn(declared, { version: settings.apiVersion, objects: {}, ruleOrder: [], scopes: [] }, known);
+  const wanted = [...desired.resources, ...desired.externals].filter(({ kind }) => kind === ROUTED.name);
+  const areKnown = wanted.every(({ address }) => own.has(address));
+  if (wanted.length === 0 || (areKnown && (isChecked || knownLicense(events) === null)))
+    return { ids: own, requests: {} };
+  const { live, requests } = await groupsOfLedger(events, settings, surroundings);
+  // A group of the ledger may not show yet.
+  return { ids: live === null ? own : new Map([...idsIn(declared, live, known), ...own]), requests };
+}
+
+function idsIn({ desired, moved }: Declared, live: Live, known: LedgerState): GroupIds['ids'] {
   const { bindings } = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
   return new Map(
     [...bindings.ids].flatMap(([address, id]): readonly (readonly [Address, number])[] =>
@@ -38,12 +54,73 @@ function idsIn({ desired, moved }: Declared, live: Live, known: LedgerState): Gr
   );
 }
 
-function hasToken({ settings }: Declared, surroundings: Surroundings): boolean {
+/** The groups of a license, or why they were not read. */
+export type GroupsRead = { readonly requests: Requests } & (
+  | { readonly live: Live; readonly failure: null }
+  | { readonly live: null; readonly failure: ApiError | UsageError }
+);
+
+/** The lists of these kinds. */
+function listsOf(kinds: readonly KindName[]): View {
+  return {
+    kinds: new Set(kinds),
+    fields: new Map(),
+    namespaces: [],
+    wanted: new Map(),
+    losing: new Map(),
+    complete: new Set(),
+  };
+}
+
+/** What else can tell that a license is that of the ledger: its owner, and what the ledger owns there. */
+function otherMarks(events: readonly LedgerEvent[], version: Version): readonly KindName[] {
+  const owned = [...foldLedger(events).bindings.keys()].map(kindOf);
+  const owner = knownLicense(events)?.owner ?? null;
+  const agents = owner === null ? [] : [MEMBERSHIP.left.kind.name];
+  return [...new Set([...agents, ...owned])].filter(
+    (kind) => kind !== ROUTED.name && KINDS[kind].namespace === undefined && KINDS[kind].versions.includes(version),
+  );
+}
+
+/**
+ * Reads the groups of the license that the ledger belongs to, and other marks of it only where they leave a doubt. Where they cannot be read, only the
+ * address is held against the ledger.
+ * @throws UsageError for a license that is not the ledger's
+ */
+export async function groupsOfLedger(
+  events: readonly LedgerEvent[],
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<GroupsRead> {
+  const { apiVersion: version } = settings;
+  const missing = missingToken(settings, surroundings);
+  if (missing !== null) {
+    requireOwnAddress(events, settings, missing);
+    return { live: null, failure: missing, requests: {} };
+  }
+  return connected(settings, surroundings, async ({ client, ask }) => {
+    try {
+      const live = await fetchLive(ask, listsOf([ROUTED.name]), version);
+      if (licenseMismatch(events, live, settings, client.identity()) !== null) {
+        const more = await survey(ask, listsOf(otherMarks(events, version)), version);
+        const whole = { ...live, objects: { ...live.objects, ...more.live.objects } };
+        requireOwnLicense(events, whole, settings, client.identity(), surroundings);
+      }
+      return { live, failure: null, requests: client.requests() };
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      requireOwnAddress(events, settings, failure);
+      return { live: null, failure, requests: client.requests() };
+    }
+  });
+}
+
+function missingToken(settings: TargetSettings, surroundings: Surroundings): UsageError | null {
   try {
     credentialOf(settings, surroundings);
-    return true;
+    return null;
   } catch (error) {
-    if (error instanceof UsageError) return false;
+    if (error instanceof UsageError) return error;
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import {
   type FoundLicense,
   foundLicense,
+  isSameAddress,
   knownLicense,
   licenseName,
   licenseText,
@@ -37,6 +38,32 @@ export function licenseMismatch(
   const both = `the ledger ${ledger} belongs to the license ${licenseText(known)}, and this`;
   if (match === 'doubtful') return { message: `${both} may be another: ${licenseText(found)}`, isSure: false };
   return { message: `${both} is ${licenseText(found)}: nothing was planned; ${remedyFor(found)}`, isSure: true };
+}
+
+/** Requires that what was read is of the ledger's license; a doubt is a notice. @throws UsageError */
+export function requireOwnLicense(
+  events: readonly LedgerEvent[],
+  live: Live,
+  target: Target,
+  identity: string | null,
+  { notice }: Pick<Surroundings, 'notice'>,
+): void {
+  const mismatch = licenseMismatch(events, live, target, identity);
+  if (mismatch?.isSure === true) throw new UsageError(mismatch.message);
+  if (mismatch !== null) notice({ type: 'license-doubt', reason: mismatch.message });
+}
+
+/** Requires the address of the ledger's license, where its groups cannot be read, for this reason. @throws UsageError */
+export function requireOwnAddress(
+  events: readonly LedgerEvent[],
+  { baseUrl, ledger }: Target,
+  { message }: Pick<Error, 'message'>,
+): void {
+  const known = knownLicense(events);
+  if (known === null || isSameAddress(known, baseUrl)) return;
+  throw new UsageError(
+    `the ledger ${ledger} belongs to the license ${licenseText(known)}, and ${baseUrl} may be another license, whose groups cannot be read: ${message}; let the run read them, or give the target a ledger of its own, or its former base_url`,
+  );
 }
 
 function remedyFor(found: FoundLicense): string {

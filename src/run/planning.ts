@@ -20,7 +20,7 @@ import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
 import type { ImpactSubject } from './impact.ts';
-import { changeover, licenseMismatch, requireNewLicense } from './license.ts';
+import { changeover, requireNewLicense, requireOwnLicense } from './license.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
 import { licenseSource, type PlanSource } from './source.ts';
@@ -109,7 +109,7 @@ export async function planFrom(
   extras: Pick<PlanningExtras, 'impact'> = {},
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
-  const { clock, notice } = surroundings;
+  const { clock } = surroundings;
   const { ledger } = source;
   const begun = clock.now();
   const { only = [], except = [] } = choice;
@@ -138,9 +138,7 @@ export async function planFrom(
       requireNewLicense(read, live, settings, source.identity(), newLicense);
       return;
     }
-    const mismatch = licenseMismatch(read, live, settings, source.identity());
-    if (mismatch?.isSure === true) throw new UsageError(mismatch.message);
-    if (mismatch !== null) notice({ type: 'license-doubt', reason: mismatch.message });
+    requireOwnLicense(read, live, settings, source.identity(), surroundings);
   };
   const wanted = { ahead, desired, events, viewed: read, moved, options, check };
   const { live, compared, planned, recovery } = await source.settled(wanted);

@@ -1,15 +1,18 @@
-// Groups and agents of a report: as a person names them, as the service does, and as they are shown. From the ledger, and where it does not know all of
-// them, from the license.
+// Groups and agents of a report: as a person names them, as the service does, and as they are shown. From the ledger, and from the license.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address, KindName, ObjectId } from '../base/model.ts';
+import type { Address, KindName } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { connected, type Requests } from './connect.ts';
+import { knownLicense } from '../reading/license.ts';
+import type { AskedReport } from '../tasks/reports/asked.ts';
+import { isByGroup } from '../tasks/reports/tables.ts';
+import { added, connected, type Requests } from './connect.ts';
+import { type GroupsRead, groupsOfLedger } from './group-ids.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A group or an agent. */
@@ -37,30 +40,38 @@ interface Known extends Subject {
 const { left: AGENTS, right: GROUPS } = MEMBERSHIP;
 
 /**
- * Groups and agents with these keys, addresses, ids or names. Asks the license only for those that the ledger does not know.
- * @throws UsageError for an unknown one, ApiError for a license that cannot be read
+ * Groups and agents with these keys, addresses, ids or names. Asks the license for agents that the ledger does not know, and for groups, whose ids in the
+ * ledger count on its own license only.
+ * @throws UsageError for an unknown one, or a license that is not the ledger's; ApiError for a license that cannot be read
  */
 export async function reportNames(
-  asked: { readonly groups: readonly string[]; readonly agents: readonly string[] },
+  asked: Pick<AskedReport, 'report' | 'groups' | 'agents'>,
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<ReportNames> {
-  const { bindings } = foldLedger(await fileLedger(settings.ledger).read());
+  const events = await fileLedger(settings.ledger).read();
+  const { bindings } = foldLedger(events);
   const bound = (kind: KindName): readonly Known[] =>
     [...bindings].flatMap(([address, { id }]) =>
       address.startsWith(`${kind}/`) ? [{ id: String(id), address, name: null }] : [],
     );
   const sides = {
-    group: { kind: GROUPS.kind.name, list: 'list_groups', asked: asked.groups, bound: bound(GROUPS.kind.name) },
-    agent: { kind: AGENTS.kind.name, list: 'list_agents', asked: asked.agents, bound: bound(AGENTS.kind.name) },
+    group: { kind: 'group', asked: asked.groups, bound: bound(GROUPS.kind.name) },
+    agent: { kind: 'agent', asked: asked.agents, bound: bound(AGENTS.kind.name) },
   } as const;
   type Side = (typeof sides)[keyof typeof sides];
-  const open = Object.values<Side>(sides).filter((side) =>
-    side.asked.some((name) => matches(name, side.bound).length !== 1),
-  );
-  const read = open.length === 0 ? NOTHING_READ : await readLists(open, settings, surroundings);
-  const knownOf = ({ kind, list, bound: own }: Side): readonly Known[] => {
-    const live = read.lists.get(list) ?? [];
+  const isOpen = (side: Side): boolean => side.asked.some((name) => matches(name, side.bound).length !== 1);
+  const usesLedger = sides.group.bound.length > 0 && (asked.groups.length > 0 || isByGroup(asked.report));
+  const groups =
+    isOpen(sides.group) || (usesLedger && knownLicense(events) !== null)
+      ? await groupsOfLedger(events, settings, surroundings)
+      : null;
+  const read = {
+    group: groups === null ? NOTHING_READ : namesIn(groups, isOpen(sides.group)),
+    agent: isOpen(sides.agent) ? await readAgents(settings, surroundings) : NOTHING_READ,
+  };
+  const knownOf = ({ kind, bound: own }: Side): readonly Known[] => {
+    const live = read[kind].all;
     const named = own.map((each) => ({ ...each, name: live.find(({ id }) => id === each.id)?.name ?? null }));
     const others = live.filter(({ id }) => !own.some((each) => each.id === id));
     return [...named, ...others.map(({ id, name }): Known => ({ id, name, address: `${kind}/${id}` }))];
@@ -68,8 +79,9 @@ export async function reportNames(
   const known = new Map(Object.values<Side>(sides).map((side) => [side.kind as string, knownOf(side)]));
   const subjects = ({ kind, asked: names }: Side): readonly Subject[] => {
     const own = known.get(kind) ?? [];
+    const { refusal } = read[kind];
     const subject = (name: string): Subject => {
-      if (read.refusal !== null && matches(name, own).length === 0) return unread(name, kind, read.refusal);
+      if (refusal !== null && matches(name, own).length === 0) return unread(name, kind, refusal);
       return theOnly(name, kind, own);
     };
     return names.map(subject).map(({ id, address }) => ({ id, address }));
@@ -81,8 +93,8 @@ export async function reportNames(
       const own = known.get(dimension);
       return own === undefined ? null : (own.find((each) => each.id === id)?.address ?? `${dimension}/${id}`);
     },
-    unchecked: read.refusal,
-    requests: read.requests,
+    unchecked: read.group.refusal ?? read.agent.refusal,
+    requests: added([read.group.requests, read.agent.requests]),
   };
 }
 
@@ -121,36 +133,36 @@ function unread(name: string, kind: KindName, refusal: string): Subject {
 }
 
 interface NamesRead {
-  readonly lists: ReadonlyMap<string, readonly { readonly id: string; readonly name: string }[]>;
-  /** Why the license was not read; null when it was. */
+  readonly all: readonly { readonly id: string; readonly name: string }[];
+  /** Why they were not read; null when they were, or need not be. */
   readonly refusal: string | null;
   readonly requests: Requests;
 }
 
-const NOTHING_READ: NamesRead = { lists: new Map(), refusal: null, requests: {} };
+const NOTHING_READ: NamesRead = { all: [], refusal: null, requests: {} };
 
-/** A token of the reports alone may not read the license, which ids do not need. */
-async function readLists(
-  open: readonly { readonly list: 'list_groups' | 'list_agents' }[],
-  settings: TargetSettings,
-  surroundings: Surroundings,
-): Promise<NamesRead> {
+/** @throws ApiError where the names are needed, and the service did not answer */
+function namesIn({ live, failure, requests }: GroupsRead, areNeeded: boolean): NamesRead {
+  if (live === null) return { ...NOTHING_READ, refusal: areNeeded ? refusalIn(failure) : null, requests };
+  const all = (live.objects[GROUPS.kind.name] ?? []).map(({ id, name }) => ({ id: String(id), name }));
+  return { all, refusal: null, requests };
+}
+
+/** A token of the reports alone may not read the license, which ids do not need. @throws any other failure */
+function refusalIn(failure: unknown): string {
+  const isRefused = failure instanceof ApiError && ['authorization', 'authentication'].includes(failure.failure.type);
+  if (isRefused || failure instanceof UsageError) return failure.message;
+  throw failure;
+}
+
+async function readAgents(settings: TargetSettings, surroundings: Surroundings): Promise<NamesRead> {
   try {
     return await connected(settings, surroundings, async ({ client, ask }) => {
-      const lists = await Promise.all(
-        open.map(async ({ list }) => {
-          const rows = rowsOf(list, await ask(list, {})).map((row) => {
-            const id: ObjectId = list === 'list_groups' ? row.integer('id') : row.text('id');
-            return { id: String(id), name: row.text('name') };
-          });
-          return [list, rows] as const;
-        }),
-      );
-      return { lists: new Map(lists), refusal: null, requests: client.requests() };
+      const rows = rowsOf('list_agents', await ask('list_agents', {}));
+      const all = rows.map((row) => ({ id: row.text('id'), name: row.text('name') }));
+      return { all, refusal: null, requests: client.requests() };
     });
   } catch (error) {
-    const isRefused = error instanceof ApiError && ['authorization', 'authentication'].includes(error.failure.type);
-    if (isRefused || error instanceof UsageError) return { ...NOTHING_READ, refusal: error.message };
-    throw error;
+    return { ...NOTHING_READ, refusal: refusalIn(error) };
   }
 }

@@ -8,6 +8,7 @@ import { fetchLive } from '../reading/live.ts';
 import { type View, viewOf } from '../reading/view.ts';
 import type { BoundLicense } from '../routing/sources.ts';
 import { connected } from './connect.ts';
+import { requireOwnLicense } from './license.ts';
 import type { Declared } from './prepare.ts';
 import { licenseOf } from './routes.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -40,21 +41,19 @@ interface ReadPart {
   readonly requests: { readonly [action: string]: number };
 }
 
-/** These kinds of the license. @throws what the first request that failed met */
-export async function readPart(
-  declared: Declared,
-  surroundings: Surroundings,
-  wanted: WantedFields,
-): Promise<ReadPart> {
+/** These kinds of the license. @throws what the first request that failed met, and UsageError for a license that is not the ledger's */
+async function readPart(declared: Declared, surroundings: Surroundings, wanted: WantedFields): Promise<ReadPart> {
   const { settings } = declared;
-  const known = foldLedger(await fileLedger(settings.ledger).read());
+  const events = await fileLedger(settings.ledger).read();
+  const known = foldLedger(events);
   return connected(settings, surroundings, async ({ client, ask }) => {
     const live = await fetchLive(ask, viewFor(wanted, declared, known), settings.apiVersion);
+    requireOwnLicense(events, live, settings, client.identity(), surroundings);
     return { live, known, requests: client.requests() };
   });
 }
 
-/** Rules and groups of the license, and in addition what `wanted` names. @throws what the first request that failed met */
+/** Rules and groups of the license, and in addition what `wanted` names. @throws what the first request that failed met, and UsageError for a license that is not the ledger's */
 export async function readRouting(
   declared: Declared,
   surroundings: Surroundings,

@@ -4,7 +4,6 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
 import type { Tenure } from '../ledger/tenure.ts';
-import type { TargetSettings } from '../project/settings.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
 import { isTimeUp, stopText } from '../service/patience/deadline.ts';
@@ -26,10 +25,10 @@ import {
   versionsIn,
   withoutDoubtful,
 } from '../tasks/verify/verify.ts';
-import { accountOf } from './apis.ts';
 import { lossOf } from './apply.ts';
-import { clientOver, type Requests } from './connect.ts';
-import { customerIdentityOf, customerSource, EMULATED } from './customer-identity.ts';
+import { added, clientOver, type Requests } from './connect.ts';
+import { type CustomerAccess, customerAccess } from './customer-access.ts';
+import { customerSource } from './customer-identity.ts';
 import { groupIds } from './group-ids.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { isEmulated, openLine, type TargetLine } from './line.ts';
@@ -42,6 +41,20 @@ import type { Surroundings } from './surroundings.ts';
 export interface SeenBefore {
   readonly touched: readonly Address[];
   readonly versions: ConfigVersions;
+}
+
+/** Requests of a verification that are sent before it asks. */
+export interface RequestsAhead {
+  readonly visitor: Requests;
+  /** Ids of groups, and the token of a customer. */
+  readonly agent: Requests;
+}
+
+/** What an apply has done of its verification. */
+export interface VerifiedAhead {
+  readonly access: CustomerAccess;
+  /** Those before the apply. */
+  readonly requests: RequestsAhead;
 }
 
 export interface VerifyOptions {
@@ -66,39 +79,25 @@ export interface Verified {
   readonly requests: Requests;
 }
 
-/** Who asks the Customer Chat Web API of a target. */
-export interface CustomerAccess {
-  readonly account: string | null;
-  /** For requests that need no token; null sends none. */
-  readonly visitor: Credential | null;
-  /** For requests that need one; null asks none of them. */
-  readonly customer: Credential | null;
-  /** Whether this run made the customer whose token it is. */
-  readonly isNew: boolean;
-}
-
-/** @throws UsageError for an account that chatform.yaml does not say, and where the accounts service gives no token */
-export async function customerAccess(settings: TargetSettings, surroundings: Surroundings): Promise<CustomerAccess> {
-  const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
-  const { credential: visitor = null, isNew = false } = (await customerIdentityOf(settings, surroundings)) ?? {};
-  return { account, visitor, customer: visitor ?? (isEmulated(settings) ? EMULATED : null), isNew };
-}
-
 /**
- * Verifies what changes nothing.
- * @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks
+ * Verifies after an apply, which has held the license against the ledger. Changes nothing.
+ * @throws ApiError for a request that failed and is no answer
  */
-export async function verifyTarget(
+export async function verifyApplied(
   declared: Declared,
   options: VerifyOptions,
+  { access, requests }: VerifiedAhead,
   surroundings: Surroundings,
-  access?: CustomerAccess,
 ): Promise<Verified> {
-  const run = await prepared(declared, options, surroundings, access);
+  const run = await prepared(declared, options, access, requests, surroundings);
   return verifyWith(run, surroundings, null);
 }
 
-/** Verifies with a prediction, or the rehearsal of a chat. @throws as `verifyTarget`, and UsageError for a chat that cannot be rehearsed */
+/**
+ * Verifies, perhaps with a prediction or the rehearsal of a chat.
+ * @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks, a license that is not the ledger's, and a chat that
+ * cannot be rehearsed
+ */
 export async function verifyActing(
   declared: Declared,
   options: ActingOptions,
@@ -109,38 +108,52 @@ export async function verifyActing(
   const source = customerSource(settings, surroundings);
   if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
     throw new UsageError(`--chat: ${source.missing}`);
-  const run = { ...(await prepared(declared, options, surroundings)), rehearsal };
+  const access = await customerAccess(settings, surroundings);
+  const verify = async (tenure: Tenure | null): Promise<Verified> => {
+    const run = await prepared(declared, options, access, null, surroundings);
+    return verifyWith({ ...run, rehearsal }, surroundings, tenure);
+  };
   // 3.7 sends a welcome message with a prediction, so it is no read.
   const isWriting =
-    rehearsal !== null || (run.subject.predicts && run.subject.version === '3.7' && run.subject.hasCustomer);
-  if (!isWriting) return verifyWith(run, surroundings, null);
+    rehearsal !== null ||
+    (options.predict === true && settings.customerApiVersion === '3.7' && access.customer !== null);
+  if (!isWriting) return verify(null);
   return whileLocked(lockOf(settings), 'verify', surroundings, async (tenure) => {
     const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
     const stopped = declined ?? (await lossOf(tenure));
-    return stopped === null ? verifyWith(run, surroundings, tenure) : { stopped };
+    return stopped === null ? verify(tenure) : { stopped };
   });
 }
 
+/** `before`: requests of an apply, which has held the license against the ledger; null where none has. */
 async function prepared(
   declared: Declared,
   options: VerifyOptions & Pick<ActingOptions, 'predict'>,
+  access: CustomerAccess,
+  before: RequestsAhead | null,
   surroundings: Surroundings,
-  given?: CustomerAccess,
 ): Promise<VerifyRun> {
-  const access = given ?? (await customerAccess(declared.settings, surroundings));
-  const subject = await subjectOf(declared, surroundings, {
+  const { ids, requests } = await groupIds(declared, surroundings, {
+    isChecked: before !== null || access.isChecked,
+  });
+  const subject = subjectOf(declared, surroundings, {
+    groups: ids,
     watched: options.before?.touched ?? [],
     hasCustomer: access.customer !== null,
     predicts: options.predict === true,
   });
-  return { declared, subject, access, rehearsal: null, options };
+  const ahead = {
+    visitor: before?.visitor ?? {},
+    agent: added([access.requests, before?.agent ?? {}, requests]),
+  };
+  return { declared, subject, access, rehearsal: null, options, ahead };
 }
 
-async function subjectOf(
+function subjectOf(
   declared: Declared,
   surroundings: Surroundings,
-  asked: Pick<VerifySubject, 'watched' | 'hasCustomer' | 'predicts'>,
-): Promise<VerifySubject> {
+  asked: Pick<VerifySubject, 'groups' | 'watched' | 'hasCustomer' | 'predicts'>,
+): VerifySubject {
   const { settings, desired, routes, markOf } = declared;
   return {
     ...asked,
@@ -149,7 +162,6 @@ async function subjectOf(
     desired,
     routes,
     assumptions: settings.routing.assumptions,
-    groups: await groupIds(declared, surroundings),
     staffed: {
       at: surroundings.clock.now(),
       zone: settings.routing.timezone,
@@ -166,6 +178,7 @@ export interface VerifyRun {
   readonly access: CustomerAccess;
   readonly rehearsal: Rehearsal | null;
   readonly options: VerifyOptions;
+  readonly ahead: RequestsAhead;
 }
 
 /** Who asks the questions of a visitor, and those of a customer. */
@@ -190,7 +203,7 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
 /** Over a line that stays open. `tenure` is the lease of what acts; null refuses it. */
 export async function verifyOver(
   line: TargetLine,
-  { declared, subject, access, rehearsal, options }: VerifyRun,
+  { declared, subject, access, rehearsal, options, ahead }: VerifyRun,
   surroundings: Surroundings,
   tenure: Tenure | null,
 ): Promise<Verified> {
@@ -216,6 +229,7 @@ export async function verifyOver(
   const checks = [...read.results.checks, ...(rehearsed?.checks ?? [])];
   const counts = [askers.visitor, askers.customer, ...(ending === null ? [] : [ending])].map((each) => each.requests());
   const [asVisitor = {}, ...asCustomer] = counts;
+  const asked = { visitor: added([ahead.visitor, asVisitor]), customer: added(asCustomer), agent: ahead.agent };
   const view: CustomerView = {
     target: subject.target,
     api_version: subject.version,
@@ -227,9 +241,9 @@ export async function verifyOver(
     after_apply: read.awaited,
     chat: rehearsed?.chat ?? null,
     left_behind: [...(isNew ? [NEW_CUSTOMER] : []), ...leftBehind(subject, rehearsed?.chat.chat_id ?? null)],
-    requests: { visitor: totalOf(asVisitor), customer: totalOf(added(asCustomer)) },
+    requests: { visitor: totalOf(asked.visitor), customer: totalOf(asked.customer), agent: totalOf(asked.agent) },
   };
-  return { view, requests: added(counts) };
+  return { view, requests: added([asked.agent, asked.visitor, asked.customer]) };
 }
 
 /** Made once: later runs are the same customer. */
@@ -244,13 +258,6 @@ function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | nul
 
 function totalOf(counts: Requests): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-function added(counts: readonly Requests[]): Requests {
-  const sums = new Map<string, number>();
-  for (const each of counts)
-    for (const [action, count] of Object.entries(each)) sums.set(action, (sums.get(action) ?? 0) + count);
-  return Object.fromEntries(sums);
 }
 
 interface SettledResults {
@@ -327,16 +334,17 @@ async function answerTo(
   }
 }
 
-/** The `config_version` of these groups as customers have them now, one request each. @throws ApiError for a request that failed and is no answer */
+/** The `config_version` of these groups as customers have them now, one request each; null where the service does not tell. */
 export async function versionsNow(
   touched: readonly Address[],
   declared: Declared,
   { account, visitor }: CustomerAccess,
   surroundings: Surroundings,
-): Promise<ConfigVersions> {
+): Promise<{ readonly versions: ConfigVersions | null; readonly requests: RequestsAhead }> {
   const { settings } = declared;
   const version = settings.customerApiVersion;
-  const ids = await groupIds(declared, surroundings);
+  // The plan has held the license against the ledger.
+  const { ids, requests: agent } = await groupIds(declared, surroundings, { isChecked: true });
   const line = await openLine(settings, surroundings);
   try {
     const access = { api: CUSTOMER, version, credential: visitor, account };
@@ -347,9 +355,18 @@ export async function versionsNow(
       const id = ids.get(address);
       return id === undefined ? [] : [{ address, question: groupQuestion(id) }];
     });
-    for (const { question } of known)
-      answers.set(askedText(question), await answerTo(question, { hasCustomer: visitor !== null }, askers));
-    return versionsIn(known, answers);
+    const asked = async (): Promise<ConfigVersions | null> => {
+      try {
+        for (const { question } of known)
+          answers.set(askedText(question), await answerTo(question, { hasCustomer: visitor !== null }, askers));
+        return versionsIn(known, answers);
+      } catch (error) {
+        if (error instanceof ApiError) return null;
+        throw error;
+      }
+    };
+    const versions = await asked();
+    return { versions, requests: { visitor: client.requests(), agent } };
   } finally {
     await line.close();
   }

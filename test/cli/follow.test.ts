@@ -140,7 +140,7 @@ describe('chatform follow', () => {
     expect(stdout).toMatch(/group\/desk\n {2}chats .* rises \(p [<=] /);
     expect(stdout).toMatch(/group\/sales\n {2}chats .* falls \(p [<=] /);
     expect(stdout).toMatch(/To see how far run \S+ can be taken back: chatform undo \S+ --plan\n$/);
-    expect(stdout).toContain('Something changed in 2 groups. 8 requests to the reports.');
+    expect(stdout).toContain('Something changed in 2 groups. 9 requests.');
     expect(reportsAsked(emulator)).toEqual({
       'chats/duration': 2,
       'chats/first_response_time': 2,
@@ -151,7 +151,7 @@ describe('chatform follow', () => {
     const shown = await document(await run(['follow', 'sales', '--json']));
     expect(shown).toMatchObject({ summary: { changed: 1, unchanged: 0 }, window: { hours: 4, wanted: null } });
     expect(shown.groups.map(({ address }: { address: string }) => address)).toEqual(['group/sales']);
-    expect([shown.requests_sent, reportsAsked(emulator)]).toEqual([EACH, EACH]);
+    expect([shown.requests_sent, reportsAsked(emulator)]).toEqual([{ ...EACH, list_groups: 1 }, EACH]);
     const unknown = await run(['follow', 'night']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
@@ -206,7 +206,7 @@ describe('apply --follow', () => {
     expect(stderr.split('\n').filter((line) => line.startsWith('Following: '))).toHaveLength(8);
     expect(stderr).toContain('the reports show 0 of 4 hours, and all of them at 2026-06-15T16:00:00.000Z.');
     expect(stdout).toContain('4 hours, 2026-06-15T11:00:00+02:00 to 2026-06-15T15:00:00+02:00 (Europe/Warsaw)');
-    expect(stdout).toContain('9 requests to the reports.');
+    expect(stdout).toContain('9 requests.');
     expect(stdout.indexOf('Apply complete.')).toBeLessThan(stdout.indexOf('group/desk\n'));
     expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"command":"undo"');
   });
@@ -228,7 +228,7 @@ describe('apply --follow', () => {
     expect(stdout).toContain(
       '5 of 24 hours (interrupted), 2026-06-15T11:00:00+02:00 to 2026-06-15T16:00:00+02:00 (Europe/Warsaw)',
     );
-    expect(stdout).toContain('9 requests to the reports.');
+    expect(stdout).toContain('9 requests.');
   });
 
   test('is refused before anything is applied without the scope', async () => {

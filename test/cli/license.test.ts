@@ -3,6 +3,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
 import { chatform, filesIn, folder, project, withoutLease } from './chatform.ts';
 import { served } from './served.ts';
 
@@ -16,13 +17,22 @@ async function applied(): Promise<string> {
   return cwd;
 }
 
+/** A project of a license at an address. */
+async function shopAt(url: string): Promise<string> {
+  const target = `base_url: ${url}, ledger: ledger.ndjson, organization_id: o-1, reports_token_env: REPORTS_TOKEN`;
+  return folder({
+    'manifest.yaml': MANIFEST,
+    'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  here: { ${target} }\n`,
+  });
+}
+
 const eventsIn = async (cwd: string) =>
   (await readFile(join(cwd, 'ledger.ndjson'), 'utf8'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 const licensesIn = async (cwd: string) => (await eventsIn(cwd)).filter(({ type }) => type === 'license');
-const env = { CHATFORM_TOKEN: 'test-token' };
+const env = { CHATFORM_TOKEN: 'test-token', REPORTS_TOKEN: 'reports-token' };
 const nameOf = (stderr: string): string => /--new-license (\S+)/.exec(stderr)?.[1] ?? '';
 
 test('An apply records the license once, with the identity of the file of an emulator', async () => {
@@ -43,6 +53,14 @@ describe('Another license is refused, both are named, and nothing is written', (
     ['drift', ['drift', ...elsewhere]],
     ['import', ['import', ...elsewhere]],
     ['doctor', ['doctor', ...elsewhere]],
+    ['verify', ['verify', ...elsewhere]],
+    ['coverage --against', ['coverage', '--against', '28d', ...elsewhere]],
+    ['coverage --on live', ['coverage', '--on', 'live', ...elsewhere]],
+    ['explain', ['explain', '--url', 'https://shop.example/', '--on', 'live', ...elsewhere]],
+    ['test', ['test', '--live', ...elsewhere]],
+    ['report', ['report', 'total_chats', '--group', 'sales', ...elsewhere]],
+    ['follow', ['follow', '--for', '1h', ...elsewhere]],
+    ['plan --impact', ['plan', '--impact', '28d', ...elsewhere]],
   ])('%s', async (_, args) => {
     const cwd = await applied();
     const before = withoutLease(await filesIn(cwd));
@@ -59,6 +77,38 @@ describe('Another license is refused, both are named, and nothing is written', (
     const { code, stderr } = await chatform(['apply', '--yes', '--base-url', url], { cwd, env });
     expect([code, stderr]).toEqual([1, expect.stringContaining('nothing was planned')]);
     expect(Object.keys(emulator.stats())).toEqual(['list_groups']);
+  });
+
+  test.each([
+    ['verify', ['verify']],
+    ['coverage', ['coverage', '--against', '28d']],
+    ['report', ['report', 'total_chats', '--group', 'sales']],
+    ['follow', ['follow', '--for', '1h']],
+  ])('%s at the same address, by one reading of the groups', async (_, args) => {
+    const other = createEmulator({ now: Date.now, random: Math.random, seed: JSON.parse(OTHER) });
+    let isOther = false;
+    const { url } = await served({}, (handle) => (request) => (isOther ? other.handle(request) : handle(request)));
+    const cwd = await shopAt(url);
+    expect(await chatform(['apply', '--yes', '-q', '--assume-settled'], { cwd, env })).toMatchObject({ code: 0 });
+    isOther = true;
+    const { code, stderr } = await chatform(args, { cwd, env });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/belongs to the license .*groups: Billing, Returns/)]);
+    expect(other.stats()).toEqual({ list_groups: 1 });
+  });
+
+  test.each([
+    ['verify', ['verify']],
+    ['coverage', ['coverage', '--against', '28d']],
+    ['report', ['report', 'total_chats', '--group', 'sales']],
+    ['follow', ['follow', '--for', '1h']],
+  ])('%s at another address, without a token that could tell', async (_, args) => {
+    const other = await served({ seed: JSON.parse(OTHER) });
+    const cwd = await shopAt((await served()).url);
+    expect(await chatform(['apply', '--yes', '-q', '--assume-settled'], { cwd, env })).toMatchObject({ code: 0 });
+    const how = { cwd, env: { REPORTS_TOKEN: 'reports-token' } };
+    const { code, stderr } = await chatform([...args, '--base-url', other.url], how);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/may be another license, .*CHATFORM_TOKEN/)]);
+    expect(other.emulator.stats()).toEqual({});
   });
 
   test('an empty license: the ledger would lose what it owns on the other', async () => {

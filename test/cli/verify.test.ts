@@ -4,7 +4,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { EmulatorOptions, Seed, SettingsInput } from '../../src/emulator/index.ts';
+import { createEmulator, type EmulatorOptions, type Seed, type SettingsInput } from '../../src/emulator/index.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { openProject } from '../../src/run/open.ts';
@@ -78,6 +78,10 @@ async function call(url: string, action: string, body: object, version = '3.6'):
   });
   if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
   return response.json();
+}
+
+function totalOf(counts: { readonly [name: string]: number }): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 async function document(cwd: string, ...args: readonly string[]) {
@@ -187,6 +191,15 @@ DIFFERS  group/warsaw  speaks en; language_code says pl  manifest.yaml:7
     expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
   });
 
+  test('knows the license again by its rules and its owner, where all groups were renamed', async () => {
+    const { cwd, url, emulator } = await shop();
+    for (const id of [1, 2]) await call(url, 'update_group', { id, name: `Renamed ${id}` });
+    emulator.resetStats();
+    const { code, stdout, stderr } = await chatform(['verify'], { cwd, env: ENV });
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('9 requests, 3 of them as an agent;'), '']);
+    expect(emulator.stats()).toMatchObject({ list_groups: 1, list_agents: 1, list_auto_accesses: 1 });
+  });
+
   test('does not say that nothing differs where nothing was checked', async () => {
     const { cwd } = await shop({ manifest: 'version: 1\n' });
     const { code, stdout } = await chatform(['verify'], { cwd });
@@ -290,6 +303,40 @@ describe('With the token of a customer', () => {
     expect(emulator.stats()['accounts/token']).toBe(2);
     expect(ran.map(({ stdout }) => stdout)).toEqual(['', '']);
   });
+
+  test('counts every request that was sent: also of ids of groups, and to the accounts service', async () => {
+    const { cwd, emulator } = await withAccounts();
+    const { stdout } = await chatform(['verify', '-q', '--json'], { cwd, env: ENV });
+    const { requests, requests_sent: sent } = JSON.parse(stdout);
+    expect(sent).toMatchObject({ list_groups: 1, token: 1 });
+    expect([requests.agent, totalOf(requests), totalOf(sent)]).toEqual([2, totalOf(sent), totalOf(emulator.stats())]);
+    const told = await chatform(['verify'], { cwd, env: ENV });
+    expect(told.stdout).toContain(`${totalOf(sent)} requests, 2 of them as an agent; nothing is left behind.`);
+  });
+
+  test.each([['verify'], ['apply', '--yes', '--verify-as-customer']])(
+    '%s makes no customer on a license that is not that of the ledger',
+    async (...args) => {
+      const groups = [{ name: 'Billing' }, { name: 'Returns' }];
+      const owner = { id: 'zoe@example.com', name: 'Zoe' };
+      const other = createEmulator({
+        now: Date.now,
+        random: Math.random,
+        seed: { clients: ['widget-client'], groups, owner },
+      });
+      let isOther = false;
+      const { cwd } = await withAccounts(
+        [],
+        {},
+        (handle) => (request) => (isOther ? other.handle(request) : handle(request)),
+      );
+      isOther = true;
+      const { code, stderr } = await chatform(args, { cwd, env: ENV });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.ndjson belongs to the license')]);
+      expect(other.stats()['accounts/token']).toBeUndefined();
+      expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"type":"customer"');
+    },
+  );
 
   test('the run that makes the customer says so, and a customer whom the service forgot is made again', async () => {
     const { cwd, emulator } = await withAccounts();
@@ -581,6 +628,16 @@ describe('apply --verify-as-customer', () => {
       cwd,
     });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
+  });
+
+  test('counts every request of the apply and of the verification, those before the apply as well, and reads groups once', async () => {
+    const { cwd, emulator } = await shop();
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
+    const { requests_sent: sent, verify } = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout);
+    const all = emulator.stats();
+    expect([totalOf(sent) + totalOf(verify.requests_sent), verify.requests.agent]).toEqual([totalOf(all), 0]);
+    expect(verify.requests_sent.get_dynamic_configuration).toBe(all['customer/get_dynamic_configuration']);
+    expect(totalOf(verify.requests)).toBe(totalOf(verify.requests_sent));
   });
 
   test('says that it could not verify, and keeps what was applied', async () => {

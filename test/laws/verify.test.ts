@@ -51,13 +51,20 @@ async function verified(
   const signal = new AbortController().signal;
   const nothing = (): void => {};
   const surroundings = { env: {}, clock, random: seededRandom(3), signal, notice: nothing, log: nothing };
-  const access = { visitor: null, customer: subject.hasCustomer ? EMULATED : null, isNew: false };
+  const access = {
+    visitor: null,
+    customer: subject.hasCustomer ? EMULATED : null,
+    isNew: false,
+    isChecked: false,
+    requests: {},
+  };
   const run = {
     declared,
     subject: { ...subject, watched: options.before?.touched ?? [] },
     access: { ...access, account: subject.version === '3.3' ? '7' : 'o-1' },
     rehearsal: null,
     options,
+    ahead: { visitor: {}, agent: {} },
   };
   const line = { exchange: createInProcessExchange(emulator.fetch), signal, close: async () => {} };
   const { view } = await verifyOver(line, run, surroundings as unknown as Surroundings, null);

@@ -124,7 +124,7 @@ function verification(): Outputs {
   const hidden = viewOf(['prices', 'careers', 'home'].map(without), {
     token: 'none',
     routes_shown: false,
-    requests: { visitor: 3, customer: 0 },
+    requests: { visitor: 3, customer: 0, agent: 2 },
   });
   const seen = { view: SEEN, requests: { get_dynamic_configuration: 9, list_group_statuses: 2 }, diagnostics: [] };
   const awaited = viewOf([PLAIN], { after_apply: { elapsed_ms: 12_000, unchanged: [] } });

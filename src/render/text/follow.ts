@@ -36,9 +36,7 @@ export function followText(
     ...(isRead ? shown.flatMap((group) => groupLines(group, quiet, paint)) : [unreadText(report), '']),
     ...(changed ? ['What else could explain it:', ...others.map((each) => `  ${plain(each)}`), ''] : []),
     ...notes.map((note) => `${paint('warning', 'Note:')} ${plain(note)}`),
-    ...(quiet && !changed
-      ? []
-      : [`${paint('strong', resultText(report))} ${counted(totalOf(requests), 'request')} to the reports.`]),
+    ...(quiet && !changed ? [] : [`${paint('strong', resultText(report))} ${counted(totalOf(requests), 'request')}.`]),
     ...(changed ? [`To see how far run ${plain(run.id)} can be taken back: ${plain(undo)} --plan`] : []),
   ];
   return lines

@@ -43,9 +43,10 @@ export function resultText({ checks, summary: { differs, unseen } }: Pick<Custom
 }
 
 /** What it cost, and what stays of it. */
-export function costText({ requests: { visitor, customer }, left_behind: left }: CustomerView): string {
+export function costText({ requests: { visitor, customer, agent = 0 }, left_behind: left }: CustomerView): string {
   const stays = left.length === 0 ? 'nothing is left behind' : `left behind: ${left.map(plain).join('; ')}`;
-  return `${counted(visitor + customer, 'request')}; ${stays}`;
+  const asAgent = agent === 0 ? '' : `, ${agent} of them as an agent`;
+  return `${counted(visitor + customer + agent, 'request')}${asAgent}; ${stays}`;
 }
 
 /** How the changes of an apply showed; null where none was waited for. */

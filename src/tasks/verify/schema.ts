@@ -86,10 +86,11 @@ const verification = s.record('A license as its customers see it.', {
   after_apply: s.orNull(waiting),
   chat: s.orNull(chat),
   left_behind: s.list('What stays on the license after it.', s.text('One sentence.')),
-  requests: s.record('Requests by who asked: each is billed.', {
-    visitor: s.whole('As a visitor.'),
-    customer: s.whole('As a customer.'),
-  }),
+  requests: s.record(
+    'Requests by who asked: each is billed.',
+    { visitor: s.whole('As a visitor.'), customer: s.whole('As a customer.') },
+    { agent: s.whole('With the token of an agent: for ids of groups, and for the token of a customer.') },
+  ),
   requests_sent: s.map('Requests by action.', s.whole('How many.')),
   diagnostics: s.list('Findings in the files.', s.typed<Diagnostic>({ type: 'object' })),
 });
