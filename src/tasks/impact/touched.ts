@@ -72,6 +72,13 @@ interface TouchingPlan {
 /** The default group of a license. Service notes: "Groups", group 0. */
 const DEFAULT_GROUP = '0';
 
+/** Visitors who are routed differently, because of one rule. */
+interface Rerouted {
+  readonly rule: Reference;
+  readonly from: ChatSource;
+  readonly to: ChatSource;
+}
+
 export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
   const names = namesIn(compared);
   const groupOf = (reference: Reference): Address => names.addressOf(ROUTED.name, reference);
@@ -82,13 +89,15 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
     distinct((rule?.groups ?? []).map(groupOf));
   const sourceOf = (groups: readonly Reference[]): ChatSource =>
     groups.length === 0 ? [byDefault] : distinct(groups.map(groupOf));
-  const rerouted = (plan.routing?.rerouted ?? []).map((each) => ({
-    rule: each.cause.rule,
-    from: sourceOf(each.before.groups),
-    to: sourceOf(each.after.groups),
-  }));
+  const rerouted = (plan.routing?.rerouted ?? []).map(
+    (each): Rerouted => ({
+      rule: each.cause.rule,
+      from: sourceOf(each.before.groups),
+      to: sourceOf(each.after.groups),
+    }),
+  );
   const members = changedMembers(staff, names);
-  const changes = plan.resource_changes.flatMap((change): readonly CarryingChange[] => {
+  const carrying = (change: ResourceChange): readonly CarryingChange[] => {
     const { address, type } = change;
     const [action] = change.change.actions;
     if (type === ORDERED.name) {
@@ -104,27 +113,8 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
       those.some((member) => member.address === address) ? [group] : [],
     );
     return [{ what: 'staff', address, groups: groups.sort(byText) }];
-  });
-  const touching = new Map<Address, Set<Address>>();
-  const touch = (groups: readonly Address[], by: Address): void => {
-    for (const group of groups) touching.set(group, (touching.get(group) ?? new Set()).add(by));
   };
-  for (const change of changes)
-    switch (change.what) {
-      case 'rule':
-        touch([...change.feeds, ...change.sources.flat()], change.address);
-        touch(
-          rerouted.filter(({ rule }) => rule === change.address).flatMap(({ to }) => to),
-          change.address,
-        );
-        break;
-      case 'changed-group':
-      case 'destroyed-group':
-        touch([change.address], change.address);
-        break;
-      case 'staff':
-        touch(change.groups, change.address);
-    }
+  const changes = plan.resource_changes.flatMap(carrying);
   const gainsOf = (group: Address): readonly ChatSource[] =>
     distinctSources(
       rerouted.filter(({ from, to }) => to.includes(group) && !from.includes(group)).map(({ from }) => from),
@@ -132,7 +122,7 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
   const feeds = before.map(feedsOf);
   return {
     changes,
-    groups: [...touching]
+    groups: [...touchingBy(changes, rerouted)]
       .sort(([one], [other]) => byText(one, other))
       .flatMap(([address, by]): readonly TouchedGroup[] => {
         const id = names.idOf(ROUTED.name, address);
@@ -147,6 +137,32 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
     byDefault,
     groupOf,
   };
+}
+
+/** The groups that changes touch, and by which: those whose chats come, stay or go. */
+function touchingBy(
+  changes: readonly CarryingChange[],
+  rerouted: readonly Rerouted[],
+): ReadonlyMap<Address, ReadonlySet<Address>> {
+  const found = new Map<Address, Set<Address>>();
+  for (const change of changes)
+    for (const group of groupsOf(change, rerouted))
+      found.set(group, (found.get(group) ?? new Set()).add(change.address));
+  return found;
+}
+
+function groupsOf(change: CarryingChange, rerouted: readonly Rerouted[]): readonly Address[] {
+  switch (change.what) {
+    case 'rule': {
+      const targets = rerouted.filter(({ rule }) => rule === change.address).flatMap(({ to }) => to);
+      return [...change.feeds, ...change.sources.flat(), ...targets];
+    }
+    case 'changed-group':
+    case 'destroyed-group':
+      return [change.address];
+    case 'staff':
+      return change.groups;
+  }
 }
 
 function isDestroyed({ change: { actions } }: ResourceChange): boolean {
