@@ -3,6 +3,7 @@
 
 import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
+import { MINUTE } from '../engine/zone.ts';
 import { noteAttendance } from './attendance.ts';
 import {
   firstDue,
@@ -29,8 +30,6 @@ import {
 import type { ChatSettings } from './settings.ts';
 import { nextPresenceChange } from './staff.ts';
 import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
-
-const MINUTE = 60_000;
 
 /** What is known of a license between requests; a license that is read again learns it again. */
 interface DueState {

@@ -6,7 +6,7 @@ import type { GroupPriority } from '../configuration/memberships.ts';
 import type { Scheduler } from '../configuration/scheduler.ts';
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { localTime, momentsShowing, nextChange } from '../engine/zone.ts';
+import { localTime, momentsShowing, nextChange, WEEKDAYS } from '../engine/zone.ts';
 import { type ChatMember, memberKey } from './records.ts';
 
 /** A license, and the moment at which its staff is looked at. */
@@ -68,18 +68,21 @@ export function staffOf(view: StaffView): readonly StaffMember[] {
   return [...agents, ...bots].flatMap((member) => staffMember(view, member) ?? []);
 }
 
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const zoneOf = ({ timezone }: Scheduler, { agentTimezone }: ConfigurationSettings): string =>
   timezone === '' ? agentTimezone : timezone;
 
+/** Minutes of the day at which a shift may begin or end; midnight ends one that lasts until 23:59. */
+const minutesOf = ({ schedule }: Scheduler): readonly number[] => [
+  ...new Set(schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0])),
+];
+
 export function isAtWork(hours: Scheduler, settings: ConfigurationSettings, at: number): boolean {
   const { weekday, minute } = localTime(zoneOf(hours, settings), at);
   return hours.schedule.some(
     ({ day, enabled, start, end }) =>
-      enabled && day === DAYS[weekday] && minuteOf(start) <= minute && minute < minuteOf(end),
+      enabled && day === WEEKDAYS[weekday] && minuteOf(start) <= minute && minute < minuteOf(end),
   );
 }
 
@@ -100,9 +103,7 @@ const shifts = new WeakMap<Scheduler, { readonly from: number; readonly next: nu
 function nextShift(hours: Scheduler, settings: ConfigurationSettings, now: number): number | null {
   const known = shifts.get(hours);
   if (known !== undefined && known.next !== null && known.from <= now && now < known.next) return known.next;
-  // Midnight ends a shift that lasts until 23:59.
-  const minutes = [...new Set(hours.schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0]))];
-  const next = nextChange(zoneOf(hours, settings), now, minutes, (at) => isAtWork(hours, settings, at));
+  const next = nextChange(zoneOf(hours, settings), now, minutesOf(hours), (at) => isAtWork(hours, settings, at));
   shifts.set(hours, { from: now, next });
   return next;
 }
@@ -120,8 +121,7 @@ export function workSpans(
   from: number,
   to: number,
 ): readonly TimeStretch[] {
-  const minutes = [...new Set(hours.schedule.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end), 0]))];
-  const changes = momentsShowing(zoneOf(hours, settings), from, to, minutes);
+  const changes = momentsShowing(zoneOf(hours, settings), from, to, minutesOf(hours));
   const moments = [from, ...changes.filter((at) => from < at && at < to), to];
   return moments.slice(0, -1).flatMap((at, index) => {
     const end = moments[index + 1] ?? to;

@@ -17,9 +17,8 @@ import {
   string,
   timezone,
 } from '../engine/shape.ts';
+import { WEEKDAYS } from '../engine/zone.ts';
 import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
-
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** `HH:MM`. */
 const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
@@ -32,7 +31,7 @@ export const timezoneOrEmpty: JsonReader<string> = checked(string, (given, path)
   if (given !== '') timezone(given, path);
 });
 
-const shift = object({ day: oneOf(DAYS), enabled: bool, start: time, end: time });
+const shift = object({ day: oneOf(WEEKDAYS), enabled: bool, start: time, end: time });
 const hours = object({ start: time, end: time });
 const weekMembers = object({ timezone: optional(timezoneOrEmpty), schedule: optional(list(shift)) });
 const daily = mapOf(hours);
@@ -55,7 +54,7 @@ const weekChecked = checked(weekMembers, ({ timezone, schedule = [] }, path) => 
  * request would end all hours of its agent or bot.
  */
 export const weekly: typeof weekChecked = Object.assign((value: unknown, path: string) => {
-  const older = isObject(value) ? DAYS.find((day) => value[day] !== undefined && value[day] !== null) : undefined;
+  const older = isObject(value) ? WEEKDAYS.find((day) => value[day] !== undefined && value[day] !== null) : undefined;
   if (older !== undefined)
     refuse(
       'validation',
@@ -71,8 +70,8 @@ export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof w
 
 function readDaily(value: unknown, path: string): Scheduler {
   const given = daily(value, path);
-  for (const day of given.keys()) oneOf(DAYS)(day, `${path}.${day}`);
-  const schedule = DAYS.flatMap((day) => {
+  for (const day of given.keys()) oneOf(WEEKDAYS)(day, `${path}.${day}`);
+  const schedule = WEEKDAYS.flatMap((day) => {
     const open = given.get(day);
     return open === undefined ? [] : [{ day, enabled: true, ...open }];
   });

@@ -12,7 +12,13 @@ export interface LocalTime {
   readonly minute: number;
 }
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** As requests name them, in the order of `LocalTime.weekday`. */
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
 /** No zone changes its offset within a quarter of an hour. */
 const QUARTER = 15 * MINUTE;
 const REMEMBERED = 50_000;
@@ -59,8 +65,6 @@ export function localTime(zone: string, at: number): LocalTime {
     minute: shown.getUTCHours() * 60 + shown.getUTCMinutes(),
   };
 }
-
-const DAY = 86_400_000;
 
 /** Moments at which a clock of the zone may show one of `minutes` of the day, with a day to spare at both ends, from first to last. */
 export function momentsShowing(zone: string, from: number, to: number, minutes: readonly number[]): readonly number[] {

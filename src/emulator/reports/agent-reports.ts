@@ -4,8 +4,9 @@ import { attendanceSpans, attendants, type StatusSpan } from '../chats/attendanc
 import { type ChatMember, memberKey, type ThreadRecord } from '../chats/records.ts';
 import type { StaffView, TimeStretch } from '../chats/staff.ts';
 import { agentMemberships, botMemberships } from '../configuration/memberships.ts';
+import { HOUR, MINUTE } from '../engine/zone.ts';
 import { agentReport, type ReportAction, type ReportQuery } from './action.ts';
-import { type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
+import { pushTo, type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
 import { isListed } from './chat-reports.ts';
 import { knownThreads } from './counted.ts';
 import { type AgentAnswer, agentsOf, answersOf, groupsOf, heldSpans, isAgent, ratingOf } from './facts.ts';
@@ -51,9 +52,6 @@ const spansOf = (query: AgentQuery, member: ChatMember): readonly StatusSpan[] =
 };
 
 const isAccepting = ({ status }: StatusSpan): boolean => status === 'accepting_chats';
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 const availability = agentReport('agents', 'availability', (query) => {
   const { context, settings, filters, buckets, distribution } = query;
@@ -132,13 +130,6 @@ function askedThreads(query: AgentQuery): readonly ThreadRecord[] {
   });
 }
 
-/** By member. */
-function pushTo<T>(map: Map<string, T[]>, member: ChatMember, item: T): void {
-  const known = map.get(memberKey(member));
-  if (known === undefined) map.set(memberKey(member), [item]);
-  else known.push(item);
-}
-
 const performance = agentReport('agents', 'performance', (query) => {
   const { context, settings, filters, range } = query;
   const known = knownRange(query);
@@ -161,14 +152,14 @@ const performance = agentReport('agents', 'performance', (query) => {
   for (const thread of askedThreads(query)) {
     for (const { member, ...span } of heldSpans(thread, settings, context.seenAt)) {
       const part = isShown(member) ? clipped(span, known) : undefined;
-      if (part !== undefined) pushTo(held, member, part);
+      if (part !== undefined) pushTo(held, memberKey(member), part);
     }
     const agents = isWithin(range, thread.created_at) ? agentsOf(thread, settings).filter(isShown) : [];
     if (agents.length === 0) continue;
     const [first] = answersOf(thread, settings);
     const chat = { thread, agents, first: first !== undefined && isShown(first.member) ? first : undefined };
     chats.push(chat);
-    for (const agent of agents) pushTo(taken, agent, chat);
+    for (const agent of agents) pushTo(taken, memberKey(agent), chat);
   }
   const everyone = attendants(context.license, viewOf(query)).filter((member) => isAgent(member, settings));
   for (const member of everyone) isShown(member);

@@ -1,6 +1,7 @@
 // The buckets of a distribution: the key of each moment, and the records of a report by key.
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, section 5, "Bucket keys".
 
+import { DAY, HOUR } from '../engine/zone.ts';
 import type { CountedRange } from './range.ts';
 import type { ReportDistribution } from './request.ts';
 import type { ReportSettings } from './settings.ts';
@@ -16,9 +17,6 @@ export interface ReportBuckets {
   /** Whether hours stand below their dates. */
   readonly isNested: boolean;
 }
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** The name of the hour or of the day that begins at a moment of the local clock. */
 function labelOf(distribution: ReportDistribution, { reportKeys }: ReportSettings, local: number): string {
@@ -113,11 +111,13 @@ export function recordsOf(
 /** Items by key, in the order in which keys come. */
 export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const found = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [item]);
-    else known.push(item);
-  }
+  for (const item of items) pushTo(found, keyOf(item), item);
   return found;
+}
+
+/** Adds an item to those of its key. */
+export function pushTo<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [item]);
+  else known.push(item);
 }

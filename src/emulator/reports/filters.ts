@@ -2,8 +2,9 @@
 // Specification: "Parameters for chat reports", "Filter types".
 
 import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
-import { type ReachedRecord, reachedTable } from '../customer/goals.ts';
+import { reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
+import { groupedBy } from './buckets.ts';
 import type { ReportingContext } from './context.ts';
 import { agentsOf, answersOf, groupsOf } from './facts.ts';
 import { greetingOf } from './greetings.ts';
@@ -59,13 +60,11 @@ function propertyTests(context: ReportingContext, filters: ChatConditions['prope
 
 /** Goals that customers reached during a chat, or after it and before the next one. */
 function goalsIn({ license, seenAt }: ReportingContext): (thread: ThreadRecord) => readonly number[] {
-  const byCustomer = new Map<string, ReachedRecord[]>();
-  for (const reached of reachedTable.of(license).all()) {
-    if (reached.at > seenAt) continue;
-    const known = byCustomer.get(reached.customer_id);
-    if (known === undefined) byCustomer.set(reached.customer_id, [reached]);
-    else known.push(reached);
-  }
+  const known = reachedTable
+    .of(license)
+    .all()
+    .filter(({ at }) => at <= seenAt);
+  const byCustomer = groupedBy(known, ({ customer_id }) => customer_id);
   return ({ customer_id, created_at, next_thread_id }) => {
     const next = next_thread_id === undefined ? undefined : threadTable.of(license).get(next_thread_id);
     const end = next?.created_at ?? Infinity;

@@ -1,7 +1,7 @@
 // The time range of a report, and the clock by which it is divided. Specification: "Parameters for chat reports".
 
 import { refuse } from '../engine/refusal.ts';
-import { type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
+import { DAY, type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
 import type { ReportingContext } from './context.ts';
 import type { TimePair } from './request.ts';
 
@@ -15,8 +15,6 @@ export interface CountedRange {
   /** The stretches of one offset of the zone, in their order. */
   readonly stretches: readonly OffsetStretch[];
 }
-
-const DAY = 86_400_000;
 
 /** Milliseconds; half a millisecond stands for any part of one. */
 function momentOf(text: string): number {

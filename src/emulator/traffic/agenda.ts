@@ -1,5 +1,6 @@
 // The visits of a play in the order of their next moments. Knows nothing of what happens in a visit.
 
+import { MINUTE } from '../engine/zone.ts';
 import type { PlayedVisit } from './visit.ts';
 
 interface AgendaEntry {
@@ -20,8 +21,6 @@ export interface Agenda {
   /** All of them, the earliest first. */
   readonly visits: () => readonly PlayedVisit[];
 }
-
-const MINUTE = 60_000;
 
 export function createAgenda(): Agenda {
   /** The latest first, so that the earliest is taken from the end. */

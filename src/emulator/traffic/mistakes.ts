@@ -3,6 +3,7 @@
 import { pageAddress } from '../chats/matching.ts';
 import { isRefusal } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { DAY } from '../engine/zone.ts';
 import { pageOf, spanOf } from './draws.ts';
 import { momentIn } from './period.ts';
 import { hoursIn } from './week.ts';
@@ -50,7 +51,6 @@ export function mistakesIn(given: unknown): readonly TrafficMistake[] {
 }
 
 const LONGEST_DAYS = 366;
-const DAY = 86_400_000;
 
 function inZone({ timezone: named }: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
   if (typeof named !== 'string' || named === '' || attempt(s.timezone, named) !== undefined) return [];

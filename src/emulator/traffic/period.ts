@@ -1,9 +1,7 @@
 // The time that is played: moments of a description, and the period that it means. Knows no visitor.
 
 import * as s from '../engine/shape.ts';
-import { offsetAt } from '../engine/zone.ts';
-
-const DAY = 86_400_000;
+import { DAY, offsetAt } from '../engine/zone.ts';
 
 /** A date (midnight in a zone), or an RFC 3339 date-time, in ms; undefined for what no calendar has. */
 export function momentIn(text: string, zone: string): number | undefined {

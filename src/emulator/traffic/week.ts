@@ -1,7 +1,8 @@
 // How many visitors come in each hour of the week. Knows no zone: its hours are those that a clock shows.
 
-const WEEK = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-export const DAY_NAMES = ['every_day', 'weekdays', 'weekend', ...WEEK] as const;
+import { WEEKDAYS } from '../engine/zone.ts';
+
+export const DAY_NAMES = ['every_day', 'weekdays', 'weekend', ...WEEKDAYS] as const;
 export type TrafficDay = (typeof DAY_NAMES)[number];
 
 /** Visitors an hour by hours of the day: `08-18`. */
@@ -20,7 +21,7 @@ export function hoursIn(text: string): { readonly from: number; readonly to: num
 export type WeeklyRate = (weekday: number, hour: number) => number;
 
 export function rateOfHours(given: HoursOfWeek): WeeklyRate {
-  const days = WEEK.map((name, weekday) => {
+  const days = WEEKDAYS.map((name, weekday) => {
     const ofSort = weekday === 0 || weekday === 6 ? given.weekend : given.weekdays;
     const spans = Object.entries(given[name] ?? ofSort ?? given.every_day ?? {});
     return Array.from({ length: 24 }, (_, hour) => {
