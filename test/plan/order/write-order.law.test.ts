@@ -14,7 +14,7 @@ import { type RuleChange, searchFor } from './rule-change.ts';
 
 const RUNS = tries(300, 25);
 /** Each of these tries every order of its writes. */
-const MIXED = tries(120, 40);
+const MIXED = tries(120, 20);
 
 /** The lists on the way, by a list of one's own: a linked one would do the same. */
 function* listsOnTheWay(
