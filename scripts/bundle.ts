@@ -1,13 +1,15 @@
-// Makes dist/cli.cjs and the script that it runs, in dist/cli/, from the sources and the compiled validators.
-// To find, read and compile hundreds of small files takes node longer than most commands work.
+// Makes one script of the sources, in dist/cli/, and what loads it: dist/cli.cjs for people, and a file for each door of the library. To find,
+// read and compile hundreds of small files takes node longer than most commands work, and the code of both is packed once.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import ts from 'typescript';
 import { builtIn } from './compiled.ts';
+import { precompiled } from './precompile.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = `${ROOT}dist/cli`;
@@ -36,8 +38,14 @@ const knownAtBuild: Plugin = {
   name: 'known at build',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^undici$/ }, () => ({ path: `${ROOT}scripts/undici-parts.js` }));
-    onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(`${ROOT}dist/${relative(`${ROOT}src`, path).replace(/\.ts$/, '.js')}`, 'utf8'),
+    // Both are WebAssembly as text, a seventh of the package, and one of them is loaded with the first request.
+    onResolve({ filter: /\/llhttp\/llhttp.*-wasm\.js$/ }, ({ path }) => ({
+      path: path.replace('..', 'undici/lib'),
+      external: true,
+    }));
+    onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, async ({ path }) => ({
+      contents: await precompiled(path, `${ROOT}src/base/formats.ts`),
+      resolveDir: dirname(path),
       loader: 'js',
     }));
     onLoad({ filter: /\/commander\/lib\/command\.js$/ }, ({ path }) => ({
@@ -58,14 +66,27 @@ function inAscii(script: string): string {
   return script.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** The doors of the library: a file of dist for each, and the source that says what it exports. */
+const DOORS = { index: 'index', client: 'client', parts: 'parts', 'emulator/index': 'emulator' };
+
+/** What the script exports: the command line, and the doors, each made when it is first opened. */
+const WHOLE = `
+  export { commandLine } from './src/commands/command-line.ts';
+  const DOORS = { ${Object.entries(DOORS).map(([file, name]) => `${name}: () => require('./src/${file}.ts')`)} };
+  export const door = (name) => DOORS[name]();`;
+
+/** What loads the script of this build from `folder`, where the code that says so will be. */
+const loaded = (digest: string, folder: string): string =>
+  `exportsOf(scriptOf(builtIn(__dirname + '/${folder}', '${digest}')), require)`;
+
+const LOADER = `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};`;
+
 /** dist/cli.cjs loads the command line from the folder next to it. */
 const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
-      contents: `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};
-        export const commandLine = (argv) =>
-          exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require).commandLine(argv);`,
+      contents: `${LOADER} export const commandLine = (argv) => ${loaded(digest, 'cli')}.commandLine(argv);`,
       loader: 'js',
     }));
   },
@@ -83,9 +104,22 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
+async function exportedBy(source: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [source],
+    format: 'esm',
+    packages: 'external',
+    outdir: FOLDER,
+    metafile: true,
+    write: false,
+  });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+}
+
 await build({
   ...options,
-  entryPoints: ['src/commands/command-line.ts'],
+  stdin: { contents: WHOLE, resolveDir: ROOT },
   outfile: `${FOLDER}/command-line.cjs`,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
   banner: { js: '(function (require, module, exports) {' },
@@ -105,6 +139,26 @@ const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${RO
   encoding: 'utf8',
 });
 if (status !== 0) throw new Error(`the code cache of the command line cannot be made:\n${stderr}`);
+await build({
+  ...options,
+  stdin: { contents: `${LOADER} const { door } = ${loaded(digest, 'cli')}; module.exports = door;`, resolveDir: ROOT },
+  outfile: `${ROOT}dist/library.cjs`,
+});
+for (const [file, name] of Object.entries(DOORS)) {
+  const library = `${'../'.repeat(file.split('/').length - 1) || './'}library.cjs`;
+  const names = await exportedBy(`src/${file}.ts`);
+  writeFileSync(
+    `${ROOT}dist/${file}.js`,
+    `import door from '${library}';\nexport const { ${names.join(', ')} } = door('${name}');\n`,
+  );
+}
+const declared = ts.createProgram(
+  Object.keys(DOORS).map((file) => `${ROOT}dist/${file}.d.ts`),
+  { module: ts.ModuleKind.NodeNext, types: [] },
+);
+const reached = new Set(declared.getSourceFiles().map(({ fileName }) => relative(`${ROOT}dist`, fileName)));
+for (const file of readdirSync(`${ROOT}dist`, { recursive: true, encoding: 'utf8' }))
+  if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(`${ROOT}dist/${file}`);
 // Last: a dist that has it is complete.
 await build({
   ...options,

@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-type CommandLine = typeof import('../src/commands/command-line.ts');
+type CommandLine = typeof import('../src/commands/command-line.ts') & {
+  /** What a door of the library exports. */
+  readonly door: (name: string) => object;
+};
 
 /** The function that scripts/bundle.ts puts around the script. */
 type Wrapped = (require: NodeJS.Require, module: { exports: CommandLine }, exports: object) => void;

@@ -13,8 +13,14 @@ import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
 
-/** Not run here: `npm cit` runs this test, and installing again would remove packages that other tests use. test/demo runs the demo. */
-const EXCEPTED = ['npm ci && npm run demo', 'npm cit'];
+/**
+ * Not run here: `npm cit` runs this test, and installing again would remove packages that other tests use. test/demo runs the demo, and
+ * test/package.test.ts installs the package.
+ */
+const EXCEPTED = ['npm ci && npm run demo', 'npm cit', 'npm pack && npm install --global ./chatform-*.tgz'];
+
+/** Where README.md finds our files, because a package has neither docs/ nor examples/. */
+const ADDRESS = /^https:\/\/github\.com\/chatform\/chatform\/(?:blob|tree)\/main\//;
 
 const PAGES = [
   'README.md',
@@ -147,12 +153,12 @@ describe.each(PAGES)('%s', (name) => {
   test('Its links lead somewhere', async () => {
     const url = new URL(name, CHECKOUT);
     const text = await readFile(url, 'utf8');
-    for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    for (const [, address = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+      const target = address.replace(ADDRESS, '');
       if (/^https?:/.test(target)) continue;
       const [path = '', heading] = target.split('#');
       const linked = await readFile(path === '' ? url : new URL(path, url), 'utf8').catch(() => null);
-      const isFolder =
-        linked === null && path.endsWith('/') && readdirSync(fileURLToPath(new URL(path, url))).length > 0;
+      const isFolder = linked === null && readdirSync(fileURLToPath(new URL(path, url))).length > 0;
       expect([target, linked !== null || isFolder]).toEqual([target, true]);
       if (heading !== undefined)
         expect([target, slugs(linked ?? '')]).toEqual([target, expect.arrayContaining([heading])]);
@@ -170,7 +176,7 @@ function slugs(text: string): readonly string[] {
   );
 }
 
-test('The two commands that are not run are those of README.md', async () => {
+test('The commands that are not run are those of README.md', async () => {
   const { steps } = await pageOf('README.md');
   const excepted = steps.flatMap((step) =>
     step.type === 'command' && EXCEPTED.includes(step.text) ? [step.text] : [],
