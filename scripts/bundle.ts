@@ -75,18 +75,17 @@ const WHOLE = `
   const DOORS = { ${Object.entries(DOORS).map(([file, name]) => `${name}: () => require('./src/${file}.ts')`)} };
   export const door = (name) => DOORS[name]();`;
 
-/** What loads the script of this build from `folder`, where the code that says so will be. */
-const loaded = (digest: string, folder: string): string =>
-  `exportsOf(scriptOf(builtIn(__dirname + '/${folder}', '${digest}')), require)`;
-
 const LOADER = `import { builtIn, exportsOf, scriptOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};`;
+
+/** What the script of this build exports, for code in dist that begins with LOADER. */
+const loaded = (digest: string): string => `exportsOf(scriptOf(builtIn(__dirname + '/cli', '${digest}')), require)`;
 
 /** dist/cli.cjs loads the command line from the folder next to it. */
 const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
-      contents: `${LOADER} export const commandLine = (argv) => ${loaded(digest, 'cli')}.commandLine(argv);`,
+      contents: `${LOADER} export const commandLine = (argv) => ${loaded(digest)}.commandLine(argv);`,
       loader: 'js',
     }));
   },
@@ -141,7 +140,7 @@ const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${RO
 if (status !== 0) throw new Error(`the code cache of the command line cannot be made:\n${stderr}`);
 await build({
   ...options,
-  stdin: { contents: `${LOADER} const { door } = ${loaded(digest, 'cli')}; module.exports = door;`, resolveDir: ROOT },
+  stdin: { contents: `${LOADER} const { door } = ${loaded(digest)}; module.exports = door;`, resolveDir: ROOT },
   outfile: `${ROOT}dist/library.cjs`,
 });
 for (const [file, name] of Object.entries(DOORS)) {
