@@ -5,6 +5,7 @@ import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { type Call, hasSecret } from '../kinds/kind.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
+import { keyOf } from '../plan/reference.ts';
 import type { CallOptions } from '../service/client.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Outcome, StepResult } from './outcome.ts';
@@ -89,7 +90,7 @@ export function receive(
   const answer = 'ok' in reply ? reply.ok : {};
   if (step.operation !== 'create' || address === null) return without({ status: 'done', id: step.object });
   const kind = KINDS[step.type];
-  const key = address.slice(address.indexOf('/') + 1);
+  const key = keyOf(address);
   try {
     const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, position: null });
     const secret = isSecretive ? { address, id, secret: kind.secret?.of(answer) ?? null } : null;

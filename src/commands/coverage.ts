@@ -57,7 +57,7 @@ export const coverageCommand = command(
       saves:
         place === null ? [] : [{ name: place.file, path: place.path, text: () => coverageSvg(report, grids, missing) }],
       document: () => documents.readingDocument(report, errored, requests, diagnostics),
-      text: (paint) => text.coverageText(report, paint),
+      text: (paint) => text.coverageText(report, requests, paint),
       files: files.reportsWith(reports, (format) => coverageRenderers[format](report)),
     };
   },

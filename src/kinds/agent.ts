@@ -263,6 +263,7 @@ export const agent = defineKind(fields, {
     zoned: ['3.6'],
     tireless: false,
     bar,
+    untold: null,
   },
   transitions: {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),

@@ -320,6 +320,7 @@ export const bot = defineKind(fields, {
     zoned: ['3.3', '3.6'],
     tireless: true,
     bar: () => null,
+    untold: 'no routing status',
   },
   manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
 });

@@ -230,7 +230,7 @@ export interface AccountRights {
 }
 
 /** Why an agent or bot gets no chats, in any group. */
-export type Bar = 'suspended' | 'awaiting approval';
+export type Bar = 'suspended' | 'awaiting approval' | 'no routing status';
 
 /** The fields by which an agent or bot serves the chats of groups. */
 export interface Serving<S = Spec> {
@@ -246,6 +246,8 @@ export interface Serving<S = Spec> {
   readonly tireless: boolean;
   /** Null when chats are assigned to it. */
   readonly bar: (spec: S) => Bar | null;
+  /** What keeps each new one from chats until a person ends it, and no field tells; null where the fields tell everything. */
+  readonly untold: Bar | null;
 }
 
 /** What a kind knows of the rest of a license that is copied into an emulator. */

@@ -21,7 +21,7 @@ const waiting = s.record('One hour of the week.', {
 });
 export type WaitingHour = s.ValueOf<typeof waiting>;
 
-const worseHour = s.record('An hour of the week in which more chats would wait.', {
+const worseHour = s.record('An hour of the week in which chats would wait longer.', {
   text: s.text('For people: `Mon 10:00-11:00`.'),
   weekday: s.whole('0 is Monday.'),
   hour: s.whole('0 to 23.'),
@@ -30,25 +30,32 @@ const worseHour = s.record('An hour of the week in which more chats would wait.'
 });
 export type WorseHour = s.ValueOf<typeof worseHour>;
 
-const touchedGroup = s.record('One group of the license that the plan touches.', {
-  group,
-  name: s.text('What a person calls it.'),
-  touched_by: s.list('The changes that touch it.', address),
-  chats: s.whole('Chats in these days.'),
-  not_taken: s.whole('Those of them that no agent took.'),
-  last: s.orNull(s.text('The day of the last one, YYYY-MM-DD; null without one.')),
-  gains: s.orNull(s.whole('Chats that come to it in addition, at most; null when it is not known.')),
-  chat_seconds: s.orNull(number('Mean length of the chats that need a slot; null without one.')),
-  demand: s.record('Chats at once on average, hour by hour.', {
-    before: hours('Now.'),
-    after: hours('With what it gains, at most.'),
-  }),
-  slots: s.record('Chats that the agents and bots at work can have at once, hour by hour; null when it is not known.', {
-    before: s.orNull(hours('Now.')),
-    after: s.orNull(hours('After the plan.')),
-  }),
-  worse: s.list('Hours in which more chats would wait, the worst first.', worseHour),
-});
+const touchedGroup = s.record(
+  'One group that the plan touches.',
+  {
+    group,
+    name: s.text('What a person calls it.'),
+    touched_by: s.list('The changes that touch it.', address),
+    chats: s.whole('Chats in these days.'),
+    not_taken: s.whole('Those of them that no agent took.'),
+    last: s.orNull(s.text('The day of the last one, YYYY-MM-DD; null without one.')),
+    gains: s.orNull(s.whole('Chats that come to it in addition, at most; null when it is not known.')),
+    chat_seconds: s.orNull(number('Mean length of the chats that need a slot; null without one.')),
+    demand: s.record('Chats at once on average, hour by hour.', {
+      before: hours('Now.'),
+      after: hours('With what it gains, at most.'),
+    }),
+    slots: s.record(
+      'Chats that the agents and bots at work can have at once, hour by hour; null when it is not known.',
+      {
+        before: s.orNull(hours('Now.')),
+        after: s.orNull(hours('After the plan.')),
+      },
+    ),
+    worse: s.list('Hours in which chats would wait longer, the worst first.', worseHour),
+  },
+  { is_new: s.only(true, { description: 'The plan makes it: it has no chats yet, and no slots now.' }) },
+);
 export type TouchedGroupImpact = s.ValueOf<typeof touchedGroup>;
 
 const carried = s.record('What one change carries.', {
@@ -100,11 +107,14 @@ export const impact = s.record(
       ),
     ),
     changes: s.list('In the order of `resource_changes`.', carried),
-    groups: s.list('The groups of the license that the changes touch.', touchedGroup),
+    groups: s.list('The groups that the changes touch, also those that the plan makes.', touchedGroup),
     missing: s.list('What was not looked at, and why.', s.text('One sentence.')),
     assumptions: s.list('What the numbers assume.', s.text('One sentence.')),
     requests_sent: s.map('Requests by report: each is billed.', s.whole('How many.')),
   },
-  { people: s.list('Only with `--people`.', person) },
+  {
+    not_taken: s.whole('Those of `chats` that no agent took, at most; left out when `chats` is not known.'),
+    people: s.list('Only with `--people`.', person),
+  },
 );
 export type Impact = s.ValueOf<typeof impact>;

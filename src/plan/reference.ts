@@ -1,6 +1,6 @@
 // Pointers of documents: to places in files and to objects.
 
-import type { Place, Reference } from '../base/model.ts';
+import type { Address, Place, Reference } from '../base/model.ts';
 import type { SourcePlace } from './plan.ts';
 
 /** Returns a place without its length, which only carets need. */
@@ -11,4 +11,9 @@ export function sourceOf({ file, line, column }: Place): SourcePlace {
 /** Returns an address, also for an undeclared object: `<kind>/<id>`. */
 export function addressOf(kind: string, reference: Reference): string {
   return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
+}
+
+/** Returns an address without its kind: the key of what is declared, the id of what is not. */
+export function keyOf(address: Address): string {
+  return address.slice(address.indexOf('/') + 1);
 }

@@ -7,12 +7,13 @@ import type { Call, Kind, Resolve } from '../kinds/kind.ts';
 import { CONFIGURATION } from '../service/configuration.ts';
 import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Request, Step } from './plan.ts';
+import { keyOf } from './reference.ts';
 import { waves } from './waves.ts';
 
 /** Returns the call of a step; `resolve` gives the ids that it needs. */
 export function callOf(step: Step, version: Version, resolve: Resolve): Call {
   const kind = KINDS[step.type];
-  const key = step.address === null ? String(step.object) : step.address.slice(step.address.indexOf('/') + 1);
+  const key = step.address === null ? String(step.object) : keyOf(step.address);
   const target = { key, id: step.chosen_id, version, resolve, position: step.position };
   switch (step.operation) {
     case 'create':

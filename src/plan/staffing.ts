@@ -56,5 +56,6 @@ function placedBy(made: Draft, version: Version): readonly Placed[] {
   const name = typeof spec['name'] === 'string' ? spec['name'] : (object?.name ?? resource?.key ?? reference);
   const decides = Object.keys(made.desired ?? {});
   const builtin = object?.facts.builtin === true ? { builtin: true as const } : {};
-  return [{ reference, kind: kind.name, name, spec, decides, ...builtin }];
+  const isNew = made.verb === 'create' || made.verb === 'replace' ? { isNew: true as const } : {};
+  return [{ reference, kind: kind.name, name, spec, decides, ...builtin, ...isNew }];
 }

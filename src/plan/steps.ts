@@ -9,6 +9,7 @@ import { type Draft, identity, sent } from './draft.ts';
 import type { EdgeWrite } from './membership/edges.ts';
 import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
+import { keyOf } from './reference.ts';
 
 /** A step before its dependencies are known. */
 type OpenStep = Omit<Step, 'after'>;
@@ -137,7 +138,7 @@ function releases(index: StepIndex, kinds: ReadonlyMap<string, Kind>): ReadonlyM
     const kind = kinds.get(step.type);
     if (made === undefined || made.live === null || kind === undefined || step.operation === 'create') continue;
     for (const reference of referencesOf(kind, made.live)) if (!removesItsEdges(made, step)) add(reference, step);
-    if (step.operation === 'delete') for (const parent of kind.parents?.(keyOf(made)) ?? []) add(parent, step);
+    if (step.operation === 'delete') for (const parent of kind.parents?.(ownKey(made)) ?? []) add(parent, step);
   }
   return before;
 }
@@ -147,8 +148,8 @@ function removesItsEdges(made: Draft, step: OpenStep): boolean {
   return step.operation === 'delete' && Object.values(MEMBERSHIP).some(({ kind }) => kind === made.kind);
 }
 
-function keyOf(made: Draft): string {
-  return made.resource?.key ?? made.address.slice(made.address.indexOf('/') + 1);
+function ownKey({ resource, address }: Draft): string {
+  return resource?.key ?? keyOf(address);
 }
 
 /**

@@ -42,6 +42,19 @@ export function both(one: Need, other: Need): Need | null {
   };
 }
 
+/** Whether a visitor who meets the first need surely meets the second one also. */
+export function implies(need: Need, { url, wholeUrl, domain, wholeDomain, place }: Need): boolean {
+  const isThere = (texts: readonly string[], whole: string | undefined, text: string): boolean =>
+    whole?.includes(text) === true || texts.some((other) => other.includes(text));
+  return (
+    (wholeUrl === null || wholeUrl.text === need.wholeUrl?.text) &&
+    (wholeDomain === null || wholeDomain === need.wholeDomain) &&
+    url.every((text) => isThere(need.url, need.wholeUrl?.text, text)) &&
+    domain.every((text) => isThere(need.domain, need.wholeDomain ?? undefined, text)) &&
+    PLACE_MEMBERS.every((member) => place[member] === undefined || place[member] === need.place[member])
+  );
+}
+
 /** The place as the rules write it: a known name goes with its code, an unknown name has none. */
 function whereOfBoth(one: Need, other: Need, { code, name }: ComparedPlace): Geography {
   const where = { ...one.where, ...other.where };

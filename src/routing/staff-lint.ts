@@ -44,7 +44,7 @@ export function nobodyThere(
   );
 }
 
-/** Why no member of a group can ever get a chat; null when one can. A pending approval does not count: a plan reports it itself. */
+/** Why no member of a group can ever get a chat; null when one can. What a person has yet to do for a new member does not count: a plan reports it itself. */
 function emptiness({ members }: GroupStaff): string | null {
   const reasons = members.map(whyNever);
   if (reasons.some((reason) => reason === null)) return null;
@@ -64,6 +64,7 @@ function whyNever(member: Member): string | null {
     case 'no slots':
       return 'takes no chats (max_chats_count is 0)';
     case 'awaiting approval':
+    case 'no routing status':
     case null:
       return member.hours.status === 'shifts' && !member.hours.shifts.some(isWorked) ? 'works no hours' : null;
   }

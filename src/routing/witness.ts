@@ -5,7 +5,7 @@
 // is added: that choice is the only thing that is searched.
 
 import { holds, matches } from './match.ts';
-import { both, type Need, NOTHING, needOfWord } from './need.ts';
+import { both, implies, type Need, NOTHING, needOfWord } from './need.ts';
 import type { ParsedRule } from './rules.ts';
 import { leastPages, readablePages, type Scheme, type Speller } from './spelling.ts';
 import { type ComparedVisitor, seen, type Visitor } from './visitor.ts';
@@ -81,7 +81,7 @@ function firstOf<T>(choices: readonly T[], answer: (choice: T) => Witness): Witn
 function walk(needs: readonly (readonly Need[])[], need: Need, search: Search): Witness {
   const [alternatives, ...others] = needs;
   if (alternatives === undefined) return settle(need, search);
-  return firstOf(alternatives, (alternative) => {
+  return firstOf(impliedFirst(need, alternatives), (alternative) => {
     if (search.effort.left < 0) return UNKNOWN;
     const joined = both(need, alternative);
     if (joined === null) {
@@ -91,6 +91,14 @@ function walk(needs: readonly (readonly Need[])[], need: Need, search: Search): 
     if (others.length > 0 && isHopeless(joined, search)) return NONE;
     return walk(others, joined, search);
   });
+}
+
+/** A visitor on `/repairs` meets the other rule by `/repairs` too: any other text would be one that no rule asks for. */
+function impliedFirst(need: Need, alternatives: readonly Need[]): readonly Need[] {
+  const implied = alternatives.find((alternative) => implies(need, alternative));
+  return implied === undefined || implied === alternatives[0]
+    ? alternatives
+    : [implied, ...alternatives.filter((alternative) => alternative !== implied)];
 }
 
 function visitorOn(url: string, { where }: Need): Visitor {

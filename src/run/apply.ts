@@ -106,9 +106,8 @@ async function applyLocked(
 ): Promise<ApplyResult> {
   const { clock, notice } = surroundings;
   const { signal } = connection;
-  // What was approved says what it carries, so that it is not asked for again.
   const impact = approved?.saved.plan.impact;
-  const extras = impact === undefined ? {} : { impact };
+  const extras = impact === undefined ? {} : { approved: impact };
   const look = () => planTarget(prepared, connection, choice, surroundings, extras);
   const first = await look();
   const made = options.assumeSettled === true ? first : await afterTheWindow(first, look, { clock, notice, signal });

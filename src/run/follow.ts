@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { rightNames } from '../base/nearest.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { recordedRuns } from '../ledger/runs.ts';
+import { keyOf } from '../plan/reference.ts';
 import { milliseconds } from '../project/duration.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { HOUR } from '../staff/zone.ts';
@@ -130,7 +131,7 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
   if (names.length === 0) return groups;
   const calledOf = ({ address, id, name }: AffectedGroup): readonly string[] => [
     address,
-    address.slice(address.indexOf('/') + 1),
+    keyOf(address),
     String(id),
     name,
   ];

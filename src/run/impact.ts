@@ -13,7 +13,7 @@ import { STAFFING } from '../staff/placed.ts';
 import { weekAt } from '../staff/week.ts';
 import type { GroupDemand } from '../tasks/impact/carried.ts';
 import { demandOf, impactOf, rulesChangedIn } from '../tasks/impact/impact.ts';
-import { type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
+import { type Touched, type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
 import type { AgentFigures } from '../tasks/reports/demand.ts';
 import { lastRange, type ReportRange } from '../tasks/reports/range.ts';
 import { connected, type Requests } from './connect.ts';
@@ -60,10 +60,7 @@ export async function impactOfPlan(
   const { timezone: zone } = settings.routing;
   const now = surroundings.clock.now();
   const range = daysMeant('--impact', impact, zone, now);
-  const planned = touchedBy({ plan, compared, staff: staffsOf(settings, compared) });
-  const whole = planned.groups.length === 0 ? compared : await withAllStaff(compared, settings, surroundings);
-  const staff = staffsOf(settings, whole);
-  const touched = touchedBy({ plan, compared: whole, staff });
+  const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, surroundings);
   const read = await readGroups(touched.groups, { settings, range, people, identity }, surroundings);
   return impactOf({
     ...read,
@@ -73,6 +70,26 @@ export async function impactOfPlan(
     week: weekAt(zone, now),
     rulesChanged: rulesChangedIn(events, range, ORDERED.name),
   });
+}
+
+interface TouchedStaff {
+  readonly staff: ReturnType<typeof staffsOf>;
+  readonly touched: Touched;
+}
+
+/** What a plan touches, next to all of the staff; a plan that carries no chats needs none. */
+async function touchedWithStaff(
+  { settings, plan, compared }: Pick<ImpactSubject, 'settings' | 'plan' | 'compared'>,
+  surroundings: Surroundings,
+): Promise<TouchedStaff> {
+  const touchedIn = (known: Comparison): TouchedStaff => {
+    const staff = staffsOf(settings, known);
+    return { staff, touched: touchedBy({ plan, compared: known, staff }) };
+  };
+  const planned = touchedIn(compared);
+  if (planned.touched.changes.length === 0) return planned;
+  const whole = await withAllStaff(compared, settings, surroundings);
+  return whole === compared ? planned : touchedIn(whole);
 }
 
 /** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */

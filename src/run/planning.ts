@@ -21,7 +21,7 @@ import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
 import type { ImpactSubject } from './impact.ts';
 import { changeover, requireNewLicense, requireOwnLicense } from './license.ts';
-import { heldToPolicies } from './policies.ts';
+import { heldToPolicies, readsImpact } from './policies.ts';
 import type { Choice, Declared, Prepared } from './prepare.ts';
 import { licenseSource, type PlanSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -81,8 +81,8 @@ function ownOf({ ownAgent, accountId }: TargetSettings): TokenOwner {
 export interface PlanningExtras {
   /** The part of the license to read; by default what the plan needs. */
   readonly viewOf?: (state: LedgerState) => View;
-  /** The impact of the plan, where it was measured before. */
-  readonly impact?: Impact;
+  /** The impact that was approved with the plan: it is shown again, and no policy believes it. */
+  readonly approved?: Impact;
 }
 
 /**
@@ -106,7 +106,7 @@ export async function planFrom(
   source: PlanSource,
   choice: Choice,
   surroundings: Surroundings,
-  extras: Pick<PlanningExtras, 'impact'> = {},
+  { approved }: Pick<PlanningExtras, 'approved'> = {},
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const { clock } = surroundings;
@@ -165,19 +165,26 @@ export async function planFrom(
   const diagnostics = told([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   const subject = { settings, plan: whole, compared, events, identity: source.identity() };
-  const measured = await withImpact(subject, choice, extras, surroundings);
-  return { ...about, plan: await heldToPolicies(measured, settings, diagnostics), diagnostics };
+  const measured = await withImpact(subject, await measuring(choice, approved, settings), surroundings);
+  const held = await heldToPolicies(measured, settings, diagnostics);
+  const shown = held.impact ?? approved;
+  return { ...about, plan: shown === undefined ? held : { ...held, impact: shown }, diagnostics };
 }
 
-/** The plan with its impact, where that is asked for or known. Only then the reports are loaded. */
+/** The days that were approved are measured again where a policy reads them: a person can edit the figures of a file. */
+async function measuring(choice: Choice, approved: Impact | undefined, settings: TargetSettings): Promise<Choice> {
+  if (choice.impact !== undefined || approved === undefined || !(await readsImpact(settings))) return choice;
+  return { ...choice, impact: `${approved.days}d` };
+}
+
+/** The plan with its impact, where that is asked for. Only then the reports are loaded. */
 export async function withImpact(
   subject: ImpactSubject,
   { impact: days, people = false }: Choice,
-  { impact: known }: Pick<PlanningExtras, 'impact'>,
   surroundings: Surroundings,
 ): Promise<Plan> {
   const { plan } = subject;
-  if (days === undefined) return known === undefined ? plan : { ...plan, impact: known };
+  if (days === undefined) return plan;
   const { impactOfPlan } = await import('./impact.ts');
   return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, surroundings) };
 }

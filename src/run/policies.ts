@@ -5,6 +5,13 @@ import type { Diagnostic } from '../base/model.ts';
 import type { Plan, Withheld } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
+/** Whether a policy reads the impact of a plan. */
+export async function readsImpact({ policies }: Pick<TargetSettings, 'policies'>): Promise<boolean> {
+  if (policies.length === 0) return false;
+  const { anyReadsImpact } = await import('../project/policies/judge.ts');
+  return anyReadsImpact(policies);
+}
+
 /** The plan with the result of each policy. A policy sees the very document that `plan --json` prints, without policies. */
 export async function heldToPolicies(
   plan: Plan,

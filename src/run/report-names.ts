@@ -7,6 +7,7 @@ import { MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { keyOf } from '../plan/reference.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { knownLicense } from '../reading/license.ts';
 import type { AskedReport } from '../tasks/reports/asked.ts';
@@ -102,10 +103,6 @@ export async function reportNames(
 function matches(name: string, known: readonly Known[]): readonly Known[] {
   const own = known.filter(({ id, address }) => [id, address, keyOf(address)].includes(name));
   return own.length > 0 ? own.slice(0, 1) : known.filter((each) => each.name === name);
-}
-
-function keyOf(address: Address): string {
-  return address.slice(address.indexOf('/') + 1);
 }
 
 function theOnly(name: string, kind: KindName, known: readonly Known[]): Known {

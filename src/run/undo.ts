@@ -111,6 +111,6 @@ async function planned(
   const compared = compare({ desired: undoing.desired, live, ledger: known, recovery, options: undoing.options });
   const identity = connection.client.identity();
   const subject = { settings, plan: undoing.plan, compared, events, identity };
-  const plan = await heldToPolicies(await withImpact(subject, choice, {}, surroundings), settings, []);
+  const plan = await heldToPolicies(await withImpact(subject, choice, surroundings), settings, []);
   return { ...request, undoing: { ...undoing, plan }, ledger, past: events, live };
 }

@@ -12,6 +12,8 @@ export interface Recipient {
   readonly priority: Priority;
   /** Why no chat is assigned to the member; null when chats are. */
   readonly barred: Member['barred'];
+  /** What may keep it from chats, which nothing tells; null where nothing does. */
+  readonly may_be_barred: Member['doubt'];
   /** By its hours; null when they are not set or not known. */
   readonly at_work: boolean | null;
   /** Chats at the same time; null when it is not known. */
@@ -42,6 +44,7 @@ export function recipients({ groups }: Staff, reached: readonly Reference[], at:
         name: member.name,
         priority: member.priority,
         barred: member.barred,
+        may_be_barred: member.barred === null ? member.doubt : null,
         at_work: isThereAt(member, at),
         slots: member.slots,
       })),

@@ -21,6 +21,8 @@ export interface Placed {
   readonly assumed?: readonly string[];
   /** Came with the license. */
   readonly builtin?: true;
+  /** A plan makes it. */
+  readonly isNew?: true;
 }
 
 /** One span of a day, by the local clock. */
@@ -51,6 +53,8 @@ export interface Person {
   /** Whether it is there all the time when it has no hours. */
   readonly tireless: boolean;
   readonly bar: Bar | null;
+  /** What may keep it from chats, which nothing tells: it counts as getting them. Null when it is known to get them, or not to. */
+  readonly doubt: Bar | null;
   /** How many chats at the same time; null when it is not known. */
   readonly slots: number | null;
   /** `slots` is not stated: it is what the service fills in. */
@@ -188,18 +192,20 @@ function priorityAt(edges: Json | undefined, reference: Reference): Priority | n
 }
 
 function personOf(
-  { reference, kind, name, spec, decides, assumed = [] }: Placed,
+  { reference, kind, name, spec, decides, assumed = [], isNew }: Placed,
   serving: Serving,
   groups: readonly Reference[],
   { zone, isRead, version }: StaffOptions,
 ): Person {
   const slots = spec[serving.slots];
+  const bar = serving.bar(spec) ?? (isNew === true ? serving.untold : null);
   return {
     reference,
     kind,
     name,
     tireless: serving.tireless,
-    bar: serving.bar(spec),
+    bar,
+    doubt: bar === null ? serving.untold : null,
     slots: typeof slots === 'number' ? slots : null,
     areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
     hours: hoursOf(spec[serving.hours], zone, serving.zoned.includes(version)),

@@ -9,7 +9,8 @@ export interface Week extends Interval {
   readonly stretches: readonly Stretch[];
 }
 
-const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+/** The days of a week, as people read them; 0 is Monday. */
+export const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Milliseconds of a date such as 2026-10-25, as UTC shows it; null for a text that is no day of the calendar. */
 export function dayOf(text: string): number | null {
@@ -21,11 +22,11 @@ export function dayOf(text: string): number | null {
 /** The week of a day, as `dayOf` returns it. */
 export function weekOf(zone: string, day: number): Week {
   const monday = day - wallOf(day).weekday * DAY;
-  const days = NAMES.map((_, index) => {
+  const days = DAY_NAMES.map((_, index) => {
     const local = monday + index * DAY;
     return { date: wallOf(local).date, from: instantOf(zone, local) };
   });
-  const whole = { from: instantOf(zone, monday), to: instantOf(zone, monday + NAMES.length * DAY) };
+  const whole = { from: instantOf(zone, monday), to: instantOf(zone, monday + DAY_NAMES.length * DAY) };
   return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
 }
 
@@ -83,8 +84,8 @@ export function spanText(week: Week, { from, to }: Interval): string {
   const isOneDay = wallAt(week, to - 1).date === first.date;
   // 24:00 of a day, not 00:00 of the next.
   const end = last.minute === 0 ? { weekday: wallAt(week, to - 1).weekday, minute: 24 * 60 } : last;
-  const day = isOneDay ? '' : `${NAMES[end.weekday]} `;
-  return `${NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;
+  const day = isOneDay ? '' : `${DAY_NAMES[end.weekday]} `;
+  return `${DAY_NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;
 }
 
 function wallAt(week: Week, instant: number): Wall {

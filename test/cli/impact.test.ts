@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStateFile } from '../../src/emulator/index.ts';
 import { planSchema } from '../../src/plan/plan.ts';
 import { coverageSchema } from '../../src/tasks/coverage/schema.ts';
+import { savedText } from '../../src/tasks/saved/text.ts';
 import { seededRandom, virtualClock } from '../world.ts';
 import { folder } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
@@ -137,7 +138,7 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(SEED));
   await withChats(file);
   license = cwd;
-});
+}, 120_000);
 
 afterAll(() => rm(license, { recursive: true, force: true }));
 
@@ -198,7 +199,7 @@ test('A plan without --impact asks the reports nothing, and its document has no 
 });
 
 describe('The impact of fewer slots', () => {
-  test('is said next to the changes, with the hours in which more chats would wait', async () => {
+  test('is said next to the changes, with the hours in which chats would wait longer', async () => {
     const { code, stdout } = await run(await shop(FEWER), 'plan', '--impact', '28d');
     expect([code, stdout]).toMatchSnapshot();
   });
@@ -275,8 +276,28 @@ describe('A policy about the impact', () => {
     expect([apply.code, apply.stderr]).toEqual([3, expect.stringContaining('--impact')]);
   });
 
-  test('of an approved plan reads the impact that was approved', async () => {
+  test('of an approved plan reads figures of now, measured over as many days', async () => {
     const cwd = await shop(FEWER, POLICY.replace('<= 10', '<= 1000'));
+    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    const { code } = await run(cwd, 'apply', 'plan.json', '--quiet');
+    expect(code).toBe(0);
+  });
+
+  test('withholds an approved plan whose figures were edited, also by a person who seals the file again', async () => {
+    const cwd = await shop(MOVED, POLICY);
+    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    const { digest: _, ...saved } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+    const impact = { ...saved.plan.impact, moved: 0, moved_per_week: 0, wait_after: 0 };
+    const edited = { ...saved, plan: { ...saved.plan, impact, withheld: [] } };
+    await writeFile(join(cwd, 'plan.json'), savedText(edited).text);
+    const { code, stdout } = await run(cwd, 'apply', 'plan.json', '--json', '--quiet');
+    const { message, plan } = JSON.parse(stdout);
+    expect([code, message]).toEqual([3, expect.stringContaining('small-steps: at most 10 chats a week')]);
+    expect(plan.impact.moved_per_week).toBe(30);
+  });
+
+  test('of a plan that nothing measures again finds no impact in it, however it looks for one', async () => {
+    const cwd = await shop(FEWER, `    policies:\n      - { name: hidden, rule: "!(('imp' + 'act') in plan)" }\n`);
     await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
     const { code } = await run(cwd, 'apply', 'plan.json', '--quiet');
     expect(code).toBe(0);

@@ -8,8 +8,13 @@ import type { JsonObject } from '../../src/base/model.ts';
 import { openStateFile } from '../../src/emulator/index.ts';
 import type { Impact } from '../../src/plan/impact.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { GroupCover, Piece } from '../../src/staff/coverage.ts';
+import { weekAt } from '../../src/staff/week.ts';
+import type { GroupDemand } from '../../src/tasks/impact/carried.ts';
 import { atOnce, erlangC, LONGEST_WAIT, waitingFor } from '../../src/tasks/impact/erlang.ts';
-import { waitingIn } from '../../src/tasks/impact/hours.ts';
+import { HOURS_OF_WEEK, waitingIn } from '../../src/tasks/impact/hours.ts';
+import type { TouchedGroup } from '../../src/tasks/impact/touched.ts';
+import { groupImpact } from '../../src/tasks/impact/waiting.ts';
 import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { tries } from '../tries.ts';
@@ -242,6 +247,8 @@ describe('Planted traffic', () => {
         const moved = threads.filter(({ page }) => groupsFor(before, page) !== groupsFor(after, page)).length;
         expect(impact.moved).toBeGreaterThanOrEqual(moved);
         expect(impact.chats).toBeGreaterThanOrEqual(impact.moved ?? Number.NaN);
+        expect(impact.not_taken).toBeLessThanOrEqual(impact.chats ?? Number.NaN);
+        expect((impact.moved_per_week ?? Number.NaN) * (DAYS / 7)).toBeGreaterThanOrEqual(impact.moved ?? Number.NaN);
         const sent = Object.values(impact.requests_sent).reduce((sum, count) => sum + count, 0);
         expect(sent).toBe(3 * impact.groups.length);
       }),
@@ -249,6 +256,25 @@ describe('Planted traffic', () => {
     );
   });
 });
+
+const WEEK = weekAt('UTC', NOW);
+const GROUP: TouchedGroup = { address: 'group/g', id: 1, name: 'G', touchedBy: [], changed: [], gains: [] };
+const NO_CHATS: GroupDemand = {
+  chats: 0,
+  notTaken: 0,
+  last: null,
+  hours: Array.from({ length: HOURS_OF_WEEK }, () => ({ chats: 0, perHour: 0 })),
+  length: null,
+};
+
+function coverOf(pieces: readonly Piece[]): GroupCover {
+  const [none, no] = [
+    { low: 0, high: 0 },
+    { people: 0, slots: 0 },
+  ];
+  const group = { reference: 'group/g', name: 'G', builtin: false, isDeclared: true, isWhole: true, members: [] };
+  return { group, pieces, people: none, slots: none, anytime: no, unsized: 0, uncovered: [], unwatched: [] };
+}
 
 const load = fc.double({ min: 0, max: 60, noNaN: true });
 const slots = fc.nat(80);
@@ -268,6 +294,38 @@ describe('Fewer slots', () => {
         expect(now.seconds).toBeLessThanOrEqual(LONGEST_WAIT);
       }),
       { numRuns: tries(2000, 200) },
+    );
+  });
+
+  it('make every hour worse whose chats wait noticeably longer, also one that is full already', () => {
+    const parts = (count: number) => coverOf([{ from: WEEK.from, to: WEEK.to, people: 1, slots: count }]);
+    fc.assert(
+      fc.property(
+        load,
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer({ min: 1, max: 80 }),
+        length,
+        (perHour, had, gone, seconds) => {
+          fc.pre(perHour > 0.5 && gone <= had);
+          const demand = { ...NO_CHATS, length: seconds, hours: NO_CHATS.hours.map(() => ({ chats: 1, perHour })) };
+          const { worse } = groupImpact(
+            GROUP,
+            demand,
+            new Map(),
+            { before: parts(had), after: parts(had - gone) },
+            WEEK,
+          );
+          const [was, is] = [had, had - gone].map((count) => waitingFor(atOnce(perHour, seconds), count, seconds));
+          const isFull = atOnce(perHour, seconds) >= had;
+          const grows = (is?.share ?? 0) - (was?.share ?? 0) >= 0.01 || (is?.seconds ?? 0) - (was?.seconds ?? 0) >= 10;
+          if (isFull || grows) expect(worse).toHaveLength(HOURS_OF_WEEK);
+          // More slots make no hour worse.
+          expect(
+            groupImpact(GROUP, demand, new Map(), { before: parts(had - gone), after: parts(had) }, WEEK).worse,
+          ).toEqual([]);
+        },
+      ),
+      { numRuns: tries(500, 30) },
     );
   });
 

@@ -61,6 +61,22 @@ test('somebody new awaits approval, and has the chats that the service gives', (
   });
 });
 
+test('a new bot gets no chats until its routing status is set; of one that exists nothing tells', () => {
+  const bot = (slots: number) => ({ name: 'Triage', max_chats_count: slots, groups: { 'group/sales': 'first' } });
+  const sold = declare('group', 'sales', { name: 'Sales' });
+  const desired = desiredOf([declare('bot', 'triage', bot(9)), sold]);
+  expect(sides(desired, liveOf(sales)).after).toEqual({ 'group/sales': { 'bot/triage': 'first 9 no routing status' } });
+  const live = liveOf(object('bot', 'b1', { ...bot(8), groups: { 7: 'first' } }), sales);
+  const bound = ledgerOf({ 'bot/triage': 'b1' });
+  expect(sides(desired, live, bound)).toEqual({
+    before: { 'group/sales': { 'bot/triage': 'first 8 null' } },
+    after: { 'group/sales': { 'bot/triage': 'first 9 null' } },
+  });
+  const { after } = staffing(compare({ desired, live, ledger: bound, options: EVERYTHING }));
+  const { people } = staffOf(after, { zone: 'UTC', isRead: true, version: '3.6' });
+  expect(people.map(({ bar, doubt }) => [bar, doubt])).toEqual([[null, 'no routing status']]);
+});
+
 test('a value that is out of reach changes nobody', () => {
   const desired = desiredOf([
     declare('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 50 }),

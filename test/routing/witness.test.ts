@@ -90,3 +90,26 @@ test('A search that meets nothing but contradictions is given up as well', () =>
   const ask = (left: number) => witness({ match: rules, miss: [] }, spellerOf(rules, ASSUMED), { left }).found;
   expect([ask(10), ask(100_000)]).toEqual(['unknown', 'none']);
 });
+
+describe('Each page of a rule is an example of its own', () => {
+  const pagesOf = (before: readonly RoutingRule[], after: readonly RoutingRule[]) =>
+    compareRouting(before, after, ASSUMED).rerouted.map(({ cause, examples }) => [
+      cause.what,
+      examples.map(({ on }) => on),
+    ]);
+  const returns = rule('returns', url('/returns'));
+
+  test('when the groups of the rule change', () => {
+    const warranty = rule('warranty', url('/warranty', '/repairs'));
+    expect(pagesOf([warranty, returns], [{ ...warranty, groups: ['german'] }, returns])).toEqual([
+      ['groups', [['/warranty'], ['/repairs']]],
+    ]);
+  });
+
+  test('when another rule takes the same pages, in another order', () => {
+    const desk = rule('desk', { ...url('/repairs', '/warranty', '/shipping'), ...place({ country: 'Poland' }) });
+    const old = rule('old', { ...url('/warranty', '/repairs'), ...place({ country: 'Poland' }) });
+    const [first] = pagesOf([old, returns], [desk, returns]);
+    expect(first).toEqual(['added', expect.arrayContaining([['/warranty'], ['/repairs']])]);
+  });
+});

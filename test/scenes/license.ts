@@ -15,7 +15,7 @@ import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { seen, type Visitor } from '../../src/routing/visitor.ts';
 import { explained } from '../../src/run/explain.ts';
 import type { ImportResult } from '../../src/run/import.ts';
-import type { Reached } from '../../src/staff/recipients.ts';
+import type { Reached, Recipient } from '../../src/staff/recipients.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
@@ -278,10 +278,10 @@ function coverage(): Outputs {
     findings: both.report.findings.map((each) => ({ ...each, level: 'error' as const, source: null, remedy: null })),
   };
   return {
-    ...painted('both', (paint) => coverageText(both.report, paint)),
-    ...painted('desired', (paint) => coverageText(desired.report, paint)),
-    'errors.txt': coverageText(errors, uncoloured),
-    'none.txt': coverageText({ ...desired.report, groups: [] }, uncoloured),
+    ...painted('both', (paint) => coverageText(both.report, {}, paint)),
+    ...painted('desired', (paint) => coverageText(desired.report, {}, paint)),
+    'errors.txt': coverageText(errors, {}, uncoloured),
+    'none.txt': coverageText({ ...desired.report, groups: [] }, {}, uncoloured),
     'both.svg': coverageSvg(both.report, both.grids, missingStrips(WEEK)),
     'both.json': readingDocument(
       { ...both.report, groups: both.report.groups.slice(0, 1) },
@@ -326,6 +326,17 @@ const VISITORS: { readonly [name: string]: Visitor } = {
   elsewhere: { url: 'https://elsewhere.example/' },
 };
 
+const AGENT: Recipient = {
+  reference: 'agent/x',
+  type: 'agent',
+  name: 'X',
+  priority: 'normal',
+  barred: null,
+  may_be_barred: null,
+  at_work: null,
+  slots: 2,
+};
+
 const MEMBERS: readonly Reached[] = [
   {
     group: 'group/desk',
@@ -333,18 +344,18 @@ const MEMBERS: readonly Reached[] = [
     complete: false,
     members: [
       {
+        ...AGENT,
         reference: 'agent/a',
-        type: 'agent',
         name: `A${HOSTILE}`,
         priority: 'first',
         barred: 'suspended',
         at_work: true,
         slots: 6,
       },
-      { reference: 'agent/b', type: 'agent', name: 'B', priority: 'normal', barred: null, at_work: true, slots: 1 },
-      { reference: 'agent/c', type: 'agent', name: 'C', priority: 'normal', barred: null, at_work: false, slots: 2 },
-      { reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', barred: null, at_work: null, slots: 2 },
-      { reference: 'agent/e', type: 'agent', name: 'E', priority: 'last', barred: null, at_work: null, slots: null },
+      { ...AGENT, reference: 'agent/b', name: 'B', at_work: true, slots: 1 },
+      { ...AGENT, reference: 'agent/c', name: 'C', at_work: false, slots: 2 },
+      { ...AGENT, reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', may_be_barred: 'no routing status' },
+      { ...AGENT, reference: 'agent/e', name: 'E', priority: 'last', slots: null },
     ],
   },
   { group: 'group/desk', name: 'desk', complete: true, members: [] },

@@ -15,6 +15,7 @@ import type {
 import { identifiedBy } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { hasSecret, type Kind, type Resolve } from '../../kinds/kind.ts';
+import { keyOf } from '../reference.ts';
 import { NOWHERE, problem } from './claims.ts';
 import { listNames, narrowed } from './recognise.ts';
 
@@ -111,7 +112,7 @@ export function objectsMadeBy(
 
 /** The object that the create asked for, as a declared resource. */
 function madeBy({ address, identity }: Pick<OpenIntent, 'address' | 'identity'>, kind: Kind): DesiredResource {
-  const key = address.slice(address.indexOf('/') + 1);
+  const key = keyOf(address);
   return { address, kind: kind.name, key, id: null, spec: identifiedBy(identity), place: NOWHERE };
 }
 

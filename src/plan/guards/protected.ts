@@ -6,10 +6,11 @@ import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Bindings } from '../binding/bind.ts';
 import type { Draft } from '../draft.ts';
 import type { Withheld } from '../plan.ts';
+import { keyOf } from '../reference.ts';
 
 /** The objects that an existing object belongs to and is deleted with. */
 function parentsOf(address: Address): readonly string[] {
-  return KINDS[kindOf(address)].parents?.(address.slice(address.indexOf('/') + 1)) ?? [];
+  return KINDS[kindOf(address)].parents?.(keyOf(address)) ?? [];
 }
 
 export function protectedOnes(

@@ -52,6 +52,11 @@ function within(time: number, ask: () => unknown): unknown {
   return runInContext('ask()', createContext({ ask }), { timeout: time });
 }
 
+export async function anyReadsImpact(policies: readonly Policy[]): Promise<boolean> {
+  const rules = await Promise.all(policies.map(({ rule }) => readRule(rule)));
+  return rules.some((rule) => rule.mistake === null && rule.readsImpact);
+}
+
 /** `document` is the text that `plan --json` prints. In the order of the policies. */
 export async function judge(
   policies: readonly Policy[],

@@ -27,12 +27,14 @@ export function impactBlock(impact: Impact | undefined, room: number): string {
   return bytes(all) <= room ? all : `${opening}${list}`;
 }
 
-/** The hours in which more chats would wait, and what the numbers assume. */
+/** The hours in which chats would wait longer, and what the numbers assume. */
 function waitFold({ groups, assumptions }: Impact): string {
-  const hours = groups.flatMap(({ group, worse }) => worse.map((hour) => `${group} ${worseText(hour)}`));
+  const hours = groups.flatMap((touched) =>
+    touched.worse.map((hour) => `${touched.group} ${worseText(hour, touched)}`),
+  );
   if (hours.length === 0) return '';
   const more = hours.length - MOST_HOURS;
   const lines = [...hours.slice(0, MOST_HOURS), ...(more > 0 ? [`and ${more} more`] : [])];
   const assumed = assumptions.map((each) => `assumed: ${each}`);
-  return `\n${folded(`More chats would wait in ${hours.length} ${hours.length === 1 ? 'hour' : 'hours'} of the week`, [...lines, ...assumed])}`;
+  return `\n${folded(`Chats would wait longer in ${hours.length} ${hours.length === 1 ? 'hour' : 'hours'} of the week`, [...lines, ...assumed])}`;
 }

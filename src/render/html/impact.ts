@@ -10,13 +10,13 @@ import { code, folded, type Html, html, listed, mark, name, nameBeyond, sentence
 const SHOWN = 20;
 const HOURS_SHOWN = 5;
 
-/** Groups with a picture: those in which more chats would wait before the others. */
+/** Groups with a picture: those in which chats would wait longer before the others. */
 const DRAWN = 40;
 
 /** Pictures that are open at first. */
 const OPEN = 4;
 
-const WORSE = 'more chats would wait';
+const WORSE = 'chats would wait longer';
 
 /** Null without an impact. */
 export function impactSection({ impact }: Pick<Plan, 'impact'>): Html | null {
@@ -56,7 +56,7 @@ function groupPart(group: TouchedGroupImpact, index: number): Html {
   const { group: address, name: called, chats, worse, demand, slots } = group;
   const open = index < OPEN ? html` open` : null;
   const waits = worse.length === 0 ? null : html` ${mark('destroy', '!', WORSE)}`;
-  const hours = worse.map((hour) => html`${worseText(hour)}`);
+  const hours = worse.map((hour) => html`${worseText(hour, group)}`);
   const picture = {
     demand: demand.after,
     slots: slots.after ?? slots.before,

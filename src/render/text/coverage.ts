@@ -5,7 +5,7 @@ import type { AgainstGroup, CoverageReport, CoverReport, GroupReport, NamedSpan 
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { chatsText, short } from '../words/impact.ts';
-import { headedTable, section, table } from './layout.ts';
+import { actionsText, headedTable, type RequestCounts, section, table, totalOf } from './layout.ts';
 
 const VIEWS = {
   desired: 'as the files declare it',
@@ -13,7 +13,8 @@ const VIEWS = {
   both: 'on the license, and after an apply',
 } as const satisfies { readonly [view in CoverageReport['view']]: string };
 
-export function coverageText(report: CoverageReport, paint: Paint): string {
+/** `requests` were sent for it. */
+export function coverageText(report: CoverageReport, requests: RequestCounts, paint: Paint): string {
   const { groups, timezone, from, view, findings, notes } = report;
   const title = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${plain(timezone)}, ${VIEWS[view]}`;
   if (groups.length === 0) return `${title}\n\nThere are no groups.\n`;
@@ -38,8 +39,15 @@ export function coverageText(report: CoverageReport, paint: Paint): string {
     ),
     ...againstLines(report.against, paint),
     ...section('Assumptions:', notes.map(plain), paint),
+    // Those to the reports are billed.
+    ...(report.against === undefined ? [] : ['', paint('faint', requestsText(requests))]),
     '',
   ].join('\n');
+}
+
+function requestsText(requests: RequestCounts): string {
+  const total = totalOf(requests);
+  return total === 0 ? 'no request was sent' : `${counted(total, 'request')}: ${actionsText(requests)}`;
 }
 
 /** Demand next to the staff, where it was asked for. */

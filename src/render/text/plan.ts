@@ -118,7 +118,7 @@ function wholeImpactLines({ impact }: Plan, paint: Paint): readonly string[] {
   if (impact === undefined) return [];
   return [
     ...block(
-      paint('warning', 'More chats would wait:'),
+      paint('warning', 'Chats would wait longer:'),
       impacts.sharedWaits(impact).flatMap((group) => impacts.worstHours(group)),
     ),
     ...block(paint('warning', 'Impact that was not looked at:'), impact.missing.map(plain)),

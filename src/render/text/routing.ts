@@ -138,11 +138,12 @@ function groupLines({ group, name, complete, members }: Reached, at: string, pai
   return [...head, ...table(rows, '  '), ...more];
 }
 
-function availability({ barred, at_work: works, slots }: Recipient): string {
+function availability({ barred, may_be_barred: doubt, at_work: works, slots }: Recipient): string {
   if (barred !== null) return `gets no chats: ${barred}`;
+  if (works === false) return 'not at work';
   const chats = slots === null ? '' : `, ${counted(slots, 'chat')} at a time`;
-  if (works === null) return `no hours are known${chats}`;
-  return works ? `at work${chats}` : 'not at work';
+  const status = doubt === null ? '' : ', if its routing status is set';
+  return `${works === null ? 'no hours are known' : 'at work'}${chats}${status}`;
 }
 
 const TONES: { readonly [outcome in TestedRoute['outcome']]: Tone } = {

@@ -1,4 +1,4 @@
-// The terminal text of `verify`: what visitors and customers see of a license, beside what the files say.
+// The terminal text of `verify`: what visitors and customers see of a license, next to what the files say.
 
 import { counted } from '../../base/text.ts';
 import type { Rehearsal } from '../../tasks/verify/chat.ts';
@@ -14,8 +14,8 @@ const TONES: { readonly [outcome in CheckOutcome]: Tone } = {
   reported: 'warning',
 };
 
-/** Widest column of names; a longer name moves the text of its own line only. */
-const WIDEST = 48;
+/** Widest columns of names: that of all checks, and that of a kind of check with longer names. A name beyond it moves the text of its own line only. */
+const WIDEST = { shared: 48, own: 80 } as const;
 
 const OUTCOME_WIDTH = Math.max(...Object.values(OUTCOMES).map(({ length }) => length));
 
@@ -58,6 +58,7 @@ function part(title: string, checks: readonly Checked[], paint: Paint): readonly
 }
 
 interface Row {
+  readonly check: Checked['check'];
   readonly outcome: CheckOutcome;
   readonly subject: string;
   readonly text: string;
@@ -66,21 +67,39 @@ interface Row {
 
 function rows(checks: readonly Checked[], paint: Paint): readonly string[] {
   const all = joined(checks);
-  const widest = Math.max(...all.map(({ subject }) => subject.length).filter((width) => width <= WIDEST), 0);
-  return all.map(({ outcome, subject, text, place }) => {
+  const widthOf = nameWidths(all);
+  return all.map(({ check, outcome, subject, text, place }) => {
     const label = OUTCOMES[outcome];
     const gap = ' '.repeat(OUTCOME_WIDTH - label.length);
-    return `${paint(TONES[outcome], label)}${gap} ${subject.padEnd(widest)}  ${text}${place === '' ? '' : `  ${paint('faint', place)}`}`;
+    return `${paint(TONES[outcome], label)}${gap} ${subject.padEnd(widthOf(check))}  ${text}${place === '' ? '' : `  ${paint('faint', place)}`}`;
   });
+}
+
+/** The address of a property has the id of a client in it, so that it stands in a column with its own kind. */
+function nameWidths(all: readonly Row[]): (check: Row['check']) => number {
+  const long = new Set(all.flatMap(({ check, subject }) => (subject.length > WIDEST.shared ? [check] : [])));
+  const widest = (those: readonly Row[], most: number): number =>
+    Math.max(0, ...those.map(({ subject }) => subject.length).filter((width) => width <= most));
+  const shared = widest(
+    all.filter(({ check }) => !long.has(check)),
+    WIDEST.shared,
+  );
+  return (check) =>
+    long.has(check)
+      ? widest(
+          all.filter((row) => row.check === check),
+          WIDEST.own,
+        )
+      : shared;
 }
 
 /** Checks that cannot be seen for one reason stand together, where the first of them stood. */
 function joined(checks: readonly Checked[]): readonly Row[] {
   const same = (one: Checked, other: Checked): boolean => one.check === other.check && one.message === other.message;
   return checks.flatMap((each): readonly Row[] => {
-    const { outcome, source } = each;
+    const { check, outcome, source } = each;
     const place = outcome === 'differs' && source !== null ? plain(`${source.file}:${source.line}`) : '';
-    const row = { outcome, subject: subjectText(each), text: messageText(each), place };
+    const row = { check, outcome, subject: subjectText(each), text: messageText(each), place };
     if (outcome !== 'unseen') return [row];
     const group = checks.filter((other) => other.outcome === 'unseen' && same(each, other));
     if (group.length < MANY) return [row];

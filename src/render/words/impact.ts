@@ -70,10 +70,12 @@ export function percent(share: number): string {
 }
 
 /** `Mon 10:00-11:00: 7.5 chats at once on average, slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
-export function worseText({ text, before, after }: WorseHour): string {
-  const load = changing(before.at_once, after.at_once);
-  const slots = changing(before.slots, after.slots);
-  return `${text}: ${load} chats at once on average, slots ${slots}: ${waiting(after, ' would wait', ' on average')}; now ${waiting(before, '', '')}`;
+export function worseText({ text, before, after }: WorseHour, { is_new }: Pick<TouchedGroupImpact, 'is_new'>): string {
+  const isNew = is_new === true;
+  const load = isNew ? short(after.at_once) : changing(before.at_once, after.at_once);
+  const slots = isNew ? short(after.slots) : changing(before.slots, after.slots);
+  const now = isNew ? 'the group is new' : `now ${waiting(before, '', '')}`;
+  return `${text}: ${load} chats at once on average, slots ${slots}: ${waiting(after, ' would wait', ' on average')}; ${now}`;
 }
 
 function waiting({ share, seconds }: WaitingHour, verb: string, how: string): string {
@@ -94,14 +96,14 @@ export function short(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
-/** The whole in one line: `at most 1,240 chats in 28 days; at most 300 go to other groups; 6 requests to the reports`. */
+/** The whole in one line: `at most 1,240 chats in 28 days; at most 30 of them were taken by no agent; at most 300 go to other groups; ...`. */
 export function impactText(impact: Impact): string {
-  const { days, chats, moved, groups, changes, requests_sent: requests } = impact;
+  const { days, chats, moved, not_taken: open, changes, requests_sent: requests } = impact;
   const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
   const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
-  return [all, awayText(moved), ...openText(groups), asked].join('; ');
+  return [all, ...openText(open), awayText(moved), asked].join('; ');
 }
 
 function awayText(moved: number | null): string {
@@ -109,17 +111,17 @@ function awayText(moved: number | null): string {
   return moved === 0 ? 'none goes to another group' : `at most ${amount(moved, 'count')} go to other groups`;
 }
 
-function openText(groups: Impact['groups']): readonly string[] {
-  const taken = groups.reduce((sum, { not_taken: count }) => sum + count, 0);
-  return taken === 0 ? [] : [`${amount(taken, 'count')} of those of the touched groups were taken by no agent`];
+function openText(count = 0): readonly string[] {
+  return count === 0 ? [] : [`at most ${amount(count, 'count')} of them were taken by no agent`];
 }
 
 /** What is shown of the hours of a group: the worst, and how many more there are. */
-export function worstHours({ group, worse }: TouchedGroupImpact, most = 3): readonly string[] {
+export function worstHours(touched: TouchedGroupImpact, most = 3): readonly string[] {
+  const { group, worse } = touched;
   const more = worse.length - most;
   const of = plain(group);
   return [
-    ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour)}`),
+    ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour, touched)}`),
     ...(more > 0 ? [`and ${counted(more, 'more hour')} of ${of}`] : []),
   ];
 }
@@ -128,7 +130,7 @@ export function worstHours({ group, worse }: TouchedGroupImpact, most = 3): read
 export interface ImpactNotes {
   readonly carried: CarriedChats | null;
   readonly shares: readonly PersonShare[];
-  /** Groups in which more chats would wait, and which no other change touches. */
+  /** Groups in which chats would wait longer, and which no other change touches. */
   readonly waits: readonly TouchedGroupImpact[];
 }
 
@@ -147,7 +149,7 @@ export function impactNotesOf(impact: Impact | undefined): (address: string) => 
   });
 }
 
-/** Groups in which more chats would wait because of several changes. */
+/** Groups in which chats would wait longer because of several changes. */
 export function sharedWaits({ groups }: Impact): readonly TouchedGroupImpact[] {
   return groups.filter(({ worse, touched_by: by }) => worse.length > 0 && by.length > 1);
 }

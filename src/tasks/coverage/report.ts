@@ -167,7 +167,11 @@ function memberReport(member: Member, worked: (person: Person) => number | null)
 
 const MOST = 3;
 
-const BARS = ['suspended', 'awaiting approval'] as const satisfies readonly Bar[];
+const BARS: { readonly [bar in Bar]: string } = {
+  suspended: 'while suspended',
+  'awaiting approval': 'while awaiting approval',
+  'no routing status': 'before the routing status is set',
+};
 
 /** About those who can get chats; `zone` is assumed where none is known. */
 export function notesOf({ groups, people }: Staff, zone: string): readonly string[] {
@@ -176,11 +180,15 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
   const zoneless = free.filter(({ hours }) => hours.status === 'shifts' && hours.isZoneAssumed);
   const elsewhere = zoneless.filter(({ hours }) => hours.status === 'shifts' && hours.zone !== zone);
   return [
-    ...BARS.map((bar) =>
+    ...Object.entries(BARS).map(([bar, when]) =>
       note(
         people.filter((person) => person.bar === bar),
-        (who) => `no chats are assigned while ${bar}: ${who}`,
+        (who) => `no chats are assigned ${when}: ${who}`,
       ),
+    ),
+    note(
+      free.filter(({ doubt }) => doubt !== null),
+      (who) => `the routing status of ${who} cannot be read: counted as if it were set`,
     ),
     note(
       groups

@@ -25,7 +25,13 @@ const member = s.record('One agent or bot.', {
   name: s.text('What a person calls it.'),
   priority: s.oneOf('In this group.', PRIORITIES),
   barred: s.orNull(
-    s.oneOf('Why no chats are assigned to it.', ['supervisor', 'suspended', 'awaiting approval', 'no slots']),
+    s.oneOf('Why no chats are assigned to it.', [
+      'supervisor',
+      'suspended',
+      'awaiting approval',
+      'no routing status',
+      'no slots',
+    ]),
   ),
   slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),
   slots_assumed: s.flag('No file says it: what the service gives a new one.'),

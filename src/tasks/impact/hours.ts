@@ -1,14 +1,13 @@
 // The 168 hours of a week, from Monday 00:00 by the clock of a zone: demand of an hour, and the slots at work in it.
 
 import type { GroupCover } from '../../staff/coverage.ts';
-import type { Week } from '../../staff/week.ts';
+import { DAY_NAMES, type Week } from '../../staff/week.ts';
 import { byHourOfWeek, type Hour, type Measures } from '../reports/demand.ts';
 import { hourOfWeek, hoursOf } from '../reports/range.ts';
 import { atOnce, type Waiting, waitingFor } from './erlang.ts';
 
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const OF_A_DAY = 24;
-export const HOURS_OF_WEEK = DAYS.length * OF_A_DAY;
+export const HOURS_OF_WEEK = DAY_NAMES.length * OF_A_DAY;
 
 /** Chats of one hour of the week, over all such hours of the days that were looked at. */
 export interface HourDemand {
@@ -79,6 +78,12 @@ export function waitingIn(parts: readonly HourPart[], perHour: number, length: n
   );
 }
 
+/** Chats at once beyond the slots, on average over the hour: more of them come than are served. */
+export function excessIn(parts: readonly HourPart[], perHour: number, length: number): number {
+  const load = atOnce(perHour, length);
+  return parts.reduce((sum, { share, slots }) => sum + share * Math.max(0, load - slots), 0);
+}
+
 export function dayAndHour(index: number): { readonly weekday: number; readonly hour: number } {
   return { weekday: Math.floor(index / OF_A_DAY), hour: index % OF_A_DAY };
 }
@@ -89,8 +94,8 @@ export function hoursText(index: number, count = 1): string {
   const first = dayAndHour(index);
   const last = dayAndHour((index + count - 1) % HOURS_OF_WEEK);
   const isOneDay = first.weekday === last.weekday && first.hour + count <= OF_A_DAY;
-  const end = `${isOneDay ? '' : `${DAYS[last.weekday]} `}${clock(last.hour + 1)}`;
-  return `${DAYS[first.weekday]} ${clock(first.hour)}-${end}`;
+  const end = `${isOneDay ? '' : `${DAY_NAMES[last.weekday]} `}${clock(last.hour + 1)}`;
+  return `${DAY_NAMES[first.weekday]} ${clock(first.hour)}-${end}`;
 }
 
 function clock(hour: number): string {

@@ -1,5 +1,6 @@
 // The impact of a plan: what is asked of the reports, and what their answers say about it.
 
+import { byText } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { ROUTED } from '../../kinds/index.ts';
@@ -7,7 +8,7 @@ import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Impact, TouchedGroupImpact } from '../../plan/impact.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../staff/coverage.ts';
-import type { Staff } from '../../staff/staff.ts';
+import type { Member, Staff } from '../../staff/staff.ts';
 import { timestamp, type Week } from '../../staff/week.ts';
 import { offsetAt, wallOf } from '../../staff/zone.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../reports/demand.ts';
@@ -16,7 +17,7 @@ import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './c
 import { demandByHour } from './hours.ts';
 import { sharesOf } from './people.ts';
 import type { Touched } from './touched.ts';
-import { type CoverSides, groupImpact, isWaitingUnknown } from './waiting.ts';
+import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact } from './waiting.ts';
 
 /** What the reports say of one group. */
 interface GroupReadings {
@@ -57,26 +58,32 @@ interface ImpactInput {
 export function impactOf(input: ImpactInput): Impact {
   const { touched, demands, range, week, figures, missing, rulesChanged, requests } = input;
   const days = daysOf(range).length;
-  const perWeek = (count: number | null): number | null =>
-    count === null ? null : Math.round((count / days) * 70) / 10;
   const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
   const destroyed = touched.changes.flatMap((change) => (change.what === 'destroyed-group' ? [change.address] : []));
-  const covers = new Map(touched.groups.map((group) => [group.address, coverOf(group.address, input)]));
-  const isGone = (group: Address): boolean => destroyed.includes(group);
-  const groups = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
+  const covers = new Map(
+    [...touched.groups, ...touched.made].map((group) => [group.address, coverOf(group.address, input)]),
+  );
+  const coverFor = (group: Address): CoverSides => covers.get(group) ?? UNKNOWN_COVER;
+  const existing = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
     const demand = demands.get(group.address);
-    const cover = covers.get(group.address) ?? UNKNOWN_COVER;
-    return demand === undefined ? [] : [groupImpact(group, demand, demands, cover, week)];
+    return demand === undefined ? [] : [groupImpact(group, demand, demands, coverFor(group.address), week)];
   });
+  const made = touched.made.map((group) => madeGroupImpact(group, demands, coverFor(group.address).after, week));
+  const groups = [...existing, ...made].sort((one, other) => byText(one.group, other.group));
   const from = boundOf(touched.sources, demands);
   const moved = from === null || !touched.isWhole ? null : chatsOf([...new Set([...from, ...destroyed])], demands);
-  const counted = new Set([...changes.flatMap((change) => change.groups), ...(from ?? []), ...destroyed]);
+  const counted = [...new Set([...changes.flatMap((change) => change.groups), ...(from ?? []), ...destroyed])];
   const isKnown = moved !== null && changes.every(({ chats }) => chats !== null);
-  const chats = isKnown ? chatsOf([...counted], demands) : null;
+  const chats = isKnown ? chatsOf(counted, demands) : null;
+  const notTaken = counted.reduce((sum, group) => sum + (demands.get(group)?.notTaken ?? 0), 0);
   const isWaitingKnown =
-    groups.length === touched.groups.length &&
+    touched.isWhole &&
+    touched.unknown.length === 0 &&
+    existing.length === touched.groups.length &&
+    groups.every(({ gains }) => gains !== null) &&
+    touched.made.every(({ address }) => coverFor(address).after !== null) &&
     touched.groups.every(
-      (group) => isGone(group.address) || !isWaitingUnknown(group, covers.get(group.address) ?? UNKNOWN_COVER),
+      (group) => destroyed.includes(group.address) || !isWaitingUnknown(group, coverFor(group.address)),
     );
   const worst = groups.flatMap(({ worse }) => worse.slice(0, 1)).sort((a, b) => b.after.seconds - a.after.seconds)[0];
   return {
@@ -85,18 +92,27 @@ export function impactOf(input: ImpactInput): Impact {
     days,
     timezone: range.zone,
     chats,
-    chats_per_week: perWeek(chats),
+    chats_per_week: perWeek(chats, days),
+    ...(chats === null ? {} : { not_taken: notTaken }),
     moved,
-    moved_per_week: perWeek(moved),
+    moved_per_week: perWeek(moved, days),
     wait_before: isWaitingKnown ? (worst?.before.seconds ?? 0) : null,
     wait_after: isWaitingKnown ? (worst?.after.seconds ?? 0) : null,
     changes,
     groups,
-    missing: missing === null ? [] : [missing],
-    assumptions: assumptionsOf(input, groups, covers),
+    missing: [
+      ...(missing === null ? [] : [missing]),
+      ...(touched.unknown.length === 0 ? [] : [`not found on the license: ${few(touched.unknown, 3)}`]),
+    ],
+    assumptions: assumptionsOf(input, groups, coverFor),
     requests_sent: requests,
     ...(figures === null ? {} : { people: sharesOf(touched.groups, figures, demands) }),
   };
+}
+
+/** Rounded up to a tenth: it says "at most". */
+function perWeek(count: number | null, days: number): number | null {
+  return count === null ? null : Math.ceil((count * 70) / days) / 10;
 }
 
 const UNKNOWN_COVER: CoverSides = { before: null, after: null };
@@ -132,16 +148,22 @@ export function rulesChangedIn(
 function assumptionsOf(
   { touched, rulesChanged }: ImpactInput,
   groups: readonly TouchedGroupImpact[],
-  covers: ReadonlyMap<Address, CoverSides>,
+  coverFor: (group: Address) => CoverSides,
 ): readonly string[] {
   if (groups.length === 0) return [];
   const hasRules = touched.changes.some(({ what }) => what === 'rule');
-  const hasGains = touched.groups.some(({ gains }) => gains.length > 0);
+  const hasGains = [...touched.groups, ...touched.made].some(({ gains }) => gains.length > 0);
   const known = groups.filter(({ slots }) => slots.before !== null || slots.after !== null);
-  const free = known.filter(({ group }) => {
-    const { before, after } = covers.get(group as Address) ?? UNKNOWN_COVER;
-    return [before, after].some((cover) => (cover?.anytime.people ?? 0) > 0);
-  });
+  const coversOf = ({ group }: TouchedGroupImpact): readonly GroupCover[] => {
+    const { before, after } = coverFor(group as Address);
+    return [before, after].flatMap((cover) => cover ?? []);
+  };
+  const free = known.filter((group) => coversOf(group).some(({ anytime }) => anytime.people > 0));
+  const members = known.flatMap((group) => coversOf(group).flatMap((cover) => cover.group.members));
+  const pending = members.filter(({ barred }) => barred === 'awaiting approval' || barred === 'no routing status');
+  const doubtful = members.filter(({ barred, doubt }) => barred === null && doubt !== null);
+  const called = (those: readonly Member[]): string =>
+    few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
   const unknown = groups.filter(({ slots }) => slots.before === null && slots.after === null);
   const named = (those: readonly TouchedGroupImpact[]): string =>
     few(
@@ -159,6 +181,15 @@ function assumptionsOf(
           'an agent in several groups counts in each of them with all slots',
         ]),
     ...(free.length === 0 ? [] : [`members without known hours count as always there: ${named(free)}`]),
+    ...(pending.length === 0 ? [] : [`members who get no chats yet have no slots: ${called(pending)}`]),
+    ...(doubtful.length === 0
+      ? []
+      : [`the routing status of ${called(doubtful)} cannot be read: counted as if it were set`]),
+    ...(touched.isWhole
+      ? []
+      : [
+          'the rules are too many to compare, so it is not known how many chats move, and where chats would wait longer',
+        ]),
     ...(unknown.length === 0 ? [] : [`the slots are not known, so no waiting is calculated: ${named(unknown)}`]),
   ];
 }

@@ -6,7 +6,7 @@ import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { ruleLists } from '../../plan/order/rule-lists.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import { addressOf } from '../../plan/reference.ts';
+import { addressOf, keyOf } from '../../plan/reference.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
 import type { Member, Staff } from '../../staff/staff.ts';
 
@@ -35,22 +35,33 @@ interface ChangedMember {
   readonly id: string;
 }
 
-/** A group that exists, and what of it changes. */
-export interface TouchedGroup {
+/** What the changes do to a group. */
+interface GroupChange {
   readonly address: Address;
-  readonly id: number;
   readonly name: string;
   readonly touchedBy: readonly Address[];
-  /** Members who take its chats now. */
-  readonly changed: readonly ChangedMember[];
   /** Where the chats that it gains come from. */
   readonly gains: readonly ChatSource[];
+}
+
+/** A group that the plan makes, and that chats go to. */
+export type MadeGroup = GroupChange;
+
+/** A group that exists, and what of it changes. */
+export interface TouchedGroup extends GroupChange {
+  readonly id: number;
+  /** Members who take its chats now. */
+  readonly changed: readonly ChangedMember[];
 }
 
 export interface Touched {
   readonly changes: readonly CarryingChange[];
   /** Sorted by address. */
   readonly groups: readonly TouchedGroup[];
+  /** Sorted by address. */
+  readonly made: readonly MadeGroup[];
+  /** Groups that cannot be asked about: their ids are not known. Sorted. */
+  readonly unknown: readonly Address[];
   /** All visitors who are routed differently, by where their chats go now. */
   readonly sources: readonly ChatSource[];
   /** False: there are more, because the rules are too many to compare. */
@@ -120,17 +131,23 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
       rerouted.filter(({ from, to }) => to.includes(group) && !from.includes(group)).map(({ from }) => from),
     );
   const feeds = before.map(feedsOf);
+  const madeNames = new Map(plan.resource_changes.filter(isMade).map(({ address, name }) => [address, name]));
+  const touching = [...touchingBy(changes, rerouted)]
+    .sort(([one], [other]) => byText(one, other))
+    .map(([address, by]) => ({
+      address,
+      id: names.idOf(ROUTED.name, address),
+      name: madeNames.get(address) ?? names.nameOf(ROUTED.name, address),
+      touchedBy: [...by],
+      gains: gainsOf(address),
+    }));
   return {
     changes,
-    groups: [...touchingBy(changes, rerouted)]
-      .sort(([one], [other]) => byText(one, other))
-      .flatMap(([address, by]): readonly TouchedGroup[] => {
-        const id = names.idOf(ROUTED.name, address);
-        if (typeof id !== 'number') return [];
-        const changed = members.get(address) ?? [];
-        const name = names.nameOf(ROUTED.name, address);
-        return [{ address, id, name, touchedBy: [...by], changed, gains: gainsOf(address) }];
-      }),
+    groups: touching.flatMap(({ id, ...group }) =>
+      typeof id === 'number' ? [{ ...group, id, changed: members.get(group.address) ?? [] }] : [],
+    ),
+    made: touching.flatMap(({ id, ...group }) => (id === null && madeNames.has(group.address) ? [group] : [])),
+    unknown: touching.flatMap(({ id, address }) => (id === null && !madeNames.has(address) ? [address] : [])),
     sources: distinctSources(rerouted.map(({ from }) => from)),
     isWhole: plan.routing?.exact !== false,
     feeders: (group) => feeds.filter((groups) => groups.includes(group)).length,
@@ -169,6 +186,10 @@ function isDestroyed({ change: { actions } }: ResourceChange): boolean {
   return actions[0] === 'delete' && actions.length === 1;
 }
 
+function isMade({ type, change }: ResourceChange): boolean {
+  return type === ROUTED.name && change.actions[0] === 'create';
+}
+
 function equalRules(one: RoutingRule | undefined, other: RoutingRule | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return canonicalJson([one.groups, one.conditions]) === canonicalJson([other.groups, other.conditions]);
@@ -203,7 +224,7 @@ function namesIn({ desired, drafts, live, bindings }: Comparison): LiveNames {
   return {
     addressOf: (kind, reference) => addresses.get(`${kind} ${reference}`) ?? fullAddress(kind, reference),
     idOf: (_, address) => objects.get(address)?.id ?? bindings.ids.get(address) ?? null,
-    nameOf: (kind, address) => objects.get(address)?.name ?? address.slice(kind.length + 1),
+    nameOf: (_, address) => objects.get(address)?.name ?? keyOf(address),
   };
 }
 

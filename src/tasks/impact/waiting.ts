@@ -1,14 +1,16 @@
-// One touched group: its demand over its cover, hour by hour, and the hours in which more chats would wait than now.
+// One touched group: its demand over its cover, hour by hour, and the hours in which chats would wait longer than now.
 
 import type { Address } from '../../base/model.ts';
 import type { TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
 import type { GroupCover } from '../../staff/coverage.ts';
 import type { Week } from '../../staff/week.ts';
 import { boundOf, chatsOf, type Demands, type GroupDemand } from './carried.ts';
-import { atOnce } from './erlang.ts';
+import { atOnce, type Waiting } from './erlang.ts';
 import {
   coverByHour,
   dayAndHour,
+  demandByHour,
+  excessIn,
   HOURS_OF_WEEK,
   type HourPart,
   hoursText,
@@ -16,16 +18,16 @@ import {
   rounded,
   waitingIn,
 } from './hours.ts';
-import type { TouchedGroup } from './touched.ts';
+import type { MadeGroup, TouchedGroup } from './touched.ts';
 
-/** The cover of a group before and after; null for a group that does not exist then, or whose slots are not known. */
+/** The cover of a group before and after; null for a group whose slots are not known then. */
 export interface CoverSides {
   readonly before: GroupCover | null;
   readonly after: GroupCover | null;
 }
 
-/** From this share of the chats on, an hour counts as worse. */
-const NOTICEABLE = 0.01;
+/** An hour counts as worse from so much more on: share of the chats that waits, chats at once beyond the slots, or mean wait in seconds. */
+const NOTICEABLE = { share: 0.01, excess: 0.01, seconds: 10 } as const;
 
 /** One hour of the week, before and after. */
 interface HourLoad {
@@ -40,14 +42,43 @@ export function groupImpact(
   cover: CoverSides,
   week: Week,
 ): TouchedGroupImpact {
-  const sources = boundOf(touched.gains, demands);
+  const parts = { before: partsOf(cover.before, week), after: partsOf(cover.after, week) };
+  return impactOn(touched, demand, demands, parts);
+}
+
+/** A group that the plan makes: it has no chats yet, and no slots. */
+export function madeGroupImpact(
+  made: MadeGroup,
+  demands: Demands,
+  cover: CoverSides['after'],
+  week: Week,
+): TouchedGroupImpact {
+  const nothing: GroupDemand = { chats: 0, notTaken: 0, last: null, hours: demandByHour([], week.zone), length: null };
+  const { slots, ...others } = impactOn(made, nothing, demands, { before: [], after: partsOf(cover, week) });
+  return { ...others, slots: { ...slots, before: null }, is_new: true };
+}
+
+interface PartSides {
+  readonly before: HourParts | null;
+  readonly after: HourParts | null;
+}
+
+/** One entry for each hour of the week; empty for a group that does not exist. */
+type HourParts = readonly (readonly HourPart[])[];
+
+function impactOn(
+  { address, name, touchedBy, gains }: MadeGroup,
+  demand: GroupDemand,
+  demands: Demands,
+  parts: PartSides,
+): TouchedGroupImpact {
+  const sources = boundOf(gains, demands);
   const loads = loadsOf(demand, sources ?? [], demands);
   const length = lengthOf(demand, sources ?? [], demands);
-  const parts = { before: partsOf(cover.before, week), after: partsOf(cover.after, week) };
   return {
-    group: touched.address,
-    name: touched.name,
-    touched_by: touched.touchedBy,
+    group: address,
+    name,
+    touched_by: touchedBy,
     chats: demand.chats,
     not_taken: demand.notTaken,
     last: demand.last,
@@ -79,35 +110,59 @@ function lengthOf({ length }: GroupDemand, sources: readonly Address[], demands:
   return length ?? Math.max(0, ...sources.map((group) => demands.get(group)?.length ?? 0));
 }
 
-function partsOf(cover: GroupCover | null, week: Week): readonly (readonly HourPart[])[] | null {
+function partsOf(cover: GroupCover | null, week: Week): HourParts | null {
   return cover === null ? null : coverByHour(cover, week);
 }
 
-function slotsOf(parts: readonly (readonly HourPart[])[] | null): readonly number[] | null {
+function slotsOf(parts: HourParts | null): readonly number[] | null {
   return parts === null ? null : parts.map((hour) => rounded(meanSlots(hour)));
+}
+
+/** Waiting in one hour, and the chats at once that find no slot in all of it. */
+interface HourWaiting extends Waiting {
+  readonly excess: number;
+}
+
+/** In an hour that is full already every chat waits as long as it can be said, so that only the excess tells more from fewer slots. */
+function isWorse(before: HourWaiting, after: HourWaiting): boolean {
+  return (
+    after.share - before.share >= NOTICEABLE.share ||
+    after.excess - before.excess >= NOTICEABLE.excess ||
+    after.seconds - before.seconds >= NOTICEABLE.seconds
+  );
 }
 
 function worseHours(
   loads: readonly HourLoad[],
   length: number,
-  before: readonly (readonly HourPart[])[],
-  after: readonly (readonly HourPart[])[],
+  before: HourParts,
+  after: HourParts,
 ): readonly WorseHour[] {
-  const hourOf = (parts: readonly HourPart[], perHour: number): WaitingHour => {
-    const { share, seconds } = waitingIn(parts, perHour, length);
-    const at_once = rounded(atOnce(perHour, length));
-    return { at_once, slots: rounded(meanSlots(parts)), share: rounded(share), seconds: rounded(seconds) };
-  };
-  const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index): WorseHour => {
+  const waitingOf = (parts: readonly HourPart[], perHour: number): HourWaiting => ({
+    ...waitingIn(parts, perHour, length),
+    excess: excessIn(parts, perHour, length),
+  });
+  const shown = (parts: readonly HourPart[], perHour: number, { share, seconds }: Waiting): WaitingHour => ({
+    at_once: rounded(atOnce(perHour, length)),
+    slots: rounded(meanSlots(parts)),
+    share: rounded(share),
+    seconds: rounded(seconds),
+  });
+  const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
     const load = loads[index] ?? { before: 0, after: 0 };
-    return {
-      text: hoursText(index),
-      ...dayAndHour(index),
-      before: hourOf(before[index] ?? [], load.before),
-      after: hourOf(after[index] ?? [], load.after),
-    };
+    const [had, has] = [before[index] ?? [], after[index] ?? []];
+    return { index, load, had, has, was: waitingOf(had, load.before), is: waitingOf(has, load.after) };
   });
   return hours
-    .filter((hour) => hour.after.share - hour.before.share >= NOTICEABLE)
-    .sort((one, other) => other.after.seconds - one.after.seconds || other.after.share - one.after.share);
+    .filter(({ was, is }) => isWorse(was, is))
+    .sort(
+      ({ is: one }, { is: other }) =>
+        other.seconds - one.seconds || other.share - one.share || other.excess - one.excess,
+    )
+    .map(({ index, load, had, has, was, is }) => ({
+      text: hoursText(index),
+      ...dayAndHour(index),
+      before: shown(had, load.before, was),
+      after: shown(has, load.after, is),
+    }));
 }

@@ -7,6 +7,7 @@ import { isMembership, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
 import { isInReach } from '../../plan/diff.ts';
 import { type ListWrite, written } from '../../plan/order/sequence.ts';
 import type { FieldChange, Plan, ResourceChange, Step } from '../../plan/plan.ts';
+import { keyOf } from '../../plan/reference.ts';
 import type { Effect } from './saved-plan.ts';
 
 /** The object that has a value. */
@@ -44,7 +45,7 @@ function effectsOfChange(change: ResourceChange, renewed: ReadonlySet<string>): 
     case 'update': {
       const values = (owner: Owner): readonly Effect[] => fields.flatMap((field) => closed(field, type, owner));
       // What hangs on an object that is made again may go with it, and then is made again as well.
-      const key = address.slice(address.indexOf('/') + 1);
+      const key = keyOf(address);
       const hangs = KINDS[type].parents?.(key).some((parent) => renewed.has(parent)) === true;
       return hangs ? [...existence(change), ...values(made)] : values({ address, id });
     }

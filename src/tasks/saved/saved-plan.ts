@@ -92,9 +92,14 @@ const savedPlan = s.record(
     diagnostics: { ...diagnostics, description: 'Warnings about the files.' },
     read: s.map('`<kind>/<id>` -> digest of the object as it was read.', s.sha256('Digest.')),
     effects: s.list('What has to be true in the end; an apply may have no other effect.', effect),
-    digest: s.sha256('Of everything but `created_at` and `chatform_version`: the same plan has the same digest.'),
+    digest: s.sha256(
+      'Of everything but `created_at`, `chatform_version` and the impact: the same plan has the same digest.',
+    ),
   },
-  { verify_as_customer: s.only(true, { description: 'An apply verifies the license as customers see it.' }) },
+  {
+    verify_as_customer: s.only(true, { description: 'An apply verifies the license as customers see it.' }),
+    impact_digest: s.sha256('Of `plan.impact`, which `digest` leaves out.'),
+  },
 );
 export type SavedPlan = s.ValueOf<typeof savedPlan>;
 

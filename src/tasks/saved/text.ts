@@ -1,16 +1,20 @@
 // Text of saved plans.
 
+import { digest } from '../../base/digest.ts';
 import type { ValueOf } from '../../base/documents.ts';
+import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
+import type { Json } from '../../base/model.ts';
+import type { Impact } from '../../plan/impact.ts';
 import { withoutPeople } from '../impact/people.ts';
 import type { SavedPlan, failure as shape } from './saved-plan.ts';
 import { type Digested, readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';
 
-/** Without the impact: it is no effect of the plan, and a plan that was approved with it is the same plan without it. */
-const withoutImpact: Digested = ({ plan, ...others }) => {
+/** Without the impact and its own digest: it is no effect of the plan, and a plan that was approved with it is the same plan without it. */
+const withoutImpact: Digested = ({ plan, impact_digest: _, ...others }) => {
   if (plan === undefined || !isObject(plan)) return plan === undefined ? others : { ...others, plan };
-  const { impact: _, ...rest } = plan;
+  const { impact: __, ...rest } = plan;
   return { ...others, plan: rest };
 };
 
@@ -30,15 +34,25 @@ const SAVED_PLAN: Sealed<SavedPlan> = {
 /** The same plan gives the same bytes, except for when and by which version it was made, and for its impact. Keeps no figure of a person. */
 export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
   const { plan } = content;
-  return sealedText(
-    plan.impact === undefined ? content : { ...content, plan: { ...plan, impact: withoutPeople(plan.impact) } },
-    withoutImpact,
-  );
+  if (plan.impact === undefined) return sealedText(content, withoutImpact);
+  const impact = withoutPeople(plan.impact);
+  return sealedText({ ...content, plan: { ...plan, impact }, impact_digest: impactDigest(impact) }, withoutImpact);
+}
+
+/** Members that JSON leaves out are not part of it. */
+function impactDigest(impact: Impact): string {
+  return digest(JSON.parse(JSON.stringify(impact)) as Json);
 }
 
 /** Accepts members that a newer minor version adds. @throws UsageError that says what is wrong with `file` */
 export function readSavedPlan(text: string, file: string): SavedPlan {
-  return readSealed(text, file, SAVED_PLAN);
+  const saved = readSealed(text, file, SAVED_PLAN);
+  const { plan, impact_digest: seal } = saved;
+  // A plan of an earlier version has none.
+  if (seal === undefined || (plan.impact !== undefined && impactDigest(plan.impact) === seal)) return saved;
+  throw new UsageError(
+    `${file} was changed after it was written: the digest of its impact is not that of its figures; plan again`,
+  );
 }
 
 /** What `plan --json` prints when no plan can be made; null for anything else. */

@@ -3,6 +3,7 @@
 import type { Desired, Diagnostic, External, KindName, Live } from '../../base/model.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Note, Plan, ResourceChange } from '../../plan/plan.ts';
+import { keyOf } from '../../plan/reference.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Declared objects that the snapshot does not have, at their places: the first of each kind. */
@@ -74,7 +75,7 @@ function doubts(
     return [note(`the snapshot has no ${ORDERED.noun.many}, so it is unknown whether one leads to it`)];
   if (change.id !== null) return [];
   const hidden = nameless[type] ?? 0;
-  const key = address.slice(address.indexOf('/') + 1);
+  const key = keyOf(address);
   const namespace = kind.namespace?.({ key, spec: what.after ?? {} }) ?? null;
   return [
     ...(hidden === 0

@@ -14,7 +14,7 @@ import { sourceOf } from '../../plan/reference.ts';
 import type { ChatMark } from '../../project/settings.ts';
 import { pageUrl } from '../../routing/text.ts';
 import { result, unseen } from './questions.ts';
-import { hasPlace } from './routes.ts';
+import { asExpected, hasPlace } from './routes.ts';
 import type { Checked } from './schema.ts';
 import { DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
 
@@ -103,7 +103,7 @@ export function isMarked(reply: Json, { property: key, value }: ChatMark): boole
   return isObject(values) && values[name] === value;
 }
 
-/** What a chat that is under way shows: its groups beside those that the route expects, its agents, its queue. */
+/** What a chat that is under way shows: its groups next to those that the route expects, its agents, its queue. */
 export function chatResults({ route, name }: Rehearsal, subject: VerifySubject, reply: Json): readonly Checked[] {
   const chat = rowOf('get_chat', reply);
   const thread = rowOf('get_chat', chat.raw('thread'), 'thread');
@@ -134,10 +134,12 @@ function startPage(properties: Json | undefined): string | null {
 
 function accessResult(
   name: string,
-  { expect, when: { url }, place }: Route,
+  route: Route,
   subject: VerifySubject,
   { groups, page }: { readonly groups: readonly number[]; readonly page: string | null },
 ): Checked {
+  const { expect, when, place } = route;
+  const { url } = when;
   const ids = expect.length === 0 ? [DEFAULT_GROUP] : expect.map((reference) => groupId(subject, reference));
   const expected = expect.length === 0 ? groupCalled(subject, DEFAULT_GROUP) : expect.join(', ');
   const found = groups.length === 0 ? 'no group' : groups.map((id) => groupCalled(subject, id)).join(', ');
@@ -150,7 +152,7 @@ function accessResult(
   } as const;
   const stands = `a chat from ${url} stands in ${found}`;
   const isRight = groups.length === ids.length && groups.every((id) => ids.includes(id));
-  if (isRight) return result('chat', 'ok', name, stands, about);
+  if (isRight) return result('chat', 'ok', name, asExpected(stands, found, route), about);
   if (ids.includes(null))
     return unseen('chat', 'no-group-id', name, `${stands}, and the ids of ${expected} are not all known`, about);
   // The service may not take the page from the header: then it decided for another page, or without one.

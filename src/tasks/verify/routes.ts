@@ -20,7 +20,7 @@ import {
   unseen,
 } from './questions.ts';
 import type { Checked } from './schema.ts';
-import { DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
+import { DEFAULT_CALLED, DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
 
 /** Whether a route says where its visitor is: the service goes by the address of the caller instead. */
 export function hasPlace({ when: { url: _, ...place } }: Pick<Route, 'when'>): boolean {
@@ -103,7 +103,8 @@ function routeResult(route: Route, subject: VerifySubject, answers: Answers, vie
   const ids = route.expect.map((reference) => groupId(subject, reference));
   const wanted = ids.length === 0 ? [DEFAULT_GROUP] : ids;
   const reaches = `${url} reaches ${found}`;
-  if (wanted.includes(group)) return result('route', 'ok', name, reaches, { ...about, found });
+  if (wanted.includes(group))
+    return result('route', 'ok', name, asExpected(reaches, found, route), { ...about, found });
   if (wanted.includes(null))
     return unseen('route', 'no-group-id', name, `${reaches}, and the id of ${unknownOf(route, subject)} is not known`, {
       ...about,
@@ -122,8 +123,13 @@ function routeResult(route: Route, subject: VerifySubject, answers: Answers, vie
 
 /** `group/sales`, or `one of group/a, group/b`: of several groups the service names one. */
 export function expectedText({ expect }: Pick<Route, 'expect'>): string {
-  if (expect.length === 0) return 'the default group';
+  if (expect.length === 0) return DEFAULT_CALLED;
   return expect.length === 1 ? expect.join() : `one of ${expect.join(', ')}`;
+}
+
+/** A route that expects no group is right when it gets the default one, which may have a name of its own. */
+export function asExpected(seen: string, group: string, { expect }: Pick<Route, 'expect'>): string {
+  return expect.length === 0 && group !== DEFAULT_CALLED ? `${seen}, ${DEFAULT_CALLED}, as expected` : seen;
 }
 
 function unknownOf({ expect }: Route, subject: VerifySubject): string {

@@ -107,11 +107,14 @@ function statusResults(subject: VerifySubject, answers: Answers, staff: Staff): 
 /** How a status differs from the declared hours; null where it fits, or the hours say nothing. */
 function oddness(isOffline: boolean, { members, complete }: Reached): string | null {
   const serving = members.filter(({ barred }) => barred === null);
-  const working = serving.filter(({ at_work: works }) => works === true);
-  if (isOffline)
-    return working.length === 0
-      ? null
-      : `although ${counted(working.length, 'member')} should be at work by the declared hours`;
+  if (isOffline) {
+    const working = serving.filter(({ at_work: works }) => works === true);
+    const certain = working.filter(({ may_be_barred: doubt }) => doubt === null);
+    if (working.length === 0) return null;
+    return certain.length > 0
+      ? `although ${counted(certain.length, 'member')} should be at work by the declared hours`
+      : `although ${counted(working.length, 'bot')} should be at work by the declared hours: a bot gets no chats until its routing status is set`;
+  }
   const mayBeThere = !complete || serving.some(({ at_work: works }) => works !== false);
   return mayBeThere ? null : 'although no member should be at work by the declared hours';
 }

@@ -42,6 +42,9 @@ export interface StaffedAt {
 /** The group of customers for whom no rule decides. Service notes: "Groups". */
 export const DEFAULT_GROUP = 0;
 
+/** What people call it where the files do not declare it. */
+export const DEFAULT_CALLED = 'the default group';
+
 export function isGroup(address: string): address is Address {
   return address.startsWith(`${ROUTED.name}/`);
 }
@@ -70,7 +73,7 @@ export function groupId({ groups }: Pick<VerifySubject, 'groups'>, reference: Re
 /** What people call the group of an id: its address, if the files declare it. */
 export function groupCalled(subject: VerifySubject, id: number): string {
   const declared = declaredGroups(subject).find((group) => group.id === id);
-  return declared?.address ?? (id === DEFAULT_GROUP ? 'the default group' : `group ${id}`);
+  return declared?.address ?? (id === DEFAULT_GROUP ? DEFAULT_CALLED : `group ${id}`);
 }
 
 /** The place of a member of an entry, for a report. */

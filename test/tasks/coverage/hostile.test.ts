@@ -39,7 +39,7 @@ test('nothing that is in a name reaches a terminal as anything but text', () => 
   fc.assert(
     fc.property(hostileText, hostileText, (group, agent) => {
       const { report } = toldOf(placed(group, agent));
-      const text = coverageText(report, uncoloured);
+      const text = coverageText(report, {}, uncoloured);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not reach a terminal
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
       expect(text.split('\n').filter((line) => line.startsWith('group/'))).toHaveLength(1);

@@ -3,7 +3,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
-import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
+import type { Impact } from '../../../src/plan/impact.ts';
+import { type SavedPlan, savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
 import { readSavedPlan, savedText } from '../../../src/tasks/saved/text.ts';
 import { AFTER, begun, saved } from './example.ts';
 
@@ -19,6 +20,24 @@ function resealed(text: string, change: (document: Loose) => void): string {
   change(document);
   return savedText(document as never).text;
 }
+
+const IMPACT: Impact = {
+  from: '2026-02-18T00:00:00Z',
+  to: '2026-03-18T00:00:00Z',
+  days: 28,
+  timezone: 'UTC',
+  chats: 120,
+  chats_per_week: 30,
+  moved: 120,
+  moved_per_week: 30,
+  wait_before: 0,
+  wait_after: 0,
+  changes: [],
+  groups: [],
+  missing: [],
+  assumptions: [],
+  requests_sent: { 'chats/total_chats': 1 },
+};
 
 test('The published schema is the one in the code', async () => {
   await expect(`${JSON.stringify(savedPlanSchema, null, 2)}\n`).toMatchFileSnapshot(
@@ -45,6 +64,39 @@ describe.each(VERSIONS)('Version %s', (version) => {
   test('the same license and wish give the same bytes', async () => {
     const [one, other] = await Promise.all([0, 1].map(async () => (await saved(await begun(version), AFTER)).text));
     expect(one).toBe(other);
+  });
+});
+
+describe('The impact in a saved plan', async () => {
+  const { text } = await saved(await begun('3.6'), AFTER);
+  const { digest, ...document } = JSON.parse(text) as SavedPlan;
+  const measured = savedText({ ...document, plan: { ...document.plan, impact: IMPACT } });
+  const changedTo = (impact: Partial<Impact> | null): string => {
+    const { plan, ...others } = JSON.parse(measured.text) as SavedPlan;
+    const { impact: was, ...rest } = plan;
+    return JSON.stringify({ ...others, plan: impact === null ? rest : { ...rest, impact: { ...was, ...impact } } });
+  };
+
+  test('is not part of the digest of the plan, and has its own', () => {
+    const written = JSON.parse(measured.text) as SavedPlan;
+    expect([measured.digest, written.digest]).toEqual([digest, digest]);
+    expect(written.impact_digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(readSavedPlan(measured.text, 'plan.json').plan.impact).toEqual(IMPACT);
+    expect(fits(written) ? [] : fits.errors).toEqual([]);
+  });
+
+  test.each([
+    ['with another figure', { moved: 1 }],
+    ['that was taken out', null],
+  ])('%s is refused', (_, impact) => {
+    expect(() => readSavedPlan(changedTo(impact), 'plan.json')).toThrow(
+      'plan.json was changed after it was written: the digest of its impact is not that of its figures; plan again',
+    );
+  });
+
+  test('of an earlier version, which had no digest, is read', () => {
+    const { impact_digest: _, ...earlier } = JSON.parse(measured.text) as SavedPlan;
+    expect(readSavedPlan(JSON.stringify(earlier), 'plan.json').plan.impact).toEqual(IMPACT);
   });
 });
 

@@ -1,0 +1,224 @@
+// The impact of plans on small licenses: groups that the plan makes, hours that are full already, and figures that say "at most".
+
+import { describe, expect, test } from 'vitest';
+import type { Address, Desired, Live, Spec } from '../../../src/base/model.ts';
+import { makePlan } from '../../../src/plan/assemble.ts';
+import { compare } from '../../../src/plan/compare.ts';
+import type { Impact } from '../../../src/plan/impact.ts';
+import { staffing } from '../../../src/plan/staffing.ts';
+import { staffOf } from '../../../src/staff/staff.ts';
+import { weekAt } from '../../../src/staff/week.ts';
+import type { GroupDemand } from '../../../src/tasks/impact/carried.ts';
+import { HOURS_OF_WEEK } from '../../../src/tasks/impact/hours.ts';
+import { impactOf } from '../../../src/tasks/impact/impact.ts';
+import { touchedBy } from '../../../src/tasks/impact/touched.ts';
+import { lastRange } from '../../../src/tasks/reports/range.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { ledgerOf, liveOf, object } from '../../plan/license.ts';
+import { EVERYTHING } from '../../world.ts';
+
+const NOW = Date.UTC(2026, 2, 18);
+const ANN = 'ann@example.com';
+const BOB = 'bob@example.com';
+
+/** Every day from eight to eight. */
+const DAILY: Spec = {
+  timezone: 'UTC',
+  schedule: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => ({
+    day,
+    enabled: true,
+    start: '08:00',
+    end: '20:00',
+  })),
+};
+
+const rule = (group: string): Spec => ({
+  description: 'Prices',
+  access: { groups: [group] },
+  conditions: { url: { values: [{ value: '/pricing' }] } },
+});
+
+const agent = (name: string, slots: number): Spec => ({ name, max_chats_count: slots, work_scheduler: DAILY });
+const members = (...those: readonly string[]): Spec => Object.fromEntries(those.map((member) => [member, 'normal']));
+
+/** Ann and Bob sell, with six slots. */
+const LIVE = liveOf(
+  object('agent', ANN, { ...agent('Ann', 4), groups: { 7: 'normal' } }),
+  object('agent', BOB, { ...agent('Bob', 2), groups: { 7: 'normal' } }),
+  object('group', 0, { name: 'General', language_code: 'en' }),
+  object('group', 7, { name: 'Sales', language_code: 'en', agent_priorities: members(ANN, BOB) }),
+  object('auto_access', 'r1', rule('7')),
+);
+
+const LEDGER = {
+  [`agent/${ANN}`]: ANN,
+  [`agent/${BOB}`]: BOB,
+  'group/sales': 7,
+  'group/desk': 8,
+  'auto_access/pricing': 'r1',
+};
+
+/** Each day at ten so many chats of half an hour. */
+function demand(perDay: number, days = 28): GroupDemand {
+  const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) =>
+    index % 24 === 10 ? { chats: (perDay * days) / 7, perHour: perDay } : { chats: 0, perHour: 0 },
+  );
+  return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800 };
+}
+
+interface Measured {
+  readonly live?: Live;
+  readonly demands?: ReadonlyMap<Address, GroupDemand>;
+  readonly days?: string;
+}
+
+function impactFor(
+  desired: Desired,
+  { live = LIVE, demands = new Map<Address, GroupDemand>([['group/sales', demand(4)]]), days = '28d' }: Measured = {},
+): Impact {
+  const input = { desired, live, ledger: ledgerOf(LEDGER), moved: [], options: EVERYTHING };
+  const { plan, problems } = makePlan(input);
+  const range = lastRange(days, 'UTC', NOW);
+  if (plan === null || range === null) throw new Error(problems.map(({ message }) => message).join('; '));
+  const compared = compare(input);
+  const about = { zone: 'UTC', isRead: true, version: '3.6' } as const;
+  const { before, after } = staffing(compared);
+  const staff = { before: staffOf(before, about), after: staffOf(after, about) };
+  const touched = touchedBy({ plan, compared, staff });
+  return impactOf({
+    touched,
+    staff,
+    week: weekAt('UTC', NOW),
+    range,
+    demands,
+    figures: null,
+    rulesChanged: null,
+    missing: null,
+    requests: {},
+  });
+}
+
+/** The prices move to a group that the plan makes, with these members; those who sell stay where they are. */
+function moved(vip: Spec, slots = 4): Desired {
+  return desiredOf([
+    declare('agent', ANN, agent('Ann', slots)),
+    declare('agent', BOB, agent('Bob', 2)),
+    declare('group', 'sales', {
+      name: 'Sales',
+      language_code: 'en',
+      agent_priorities: members(`agent/${ANN}`, `agent/${BOB}`),
+    }),
+    declare('group', 'vip', { name: 'VIP', language_code: 'en', ...vip }),
+    declare('auto_access', 'pricing', rule('group/vip')),
+  ]);
+}
+
+describe('A group that the plan makes', () => {
+  test('has the chats that move over the slots of its declared members', () => {
+    const impact = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }));
+    const vip = impact.groups.find(({ group }) => group === 'group/vip');
+    expect(vip).toMatchObject({ name: 'VIP', is_new: true, chats: 0, not_taken: 0, last: null, gains: 112 });
+    expect(vip?.slots).toEqual({ before: null, after: expect.arrayContaining([4]) });
+    expect(vip?.demand.after[10]).toBe(2);
+    // Two erlang on four slots: Erlang C is 0.174.
+    const [worst] = vip?.worse ?? [];
+    expect(worst?.before).toEqual({ at_once: 0, slots: 0, share: 0, seconds: 0 });
+    expect(worst?.after).toMatchObject({ at_once: 2, slots: 4, share: 0.174 });
+    expect([impact.wait_before, impact.wait_after]).toEqual([0, worst?.after.seconds]);
+    expect(impact.moved).toBe(112);
+  });
+
+  test('in which no member works makes its chats wait for an hour or longer', () => {
+    const { wait_after: wait, groups } = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }, 0));
+    expect(wait).toBe(3600);
+    expect(groups.find(({ is_new: isNew }) => isNew)?.worse.map(({ text }) => text)).toHaveLength(7);
+  });
+
+  test('whose slots are not known leaves the waiting unknown, and the impact says why', () => {
+    const [, ...others] = LIVE.objects.agent ?? [];
+    const unsized = object('agent', ANN, { name: 'Ann', work_scheduler: DAILY, groups: { 7: 'normal' } });
+    const live = { ...LIVE, objects: { ...LIVE.objects, agent: [unsized, ...others] } };
+    const desired = moved({ agent_priorities: members(`agent/${ANN}`) });
+    const known = desired.resources.map((each) =>
+      each.address === `agent/${ANN}` ? { ...each, spec: { name: 'Ann' } } : each,
+    );
+    const impact = impactFor({ ...desired, resources: known }, { live });
+    expect([impact.wait_before, impact.wait_after]).toEqual([null, null]);
+    expect(impact.assumptions).toContainEqual(
+      expect.stringMatching(/^the slots are not known, so no waiting is calculated: .*group\/vip/),
+    );
+  });
+
+  test('with a new bot has no slots of it: the bot waits for its routing status', () => {
+    const { resources, ...others } = moved({ agent_priorities: members(`agent/${BOB}`) });
+    const { resources: bots } = desiredOf([
+      declare('bot', 'triage', { name: 'Triage', max_chats_count: 50, groups: { 'group/vip': 'first' } }),
+    ]);
+    const impact = impactFor({ ...others, resources: [...resources, ...bots] });
+    const vip = impact.groups.find(({ group }) => group === 'group/vip');
+    expect(vip?.slots.after?.[10]).toBe(2);
+    expect(impact.assumptions).toContain('members who get no chats yet have no slots: bot/triage');
+  });
+});
+
+describe('An hour that is full already', () => {
+  const same = (slots: number): Desired =>
+    desiredOf([
+      declare('agent', ANN, agent('Ann', slots)),
+      declare('agent', BOB, agent('Bob', 2)),
+      declare('group', 'sales', {
+        name: 'Sales',
+        language_code: 'en',
+        agent_priorities: members(`agent/${ANN}`, `agent/${BOB}`),
+      }),
+      declare('auto_access', 'pricing', rule('group/sales')),
+    ]);
+  const full = { demands: new Map<Address, GroupDemand>([['group/sales', demand(20)]]) };
+
+  test('gets worse by fewer slots', () => {
+    const { groups, wait_before: before, wait_after: after } = impactFor(same(1), full);
+    expect(groups[0]?.worse.map(({ text }) => text)).toContain('Mon 10:00-11:00');
+    expect(groups[0]?.worse[0]).toMatchObject({ before: { slots: 6, share: 1 }, after: { slots: 3, share: 1 } });
+    expect([before, after]).toEqual([3600, 3600]);
+  });
+
+  test('gets no worse by more slots', () => {
+    const { groups, wait_after: after } = impactFor(same(5), full);
+    expect([groups[0]?.worse, after]).toEqual([[], 0]);
+  });
+});
+
+describe('"At most"', () => {
+  test('per week is never below the days, however many they are', () => {
+    const demands = new Map<Address, GroupDemand>([['group/sales', { ...demand(0), chats: 1, notTaken: 1 }]]);
+    const impact = impactFor(moved({}), { demands, days: '30d' });
+    expect([impact.moved, impact.moved_per_week]).toEqual([1, 0.3]);
+  });
+
+  test('is the same number for whole weeks', () => {
+    const impact = impactFor(moved({}), {
+      demands: new Map<Address, GroupDemand>([['group/sales', { ...demand(0), chats: 48 }]]),
+    });
+    expect(impact.moved_per_week).toBe(12);
+  });
+
+  test('of the chats without an agent is about the same chats, and never more than they are', () => {
+    const desk = { name: 'Desk', language_code: 'en', agent_priorities: members(BOB) };
+    const { objects } = LIVE;
+    const live = { ...LIVE, objects: { ...objects, group: [...(objects.group ?? []), object('group', 8, desk)] } };
+    const desired = desiredOf([
+      declare('agent', ANN, agent('Ann', 4)),
+      declare('agent', BOB, agent('Bob', 2)),
+      declare('group', 'sales', { name: 'Sales' }),
+      declare('group', 'desk', { name: 'Desk' }),
+      declare('auto_access', 'pricing', rule('group/desk')),
+    ]);
+    const demands = new Map<Address, GroupDemand>([
+      ['group/sales', { ...demand(0), chats: 20, notTaken: 15 }],
+      ['group/desk', { ...demand(0), chats: 30, notTaken: 30 }],
+    ]);
+    const impact = impactFor(desired, { live, demands });
+    expect(impact.groups.map(({ group }) => group)).toEqual(['group/desk', 'group/sales']);
+    expect([impact.chats, impact.not_taken]).toEqual([20, 15]);
+  });
+});
