@@ -13,7 +13,6 @@ import type {
   Presence,
   StaffSelection,
 } from '../tasks/reports/demand.ts';
-import type { Distribution } from '../tasks/reports/forms.ts';
 import { type KeptQuestion, keptHours, NOTHING_KEPT, withDays } from '../tasks/reports/kept.ts';
 import {
   agentFigures,
@@ -21,13 +20,12 @@ import {
   isOfPersons,
   presenceQuestion,
   type Question,
-  type ReportName,
   staffFilters,
 } from '../tasks/reports/questions.ts';
-import { daysOf, hoursOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
-import { type ReportReply, readReply, strangeReply } from '../tasks/reports/reply.ts';
-import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
-import { type ApiConnection, clientOver, type Requests } from './connect.ts';
+import { daysOf, hoursOf, type ReportRange } from '../tasks/reports/range.ts';
+import { strangeReply } from '../tasks/reports/reply.ts';
+import { askReport, type ReportsAccess, reportsAccess, requireFew } from './ask-report.ts';
+import { clientOver, type Requests } from './connect.ts';
 import { openLine, type TargetLine } from './line.ts';
 import { memoryCache, type ReportCache, reportCache } from './report-cache.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -120,37 +118,6 @@ function reasonOf(error: unknown, { signal }: Pick<Surroundings, 'signal'>): str
   const remedy = type === 'authorization' ? '; give the token the scope reports_read' : '';
   const about = type === 'protocol' ? `${action}: ${message}` : `${type}: ${message}`;
   return `the reports were not read to the end: ${about}${remedy}`;
-}
-
-export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
-
-/** @throws UsageError where there is no token */
-export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
-  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, surroundings);
-}
-
-export type ReportsConnection = ApiConnection<ReportName, '3.4'>;
-
-/** Sends one request. @throws ApiError for a request that failed, and for a reply that is not as specified */
-export async function askReport(
-  { client, signal }: ReportsConnection,
-  { report, filters }: Pick<Question<unknown>, 'report' | 'filters'>,
-  distribution: Distribution,
-  range: ReportRange,
-): Promise<ReportReply> {
-  const body = { distribution, timezone: range.zone, filters: { ...filters, ...timesOf(range) } };
-  return readReply(report, await client.call(report, body, { signal }), distribution);
-}
-
-/** Enough for the four questions of `follow` about one group. */
-const MOST_SINGLE_DAYS = 150;
-
-/** Requires that so many requests are not too many, where each day is one because hours have no date. @throws UsageError */
-export function requireFew(singleDays: number): void {
-  if (singleDays <= MOST_SINGLE_DAYS) return;
-  throw new UsageError(
-    `the service names hours without a date, so each day is a request of its own, and more than ${MOST_SINGLE_DAYS} would be sent: choose a shorter range, or fewer groups`,
-  );
 }
 
 interface Reached {

@@ -206,7 +206,7 @@ describe('figures of persons', () => {
   });
 
   test('none stands on fewer than five chats', async () => {
-    const rule = 'a figure of a person stands on at least 5 chats, and can be computed from no other';
+    const rule = 'figures of a person on fewer than 5 chats are hidden, and so are those that would tell them';
     const all = await shown('performance', ...WEEK, '--people');
     // Without both of them, the two chats of Bob were the difference.
     expect(all).toMatchObject({ rows: [], sums: { chats_count: 7 }, notes: [`2 agents are left out: ${rule}.`] });

@@ -2,8 +2,15 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { listed, rightNames } from '../../base/nearest.ts';
-import { type Distribution, distributionsOf, isByAgent, isTimed, REPORT_NAMES, SHORT_NAMES } from './forms.ts';
-import type { ReportName } from './questions.ts';
+import {
+  type Distribution,
+  distributionsOf,
+  isByAgent,
+  isTimed,
+  REPORT_NAMES,
+  type ReportName,
+  SHORT_NAMES,
+} from './forms.ts';
 import { instantIn, lastRange, type ReportRange } from './range.ts';
 
 /** Flags, as they were written. */

@@ -1,7 +1,9 @@
-// The forms of all reports: which keys and numbers each one has, in which unit, and how they add up. Imports nothing: the command line lists the names.
+// The forms of all reports: which keys and numbers each one has, in which unit, and how they add up. Loads nothing: the command line lists the names.
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, "Reports: semantics".
 
-import type { ReportName } from './questions.ts';
+import type { ReportsMessages } from '../../service/reports-messages.ts';
+
+export type ReportName = keyof ReportsMessages;
 
 export const DISTRIBUTIONS = ['hour', 'day', 'day-hours', 'month', 'year'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];

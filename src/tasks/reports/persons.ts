@@ -126,7 +126,7 @@ function notesOf(
   figures: readonly ColumnFigures[],
   summed: ReadonlySet<string>,
 ): readonly string[] {
-  const rule = `a figure of a person stands on at least ${LEAST_CHATS} chats, and can be computed from no other`;
+  const rule = `figures of a person on fewer than ${LEAST_CHATS} chats are hidden, and so are those that would tell them`;
   const areSumsLeft = figures.some(({ column }) => column.adds !== false && !summed.has(column.name));
   const sums = areSumsLeft ? [`Some sums are left out: ${rule}.`] : [];
   if (!isWithPeople) return ['Figures of persons are left out: --people shows them.', ...sums];

@@ -2,13 +2,11 @@
 
 import { isObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
-import type { ReportsMessages } from '../../service/reports-messages.ts';
 import type { AgentFilters, ChatFilters } from '../../service/reports-objects.ts';
 import { DAY } from '../../staff/zone.ts';
 import type { Bucket } from './buckets.ts';
 import type { AgentFigures, ChatSelection, Measure, Measures, Presence, StaffSelection } from './demand.ts';
-
-export type ReportName = keyof ReportsMessages;
+import type { ReportName } from './forms.ts';
 
 /** Filters as they are sent, but for the times. */
 type ReportFilters =

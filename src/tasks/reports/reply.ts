@@ -3,8 +3,7 @@
 import { ApiError, unstatedFailure } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import { type Distribution, formOf, type ReportColumn, TIME } from './forms.ts';
-import type { ReportName } from './questions.ts';
+import { type Distribution, formOf, type ReportColumn, type ReportName, TIME } from './forms.ts';
 
 export interface ReportRow {
   /** One for each dimension. */

@@ -1,7 +1,6 @@
 // The rows of a report as a table, in the order of their keys, and their sums.
 
-import { type Column, type Distribution, formOf, type ReportColumn, TIME } from './forms.ts';
-import type { ReportName } from './questions.ts';
+import { type Column, type Distribution, formOf, type ReportColumn, type ReportName, TIME } from './forms.ts';
 import type { ReportRow } from './reply.ts';
 
 export interface ReportTable {

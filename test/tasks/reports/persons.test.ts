@@ -109,7 +109,7 @@ describe('performance', () => {
     expect(rows.map(({ keys }) => keys[0])).toEqual(['a', 'd']);
     expect(sums).toMatchObject({ chats_count: 40, first_response_time: 10 });
     expect(notes).toEqual([
-      '2 agents are left out: a figure of a person stands on at least 5 chats, and can be computed from no other.',
+      '2 agents are left out: figures of a person on fewer than 5 chats are hidden, and so are those that would tell them.',
     ]);
   });
 
