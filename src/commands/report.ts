@@ -1,6 +1,7 @@
 // `chatform report`: one report of the service as a table, a picture, CSV or a document. Changes nothing.
 
 import { type Command, Option } from '@commander-js/extra-typings';
+import { SHORT_NAMES } from '../tasks/reports/forms.ts';
 import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,9 +11,15 @@ const declare = (program: Command) =>
     .command('report')
     .description('show one report of the service: chats, ratings, tags, response times and others; changes nothing')
     .addHelpText('after', `\n${EXIT_CODES}`)
-    .argument('<name>', 'such as total_chats, duration, first_response_time, ratings or tags')
+    .usage('[options] <name>')
+    // Without a name, the error has more to say than that there is none.
+    .argument('[name]', `one of ${SHORT_NAMES.join(', ')}`)
     .option('--group <group>', 'only this group, by key, address, id or name; may be repeated', collect)
-    .option('--agent <agent>', 'only this agent; needs --people; may be repeated', collect)
+    .option(
+      '--agent <agent>',
+      'only this agent or bot; needs --people; may be repeated where each agent has a row',
+      collect,
+    )
     .option('--tag <tag>', 'only chats with this tag; may be repeated', collect)
     .option('--last <time>', 'the last whole days, weeks or hours: 28d, 4w or 24h (default: 7d)')
     .option('--from <time>', 'a day or a time, in the place of --last')
@@ -32,7 +39,7 @@ type Flags = FlagsOf<typeof declare>;
 
 export const reportCommand = command(declare, report);
 
-async function report(flags: Flags, terminal: Terminal, name: string): Promise<Result> {
+async function report(flags: Flags, terminal: Terminal, name: string | undefined): Promise<Result> {
   const [files, { prepareBare }, { readReport }, { commandDocument }, formats, { reportTableText }] = await Promise.all(
     [
       import('../outlets/report-files.ts'),

@@ -55,6 +55,8 @@ interface Use {
   readonly watch?: Watch;
   /** The lease that it writes with. Without one it refuses every action that is not a read. */
   readonly tenure?: Tenure;
+  /** Milliseconds after which a request that failed is not sent again. */
+  readonly patience?: number;
 }
 
 /**
@@ -66,7 +68,7 @@ export function clientOver<A extends string, V extends string>(
   { api, version, credential, account }: ApiAccess<A, V>,
   settings: TargetSettings,
   surroundings: Surroundings,
-  { watch, tenure }: Use = {},
+  { watch, tenure, patience }: Use = {},
 ): ApiConnection<A, V> {
   const { clock, random, notice } = surroundings;
   const log = scrubbed(surroundings.log, createRedactor(credential));
@@ -100,6 +102,7 @@ export function clientOver<A extends string, V extends string>(
     concurrency: settings.concurrency,
     signal,
     deadline: clock.now() + settings.runTimeout,
+    ...(patience === undefined ? {} : { within: patience }),
     onWait: waiting,
   });
   return { client: lasting, signal };

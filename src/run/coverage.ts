@@ -22,9 +22,9 @@ import { type AgainstReport, coverageReport, type ViewName } from '../tasks/cove
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
 import type { ReportRange } from '../tasks/reports/range.ts';
 import { connected, type Requests } from './connect.ts';
-import { type DemandReader, withDemand } from './demand.ts';
+import { type DemandReader, demandSoFar } from './demand.ts';
 import { groupIds } from './group-ids.ts';
-import { daysMeant, reasonOf } from './impact.ts';
+import { daysMeant } from './impact.ts';
 import { requireOwnLicense } from './license.ts';
 import { planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
@@ -97,29 +97,21 @@ async function measured(
     return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) as Address }];
   });
   const read: MeasuredGroup[] = [];
-  let requests: Requests = {};
   const readAll = async (reader: DemandReader): Promise<void> => {
-    try {
-      for (const { cover, id, address } of known) {
-        const of = { groups: [id], unrehearsed: true } as const;
-        const chats = await reader.chats('chats', of, range);
-        const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
-        read.push({ cover, address, chats, synchronous });
-      }
-    } finally {
-      requests = reader.requests();
+    for (const { cover, id, address } of known) {
+      const of = { groups: [id], unrehearsed: true } as const;
+      const chats = await reader.chats('chats', of, range);
+      const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
+      read.push({ cover, address, chats, synchronous });
     }
   };
-  const failure = await withDemand(settings, surroundings, readAll).then(
-    () => [],
-    (error: unknown) => [reasonOf(error, surroundings)],
-  );
+  const { missing: failure, requests } = await demandSoFar(settings, surroundings, readAll);
   const unknown = groups.length - known.length;
   const missing =
     unknown === 0
       ? []
       : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
-  return { against: againstReport(read, week, range, [...failure, ...missing]), requests };
+  return { against: againstReport(read, week, range, [...(failure === null ? [] : [failure]), ...missing]), requests };
 }
 
 /** @throws UsageError for a zone or a day that there is not */

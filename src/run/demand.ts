@@ -1,20 +1,9 @@
 // Demand of a target, read from its reports: hour by hour, with as few requests as possible, and whole past days only once.
 
 import pLimit from 'p-limit';
-import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/model.ts';
-import { counted } from '../base/text.ts';
+import { ApiError, UsageError } from '../base/errors.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { ReportsClient } from '../service/reports.ts';
-import {
-  type Bucket,
-  type HourKeys,
-  type HourWindow,
-  hourKeysIn,
-  hoursIn,
-  windowsOf,
-} from '../tasks/reports/buckets.ts';
+import { type Bucket, type HourKeys, hourKeysIn, hoursIn, windowsOf } from '../tasks/reports/buckets.ts';
 import type {
   AgentFigures,
   ChatSelection,
@@ -31,11 +20,11 @@ import {
   isOfPersons,
   presenceQuestion,
   type Question,
-  type ReportName,
   staffFilters,
 } from '../tasks/reports/questions.ts';
-import { daysOf, hoursOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
-import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
+import { daysOf, hoursOf, type ReportRange } from '../tasks/reports/range.ts';
+import { strangeReply } from '../tasks/reports/reply.ts';
+import { askReport, type ReportsAccess, reportsAccess, requireFew } from './ask-report.ts';
 import { clientOver, type Requests } from './connect.ts';
 import { openLine, type TargetLine } from './line.ts';
 import { memoryCache, type ReportCache, reportCache } from './report-cache.ts';
@@ -44,8 +33,8 @@ import type { Surroundings } from './surroundings.ts';
 /**
  * Reads what reports measure. One call is one request for all of its days that are not cached, and none when all are; where the keys of hours turn
  * out to have no date, it is one request for each such day. Pure types and sums: src/tasks/reports/demand.ts; ranges, such as `28d`: range.ts there.
- * Every function throws ApiError for a request that failed (`authorization`: the token lacks the scope reports_read), and UsageError when `most`
- * requests are not enough.
+ * Every function throws ApiError for a request that failed (`authorization`: the token lacks the scope reports_read) or a reply that is not as specified
+ * (`protocol`), and UsageError where it would take too many requests.
  */
 export interface DemandReader {
   /** Every hour of the range in order, also those without a chat. */
@@ -63,8 +52,8 @@ export interface DemandReader {
 }
 
 export interface DemandOptions {
-  /** The reader sends no more requests than this. */
-  readonly most?: number;
+  /** Milliseconds after which a request that failed is not sent again; without it, as the run has time. */
+  readonly patience?: number;
   /** What tells the license from every other, as a client of the target has learned it: without it, nothing that an emulator said earlier is used. */
   readonly identity?: string | null;
 }
@@ -89,11 +78,46 @@ export async function withDemand<T>(
   }
 }
 
-export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
+/** A reading of demand, as far as it came. */
+export interface DemandSoFar {
+  /** Why it ended before its end; null when it did not. */
+  readonly missing: string | null;
+  readonly requests: Requests;
+}
 
-/** @throws UsageError where there is no token */
-export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
-  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, surroundings);
+/** As `withDemand`; what cannot be read ends the work and is the answer. @throws what is no answer of the service, and everything once the run is interrupted */
+export async function demandSoFar(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  work: (reader: DemandReader) => Promise<void>,
+  options: DemandOptions = {},
+): Promise<DemandSoFar> {
+  let requests: Requests = {};
+  const counting = async (reader: DemandReader): Promise<void> => {
+    try {
+      await work(reader);
+    } finally {
+      requests = reader.requests();
+    }
+  };
+  try {
+    await withDemand(settings, surroundings, counting, options);
+    return { missing: null, requests };
+  } catch (error) {
+    const missing = reasonOf(error, surroundings);
+    return { missing, requests };
+  }
+}
+
+/** Why reports were not read, for a person. @throws what is no answer of the service, and everything once the run is interrupted */
+function reasonOf(error: unknown, { signal }: Pick<Surroundings, 'signal'>): string {
+  if (signal.aborted) throw error;
+  if (error instanceof UsageError) return `the reports were not read: ${error.message}`;
+  if (!(error instanceof ApiError)) throw error;
+  const { action, type, message } = error.failure;
+  const remedy = type === 'authorization' ? '; give the token the scope reports_read' : '';
+  const about = type === 'protocol' ? `${action}: ${message}` : `${type}: ${message}`;
+  return `the reports were not read to the end: ${about}${remedy}`;
 }
 
 interface Reached {
@@ -107,50 +131,34 @@ export function demandReader(
   { line, access, cache }: Reached,
   settings: TargetSettings,
   surroundings: Surroundings,
-  { most = Number.POSITIVE_INFINITY, identity = null }: DemandOptions,
+  { patience, identity = null }: DemandOptions,
 ): DemandReader {
   const { clock } = surroundings;
-  const { client, signal } = clientOver(line, access, settings, surroundings);
+  const connection = clientOver(line, access, settings, surroundings, patience === undefined ? {} : { patience });
+  const { client } = connection;
   const ofPersons = memoryCache();
   const performances = new Map<string, readonly AgentFigures[]>();
   // No limit is published, so requests leave one after the other; a question that is asked twice finds its first answer.
   const inTurn = pLimit(1);
   let keys: HourKeys = 'dated';
+  let singleDays = 0;
 
   const identityNow = (): string | null => client.identity() ?? identity;
-
-  function requireRoom(wanted: number): void {
-    if (sentBy(client) + wanted <= most) return;
-    const why = keys === 'dated' ? '' : '; the service names hours without a date, so each day is a request of its own';
-    throw new UsageError(
-      `the reports would take more than ${counted(most, 'request')}${why}: choose a shorter range, or fewer groups`,
-    );
-  }
-
-  async function ask(
-    { report, filters }: Pick<Question<unknown>, 'report' | 'filters'>,
-    distribution: 'hour' | 'day',
-    window: HourWindow,
-  ): Promise<JsonObject> {
-    requireRoom(1);
-    const body = { distribution, timezone: window.zone, filters: { ...filters, ...timesOf(window) } };
-    return recordsOf(report, await client.call(report, body, { signal }));
-  }
 
   /** The hours of a span, as the service says them now. The first answer tells the form of the keys. */
   async function read<C extends object>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
     const windows = windowsOf(span, keys);
-    requireRoom(windows.length);
+    if (keys === 'undated') singleDays += windows.length;
+    requireFew(singleDays);
     const found = new Map<number, Bucket>();
     for (const [index, window] of windows.entries()) {
-      const records = await ask(question, 'hour', window);
-      if (keys === 'dated' && hourKeysIn(Object.keys(records)) === 'undated') {
+      const { rows } = await askReport(connection, question, 'hour', window);
+      if (keys === 'dated' && hourKeysIn(rows.flatMap((row) => row.keys)) === 'undated') {
         keys = 'undated';
         if (windowsOf(span, keys).length > windows.length) return read(question, span);
       }
-      const hours = hoursIn(records, window);
-      if ('unknown' in hours)
-        throw unexpected(question.report, `the bucket ${hours.unknown} is no hour that was asked for`);
+      const hours = hoursIn(rows, window);
+      if ('wrong' in hours) throw strangeReply(question.report, hours.wrong);
       // Within an hour that a clock change cuts, the later window begins where the rest of it does.
       for (const [at, bucket] of hours) found.set(index === 0 ? at : Math.max(at, window.from), bucket);
     }
@@ -166,9 +174,10 @@ export function demandReader(
     const kept = recalled.identity === identityNow() ? recalled : NOTHING_KEPT;
     const days = daysOf(range);
     const members = question.read({});
+    const lag = settings.reportsLag + question.settles;
     const known = new Map(
       days.flatMap((day) => {
-        const own = day.isWhole ? keptHours(kept, day, { zone, now, members }) : null;
+        const own = day.isWhole ? keptHours(kept, day, { zone, now, lag, members }) : null;
         return own === null ? [] : [[day.date, own] as const];
       }),
     );
@@ -177,7 +186,6 @@ export function demandReader(
     if (first === undefined || last === undefined) return days.flatMap(({ date }) => known.get(date) ?? []);
     const span = { zone, from: first.from, to: last.to };
     const fresh = await read(question, span);
-    const { reportsLag: lag } = settings;
     await place.keep(asked, withDays(recalled, daysOf(span), fresh, { identity: identityNow(), now, lag }));
     // The first answer of an emulator says which one it is: what another one said does not count.
     if (known.size > 0 && kept.identity !== identityNow()) return hours(question, range);
@@ -190,10 +198,9 @@ export function demandReader(
     const asked = JSON.stringify([of, range]);
     const known = performances.get(asked);
     if (known !== undefined) return known;
-    const records = await ask({ report: 'agents/performance', filters: staffFilters(of) }, 'day', range);
-    const figures = Object.entries(records).flatMap(([agent, record]) =>
-      isObject(record) ? [agentFigures(agent, record)] : [],
-    );
+    const question = { report: 'agents/performance', filters: staffFilters(of) } as const;
+    const { rows } = await askReport(connection, question, 'day', range);
+    const figures = rows.map(({ keys: [agent = ''], values }) => agentFigures(agent, values));
     performances.set(asked, figures);
     return figures;
   }
@@ -211,10 +218,6 @@ function isWithin(at: number, from: number, to: number, begin: number): boolean 
   return Math.max(at, begin) >= from && at < to;
 }
 
-function sentBy(client: Pick<ReportsClient, 'requests'>): number {
-  return Object.values(client.requests()).reduce((sum, count) => sum + count, 0);
-}
-
 function keptQuestion(
   { report, filters }: Question<unknown>,
   zone: string,
@@ -227,17 +230,4 @@ function keptQuestion(
     zone,
     filters,
   };
-}
-
-/** `records` of a reply; none where it has none. @throws ApiError for a reply that is no report */
-function recordsOf(report: ReportName, reply: Json): JsonObject {
-  if (!isObject(reply)) throw unexpected(report, 'the reply is no report');
-  const { records = {} } = reply;
-  if (records === null) return {};
-  if (!isObject(records)) throw unexpected(report, 'the records of the reply are no buckets');
-  return records;
-}
-
-function unexpected(action: ReportName, message: string): ApiError {
-  return new ApiError(unstatedFailure({ action, type: 'protocol', message }));
 }

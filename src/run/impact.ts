@@ -16,8 +16,8 @@ import { demandOf, impactOf, rulesChangedIn } from '../tasks/impact/impact.ts';
 import { type Touched, type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
 import type { AgentFigures } from '../tasks/reports/demand.ts';
 import { lastRange, type ReportRange } from '../tasks/reports/range.ts';
-import { connected, type Requests } from './connect.ts';
-import { type DemandReader, withDemand } from './demand.ts';
+import { connected } from './connect.ts';
+import { type DemandReader, type DemandSoFar, demandSoFar } from './demand.ts';
 import { staffsOf } from './routing-lints.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -127,12 +127,13 @@ interface ReadingOptions {
   readonly identity: string | null;
 }
 
-interface GroupsRead {
+interface GroupsRead extends DemandSoFar {
   readonly demands: ReadonlyMap<Address, GroupDemand>;
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
-  readonly missing: string | null;
-  readonly requests: Requests;
 }
+
+/** Milliseconds. A plan is worth more than its impact, so it does not wait long for a service that is overloaded. */
+const PATIENCE = 10_000;
 
 /** Stops at the first request that fails: the next one would cost as much, and fail as well. */
 async function readGroups(
@@ -142,26 +143,16 @@ async function readGroups(
 ): Promise<GroupsRead> {
   const demands = new Map<Address, GroupDemand>();
   const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
-  let requests: Requests = {};
+  if (groups.length === 0) return { demands, figures, missing: null, requests: {} };
   const readAll = async (reader: DemandReader): Promise<void> => {
-    try {
-      for (const { address, id, changed } of groups) {
-        demands.set(address, await groupDemand(reader, id, range));
-        if (figures === null || changed.length === 0) continue;
-        figures.set(address, await reader.performance({ groups: [id] }, range));
-      }
-    } finally {
-      requests = reader.requests();
+    for (const { address, id, changed } of groups) {
+      demands.set(address, await groupDemand(reader, id, range));
+      if (figures === null || changed.length === 0) continue;
+      figures.set(address, await reader.performance({ groups: [id] }, range));
     }
   };
-  const missing =
-    groups.length === 0
-      ? null
-      : await withDemand(settings, surroundings, readAll, { identity }).then(
-          () => null,
-          (error: unknown) => reasonOf(error, surroundings),
-        );
-  return { demands, figures, missing, requests };
+  const options = { identity, patience: PATIENCE };
+  return { demands, figures, ...(await demandSoFar(settings, surroundings, readAll, options)) };
 }
 
 /** Three requests. */
@@ -171,14 +162,4 @@ export async function groupDemand(reader: DemandReader, id: number, range: Repor
   const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
   const notTaken = await reader.chats('not_taken', of, range);
   return demandOf({ chats, synchronous, notTaken }, range.zone);
-}
-
-/** Why reports were not read, for a person. @throws what is no answer of the service, and everything once the run is interrupted */
-export function reasonOf(error: unknown, { signal }: Pick<Surroundings, 'signal'>): string {
-  if (signal.aborted) throw error;
-  if (error instanceof UsageError) return `the reports were not read: ${error.message}`;
-  if (!(error instanceof ApiError)) throw error;
-  const { type, message } = error.failure;
-  const remedy = type === 'authorization' ? '; give the token the scope reports_read' : '';
-  return `the reports were not read to the end: ${type}: ${message}${remedy}`;
 }

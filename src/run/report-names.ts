@@ -1,7 +1,7 @@
 // Groups and agents of a report: as a person names them, as the service does, and as they are shown. From the ledger, and from the license.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address, KindName } from '../base/model.ts';
+import type { Address, JsonObject, KindName } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
@@ -9,9 +9,8 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { knownLicense } from '../reading/license.ts';
+import { isSameAddress, knownLicense } from '../reading/license.ts';
 import type { AskedReport } from '../tasks/reports/asked.ts';
-import { isByGroup } from '../tasks/reports/tables.ts';
 import { added, connected, type Requests } from './connect.ts';
 import { type GroupsRead, groupsOfLedger } from './group-ids.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -40,13 +39,17 @@ interface Known extends Subject {
 
 const { left: AGENTS, right: GROUPS } = MEMBERSHIP;
 
+/** Reports count bots among the agents. */
+const BOT = 'bot' satisfies KindName;
+
 /**
- * Groups and agents with these keys, addresses, ids or names. Asks the license for agents that the ledger does not know, and for groups, whose ids in the
- * ledger count on its own license only.
+ * Groups and agents with these keys, addresses, ids or names. Asks the license for agents that the ledger does not know, and for groups that are asked
+ * for, whose ids in the ledger count on its own license only. Groups of rows alone are not worth a request: they get addresses where the license can be
+ * that of the ledger.
  * @throws UsageError for an unknown one, or a license that is not the ledger's; ApiError for a license that cannot be read
  */
 export async function reportNames(
-  asked: Pick<AskedReport, 'report' | 'groups' | 'agents'>,
+  asked: Pick<AskedReport, 'groups' | 'agents'>,
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<ReportNames> {
@@ -56,26 +59,28 @@ export async function reportNames(
     [...bindings].flatMap(([address, { id }]) =>
       address.startsWith(`${kind}/`) ? [{ id: String(id), address, name: null }] : [],
     );
+  const license = knownLicense(events);
+  const isElsewhere = license !== null && asked.groups.length === 0 && !isSameAddress(license, settings.baseUrl);
   const sides = {
-    group: { kind: 'group', asked: asked.groups, bound: bound(GROUPS.kind.name) },
-    agent: { kind: 'agent', asked: asked.agents, bound: bound(AGENTS.kind.name) },
+    group: { kind: 'group', asked: asked.groups, bound: isElsewhere ? [] : bound(GROUPS.kind.name) },
+    agent: { kind: 'agent', asked: asked.agents, bound: [...bound(AGENTS.kind.name), ...bound(BOT)] },
   } as const;
   type Side = (typeof sides)[keyof typeof sides];
   const isOpen = (side: Side): boolean => side.asked.some((name) => matches(name, side.bound).length !== 1);
-  const usesLedger = sides.group.bound.length > 0 && (asked.groups.length > 0 || isByGroup(asked.report));
+  const usesLedger = sides.group.bound.length > 0 && asked.groups.length > 0;
   const groups =
-    isOpen(sides.group) || (usesLedger && knownLicense(events) !== null)
+    isOpen(sides.group) || (usesLedger && license !== null)
       ? await groupsOfLedger(events, settings, surroundings)
       : null;
   const read = {
     group: groups === null ? NOTHING_READ : namesIn(groups, isOpen(sides.group)),
-    agent: isOpen(sides.agent) ? await readAgents(settings, surroundings) : NOTHING_READ,
+    agent: isOpen(sides.agent) ? await readAgents(asked.agents, settings, surroundings) : NOTHING_READ,
   };
   const knownOf = ({ kind, bound: own }: Side): readonly Known[] => {
     const live = read[kind].all;
     const named = own.map((each) => ({ ...each, name: live.find(({ id }) => id === each.id)?.name ?? null }));
     const others = live.filter(({ id }) => !own.some((each) => each.id === id));
-    return [...named, ...others.map(({ id, name }): Known => ({ id, name, address: `${kind}/${id}` }))];
+    return [...named, ...others.map(({ id, name }): Known => ({ id, name, address: addressFor(kind, id) }))];
   };
   const known = new Map(Object.values<Side>(sides).map((side) => [side.kind as string, knownOf(side)]));
   const subjects = ({ kind, asked: names }: Side): readonly Subject[] => {
@@ -92,11 +97,16 @@ export async function reportNames(
     agents: subjects(sides.agent),
     addressOf: (dimension, id) => {
       const own = known.get(dimension);
-      return own === undefined ? null : (own.find((each) => each.id === id)?.address ?? `${dimension}/${id}`);
+      return own === undefined ? null : (own.find((each) => each.id === id)?.address ?? addressFor(dimension, id));
     },
     unchecked: read.group.refusal ?? read.agent.refusal,
     requests: added([read.group.requests, read.agent.requests]),
   };
+}
+
+/** Of what the ledger does not know. The id of an agent is an e-mail address, and that of a bot is not. */
+function addressFor(kind: string, id: string): Address {
+  return (kind === AGENTS.kind.name && !id.includes('@') ? `${BOT}/${id}` : `${kind}/${id}`) as Address;
 }
 
 /** Those with this key, address or id; otherwise those with this name. */
@@ -112,7 +122,7 @@ function theOnly(name: string, kind: KindName, known: readonly Known[]): Known {
     throw new UsageError(
       `--${kind} ${name}: several are called so; name one by its id, such as ${found.id} or ${other.id}`,
     );
-  const isAddress = name.startsWith(`${kind}/`);
+  const isAddress = known.some(({ address }) => name.startsWith(address.slice(0, address.indexOf('/') + 1)));
   const names = known.flatMap((each) => {
     const own = isAddress ? each.address : keyOf(each.address);
     // A number says nothing to a person.
@@ -152,12 +162,20 @@ function refusalIn(failure: unknown): string {
   throw failure;
 }
 
-async function readAgents(settings: TargetSettings, surroundings: Surroundings): Promise<NamesRead> {
+/** Bots only where one of the names can be that of a bot. */
+async function readAgents(
+  names: readonly string[],
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<NamesRead> {
   try {
     return await connected(settings, surroundings, async ({ client, ask }) => {
-      const rows = rowsOf('list_agents', await ask('list_agents', {}));
-      const all = rows.map((row) => ({ id: row.text('id'), name: row.text('name') }));
-      return { all, refusal: null, requests: client.requests() };
+      const read = async (list: 'list_agents' | 'list_bots', body: JsonObject): Promise<NamesRead['all']> =>
+        rowsOf(list, await ask(list, body)).map((row) => ({ id: row.text('id'), name: row.text('name') }));
+      const agents = await read('list_agents', {});
+      const areAgents = names.every((asked) => asked.includes('@') || agents.some(({ name }) => name === asked));
+      const bots = areAgents ? [] : await read('list_bots', { all: true });
+      return { all: [...agents, ...bots], refusal: null, requests: client.requests() };
     });
   } catch (error) {
     return { ...NOTHING_READ, refusal: refusalIn(error) };

@@ -1,20 +1,20 @@
 // One report of a target as a table, with addresses in the place of ids.
 
-import { ApiError, UsageError, unstatedFailure } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/model.ts';
+import { UsageError } from '../base/errors.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { timestamp } from '../staff/week.ts';
 import { type AskedReport, askedReport, type ReportFlags } from '../tasks/reports/asked.ts';
 import { hourKeysIn } from '../tasks/reports/buckets.ts';
-import { LEAST_CHATS } from '../tasks/reports/demand.ts';
-import { chatFilters, type ReportName } from '../tasks/reports/questions.ts';
-import { daysOf, type ReportRange, timesOf } from '../tasks/reports/range.ts';
+import { isTimed, type ReportName } from '../tasks/reports/forms.ts';
+import { shownFigures } from '../tasks/reports/persons.ts';
+import { chatFilters } from '../tasks/reports/questions.ts';
+import { daysOf, type ReportRange } from '../tasks/reports/range.ts';
+import type { ReportReply } from '../tasks/reports/reply.ts';
 import type { ShownReport } from '../tasks/reports/schema.ts';
-import { isByAgent, isTimed, type ReportTable, tableOf } from '../tasks/reports/tables.ts';
+import { type ReportTable, tableOf } from '../tasks/reports/tables.ts';
+import { askReport, reportsAccess, requireFew } from './ask-report.ts';
 import { clientOver, type Requests } from './connect.ts';
-import { reportsAccess } from './demand.ts';
 import { openLine } from './line.ts';
 import { type ReportNames, reportNames } from './report-names.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,14 +30,14 @@ export interface ReportRead {
 }
 
 /** Sends one request and returns its answer. */
-type AskReport = (report: ReportName, distribution: string, range: ReportRange) => Promise<JsonObject>;
+type AskReport = (report: ReportName, range: ReportRange) => Promise<ReportReply>;
 
 /**
  * Reads one report, by its name with or without its resource.
- * @throws UsageError for a name, a group or an agent that there is not, and for figures of persons that were not asked for; ApiError
+ * @throws UsageError for no name, a name, a group or an agent that there is not, and for figures of persons that were not asked for; ApiError
  */
 export async function readReport(
-  name: string,
+  name: string | undefined,
   choice: ReportChoice,
   settings: TargetSettings,
   surroundings: Surroundings,
@@ -54,52 +54,49 @@ export async function readReport(
   );
   const line = await openLine(settings, surroundings);
   try {
-    const { client, signal } = clientOver(line, access, settings, surroundings);
-    const ask: AskReport = async (report, distribution, range) => {
-      const body = { distribution, timezone: zone, filters: { ...filters, ...timesOf(range) } };
-      const reply = await client.call(report, body, { signal });
-      if (isObject(reply) && isObject(reply['records'] ?? {})) return reply;
-      throw new ApiError(unstatedFailure({ action: report, type: 'protocol', message: 'the reply is no report' }));
-    };
-    const reply = await wholeReply(asked, ask);
-    const chats = names.agents.length === 0 ? null : await chatsOf(asked, reply, ask);
-    const table = tableOf(asked.report, recordsIn(reply), asked.distribution);
-    const requests = { ...names.requests, ...client.requests() };
-    return {
-      report: shown(asked, withAddresses(table, names), { reply, chats, names, target: settings.name }),
-      requests,
-    };
+    const connection = clientOver(line, access, settings, surroundings);
+    const ask: AskReport = (report, range) => askReport(connection, { report, filters }, asked.distribution, range);
+    const reply = await wholeReply(asked.report, asked, ask);
+    const chats = saysNoChats(asked) ? await chatsByBucket(asked, ask) : new Map<string, number>();
+    const report = shown(asked, reply, { chats, names, target: settings.name });
+    return { report, requests: { ...names.requests, ...connection.client.requests() } };
   } finally {
     await line.close();
   }
 }
 
-function recordsIn(reply: JsonObject): JsonObject {
-  const { records } = reply;
-  return isObject(records) ? records : {};
-}
-
-/** The reply; of hours whose keys turn out to have no date, one made of a reply for each day. */
-async function wholeReply({ report, distribution, range }: AskedReport, ask: AskReport): Promise<JsonObject> {
-  const reply = await ask(report, distribution, range);
+/** The reply; of hours whose keys turn out to have no date, one made of a reply for each day. @throws UsageError for too many days */
+async function wholeReply(
+  report: ReportName,
+  { distribution, range }: Pick<AskedReport, 'distribution' | 'range'>,
+  ask: AskReport,
+): Promise<ReportReply> {
+  const reply = await ask(report, range);
   const days = daysOf(range);
-  const keys = Object.keys(recordsIn(reply));
-  if (distribution !== 'hour' || days.length === 1 || hourKeysIn(keys) !== 'undated') return reply;
-  const records: { [key: string]: Json } = {};
-  let total = 0;
+  const keys = reply.rows.flatMap((row) => row.keys);
+  if (distribution !== 'hour' || !isTimed(report) || days.length === 1 || hourKeysIn(keys) !== 'undated') return reply;
+  requireFew(days.length);
+  const replies: ReportReply[] = [];
   for (const { date, from, to } of days) {
-    const ofDay = await ask(report, distribution, { zone: range.zone, from, to });
-    total += Number(ofDay['total'] ?? 0);
-    for (const [key, bucket] of Object.entries(recordsIn(ofDay))) records[`${date} ${key}`] = bucket;
+    const ofDay = await ask(report, { zone: range.zone, from, to });
+    const rows = ofDay.rows.map(({ keys: [hour = '', ...rest], values }) => ({
+      keys: [`${date} ${hour}`, ...rest],
+      values,
+    }));
+    replies.push({ ...ofDay, rows });
   }
-  return { ...reply, total, records };
+  const total = replies.reduce((sum, ofDay) => sum + (ofDay.total ?? 0), 0);
+  return { ...reply, total, rows: replies.flatMap(({ rows }) => rows) };
 }
 
-/** How many chats of the named agents there are: below a number of them, no figure is shown. Reports that say it need no other request. */
-async function chatsOf({ report, range }: AskedReport, reply: JsonObject, ask: AskReport): Promise<number> {
-  const saysChats = report === 'chats/total_chats' || report === 'chats/duration';
-  const { total } = saysChats ? reply : await ask('chats/total_chats', 'day', range);
-  return typeof total === 'number' ? total : 0;
+/** Whether figures of a person stand on chats that the report itself does not say. */
+function saysNoChats({ report, agents }: AskedReport): boolean {
+  return report === 'agents/availability' && agents.length > 0;
+}
+
+async function chatsByBucket(asked: AskedReport, ask: AskReport): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await wholeReply('chats/total_chats', asked, ask);
+  return new Map(rows.map(({ keys: [key = ''], values }) => [key, values['total'] ?? 0]));
 }
 
 function withAddresses(table: ReportTable, { addressOf }: ReportNames): ReportTable {
@@ -112,16 +109,17 @@ function withAddresses(table: ReportTable, { addressOf }: ReportNames): ReportTa
 
 function shown(
   { report, distribution, range, tags, isWithPeople }: AskedReport,
-  table: ReportTable,
+  reply: ReportReply,
   about: {
-    readonly reply: JsonObject;
-    readonly chats: number | null;
+    readonly chats: ReadonlyMap<string, number>;
     readonly names: ReportNames;
     readonly target: string;
   },
 ): ShownReport {
-  const { reply, chats, names, target } = about;
-  const { rows, sums, total, notes } = withoutPersons(report, table, reply, { isWithPeople, chats });
+  const { chats, names, target } = about;
+  const table = tableOf(report, reply.rows, distribution);
+  const choice = { report, distribution, agents: names.agents.length, isWithPeople, chats };
+  const { rows, sums, total, notes } = shownFigures(choice, table, reply);
   return {
     target,
     report,
@@ -135,41 +133,8 @@ function shown(
     total,
     dimensions: table.dimensions,
     columns: table.columns,
-    rows,
+    rows: withAddresses({ ...table, rows }, names).rows,
     sums,
     notes: names.unchecked === null ? notes : [...notes, `Names were not checked: ${names.unchecked}.`],
   };
-}
-
-/** Chats that the figures of one agent stand on. */
-const CHATS_OF_AGENT: { readonly [report in ReportName]?: string } = {
-  'agents/performance': 'chats_count',
-  'chats/ranking': 'total',
-};
-
-/** What may be shown of persons. */
-function withoutPersons(
-  report: ReportName,
-  { rows, sums }: ReportTable,
-  { total, summary }: JsonObject,
-  { isWithPeople, chats }: { readonly isWithPeople: boolean; readonly chats: number | null },
-): Pick<ShownReport, 'rows' | 'sums' | 'total' | 'notes'> {
-  const said = typeof total === 'number' && total >= 0 ? total : null;
-  const few = `fewer than ${LEAST_CHATS} chats: figures of a person are not shown below that`;
-  if (chats !== null && chats < LEAST_CHATS) return { rows: [], sums: {}, total: null, notes: [`There are ${few}.`] };
-  if (!isByAgent(report)) return { rows, sums, total: said, notes: [] };
-  const all = isObject(summary) ? { ...sums, ...numbersIn(summary) } : sums;
-  if (!isWithPeople)
-    return { rows: [], sums: all, total: said, notes: ['Figures of persons are left out: --people shows them.'] };
-  const column = CHATS_OF_AGENT[report] ?? '';
-  const kept = rows.filter(({ values }) => (values[column] ?? 0) >= LEAST_CHATS);
-  const hidden = rows.length - kept.length;
-  const note = hidden === 1 ? `1 agent is left out, with ${few}.` : `${hidden} agents are left out, each with ${few}.`;
-  return { rows: kept, sums: all, total: said, notes: hidden === 0 ? [] : [note] };
-}
-
-function numbersIn(object: JsonObject): { readonly [name: string]: number } {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value] as const] : [])),
-  );
 }

@@ -1,17 +1,18 @@
 // `plan --impact` and `coverage --against` on the emulator, with chats of the weeks before: what they say, what they ask, and what they keep.
 
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStateFile } from '../../src/emulator/index.ts';
+import { openStateFile, parseSeed, type WireResponse } from '../../src/emulator/index.ts';
 import { planSchema } from '../../src/plan/plan.ts';
 import { coverageSchema } from '../../src/tasks/coverage/schema.ts';
 import { savedText } from '../../src/tasks/saved/text.ts';
 import { seededRandom, virtualClock } from '../world.ts';
 import { folder } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MINUTE = 60_000;
@@ -214,8 +215,8 @@ describe('The impact of fewer slots', () => {
     const { shown, plan } = await document(cwd, ...args);
     expect(fits(plan) ? [] : fits.errors).toEqual([]);
     expect(shown.impact.people.map(({ address }: { readonly address: string }) => address)).toContain(`agent/${BOB}`);
-    // The rest is kept since the first plan.
-    expect(shown.impact.requests_sent).toEqual({ 'agents/performance': 2 });
+    // The rest is kept since the first plan, but for chats of the last day that an agent may still take.
+    expect(shown.impact.requests_sent).toEqual({ 'agents/performance': 2, 'chats/total_chats': 2 });
     const saved = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
     expect(saved.plan.impact).toEqual({ ...plain.shown.impact, requests_sent: shown.impact.requests_sent });
     expect(await readFile(join(cwd, 'plan.md'), 'utf8')).not.toContain('took');
@@ -319,6 +320,49 @@ describe('A policy about the impact', () => {
         '(it reads the impact of the plan, and the reports were not read to the end: authorization: ',
       ),
     ]);
+  });
+});
+
+describe('Reports that do not help', () => {
+  const POLICY =
+    '    token_env: TOKEN\n    policies: [{ name: small, rule: "impact.moved_per_week <= 10", message: "few" }]\n';
+
+  async function planned(reply: WireResponse) {
+    const { url } = await served(
+      { now: () => NOW, seed: parseSeed(SEED) },
+      (handle) => async (request) => (request.target.includes('/reports/') ? reply : handle(request)),
+    );
+    const cwd = await folder({
+      'chatform.yaml': project(POLICY).replace('emulator:license.json', url),
+      'manifest.yaml': JSON.stringify(FEWER),
+    });
+    return { cwd, ...(await document(cwd, 'plan', '--impact', '28d')) };
+  }
+
+  const answer = (status: number, body: object, headers = {}): WireResponse => ({
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+  test('as they refuse for the rate, hold the plan for seconds, and it goes on', async () => {
+    const busy = answer(429, { error: { type: 'too_many_requests', message: 'slow down' } }, { 'Retry-After': '20' });
+    const { shown } = await planned(busy);
+    expect(shown.resource_changes.length).toBeGreaterThan(0);
+    expect(shown.impact).toMatchObject({
+      missing: ['the reports were not read to the end: too_many_requests: slow down'],
+      requests_sent: { 'chats/duration': 1 },
+    });
+  });
+
+  test('as their numbers are none, are not taken for no chats, and nothing is kept', async () => {
+    const { shown, cwd } = await planned(answer(200, { name: 'duration-report', total: 9 }));
+    expect(shown.impact).toMatchObject({
+      chats: null,
+      missing: [expect.stringContaining('to the end: chats/duration: records is missing, and must be an object')],
+    });
+    expect(shown.withheld).toMatchObject([{ guard: 'policy', message: expect.stringContaining('records is missing') }]);
+    expect(await readdir(cwd)).not.toContain('ledger.reports');
   });
 });
 

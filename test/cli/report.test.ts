@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseSeed } from '../../src/emulator/index.ts';
+import { REPORT_NAMES, SHORT_NAMES } from '../../src/tasks/reports/forms.ts';
 import { reportSchema } from '../../src/tasks/reports/schema.ts';
-import { REPORT_NAMES } from '../../src/tasks/reports/tables.ts';
 import { chatform, folder, type Ran } from './chatform.ts';
 import { served } from './served.ts';
 
@@ -109,7 +109,7 @@ describe('the table', () => {
   test('hours of many days are a line for each day', async () => {
     const { stdout } = await report('chats/total_chats', '--distribution', 'hour', ...WEEK, '--quiet');
     expect(stdout).toMatchInlineSnapshot(`
-      "DAY         CHATS  HOUR BY HOUR
+      "DAY         CHATS  HOUR BY HOUR, █ = 2
       2025-10-06      3  ··········█···▄·········
       2025-10-07      3  ··········█▄············
       2025-10-08      0  ························
@@ -125,7 +125,7 @@ describe('the table', () => {
   test('tags are a line for each tag', async () => {
     const { stdout } = await report('tags', ...WEEK, '-q');
     expect(stdout).toMatchInlineSnapshot(`
-      "TAG    CHATS  DAY BY DAY
+      "TAG    CHATS  DAY BY DAY, █ = 2
       vip        3  █▄·····
       =1+1       1  ▄······
       night      1  ···▄···
@@ -195,33 +195,101 @@ describe('figures of persons', () => {
       1,
       expect.stringContaining('--agent: this shows figures of a person; add --people'),
     ]);
+    // But for two chats, all are of one agent.
     const summary = await shown('performance', ...WEEK);
     expect(summary).toMatchObject({
       rows: [],
-      sums: { chats_count: 7 },
-      notes: [expect.stringContaining('--people shows them')],
+      sums: {},
+      notes: [expect.stringContaining('--people shows them'), expect.stringContaining('Some sums are left out')],
     });
     expect(JSON.stringify(summary)).not.toContain('ann@');
   });
 
   test('none stands on fewer than five chats', async () => {
+    const rule = 'figures of a person on fewer than 5 chats are hidden, and so are those that would tell them';
     const all = await shown('performance', ...WEEK, '--people');
-    expect(all.rows).toMatchObject([{ keys: ['agent/ann@example.com'], values: { chats_count: 5 } }]);
-    expect(all.notes).toEqual([
-      '1 agent is left out, with fewer than 5 chats: figures of a person are not shown below that.',
-    ]);
+    // Without both of them, the two chats of Bob were the difference.
+    expect(all).toMatchObject({ rows: [], sums: { chats_count: 7 }, notes: [`2 agents are left out: ${rule}.`] });
+    const month = await shown('duration', '--agent', 'ann@example.com', '--people', '--distribution', 'month', ...WEEK);
+    expect(month).toMatchObject({ rows: [{ keys: ['2025-10'], values: { count: 5 } }], sums: { count: 5 }, notes: [] });
+    const byDay = await shown('duration', '--agent', 'ann@example.com', '--people', ...WEEK);
+    expect(byDay).toMatchObject({ rows: [], sums: { count: 5 }, notes: [`7 rows are left out: ${rule}.`] });
     const ann = await shown('availability', '--agent', 'ann@example.com', '--people', ...WEEK);
-    expect(ann).toMatchObject({ agents: ['agent/ann@example.com'], notes: [] });
+    expect(ann).toMatchObject({ agents: ['agent/ann@example.com'], rows: [] });
     expect(ann.requests_sent).toEqual({ list_agents: 1, 'agents/availability': 1, 'chats/total_chats': 1 });
     const bob = await shown('total_chats', '--agent', 'agent/bob@example.com', '--people', ...WEEK);
     expect(bob).toMatchObject({
       rows: [],
       sums: {},
       total: null,
-      notes: [expect.stringContaining('fewer than 5 chats')],
+      notes: [`7 rows are left out: ${rule}.`],
     });
     expect(bob.requests_sent).toEqual({ list_agents: 1, 'chats/total_chats': 1 });
   });
+});
+
+describe('bots', () => {
+  const LEDGER = '.chatform/shop.ledger.ndjson';
+
+  /** Six chats of one bot, and as many of another. */
+  async function withBots(): Promise<string> {
+    const cwd = await shop();
+    const chats = ['owl', 'robin'].flatMap((agent) =>
+      Array.from({ length: 6 }, (_, hour) => ({
+        customer: `${agent}-${hour}`,
+        threads: [
+          { created_at: `2025-10-09T0${hour}:00:00Z`, closed_at: `2025-10-09T0${hour}:09:00Z`, group_ids: [1], agent },
+        ],
+      })),
+    );
+    const bots = ['owl', 'robin'].map((id) => ({ id, name: id.toUpperCase() }));
+    await writeFile(
+      join(cwd, 'license.json'),
+      JSON.stringify({ ...LICENSE, bots, chats, customers: chats.map(({ customer: id }) => ({ id })) }),
+    );
+    const bound = { ...BOUND, address: 'bot/night-owl', id: 'owl' };
+    await writeFile(join(cwd, LEDGER), `${JSON.stringify(BOUND)}\n${JSON.stringify(bound)}\n`);
+    return cwd;
+  }
+
+  test('are shown by their addresses, and named by key, id or name', async () => {
+    const cwd = await withBots();
+    const asked = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await chatform(['report', ...args, '--people', ...WEEK, '--json'], { cwd });
+      const { errored, ...read } = JSON.parse(stdout);
+      return errored ? stderr : read;
+    };
+    const all = await asked('performance');
+    expect(all).toMatchObject({ requests_sent: { 'agents/performance': 1 } });
+    expect(all.rows.map(({ keys }: { readonly keys: readonly string[] }) => keys[0])).toEqual([
+      'bot/night-owl',
+      'bot/robin',
+    ]);
+    const owl = await asked('total_chats', '--agent', 'night-owl', '--distribution', 'month');
+    expect(owl).toMatchObject({ agents: ['bot/night-owl'], total: 6, requests_sent: { 'chats/total_chats': 1 } });
+    const robin = await asked('total_chats', '--agent', 'ROBIN', '--distribution', 'month');
+    expect(robin).toMatchObject({ agents: ['bot/robin'], requests_sent: { list_agents: 1, list_bots: 1 } });
+    expect(await asked('total_chats', '--agent', 'nigth-owl')).toContain('did you mean `night-owl`?');
+  });
+});
+
+test('a report whose rows are about groups asks for no list of them, and has addresses from the ledger', async () => {
+  const cwd = await shop();
+  const ledger = join(cwd, '.chatform/shop.ledger.ndjson');
+  const surveys = async () => {
+    const { code, stdout, stderr } = await chatform(['report', 'surveys', ...WEEK, '--json'], { cwd });
+    return code === 0 ? JSON.parse(stdout).requests_sent : stderr;
+  };
+  const license = {
+    v: 1,
+    at: BOUND.at,
+    type: 'license',
+    base_url: 'emulator:license.json',
+    identity: null,
+    owner: null,
+  };
+  await writeFile(ledger, `${JSON.stringify(BOUND)}\n${JSON.stringify({ ...license, groups: { 1: 'Sales' } })}\n`);
+  expect(await surveys()).toEqual({ 'chats/surveys': 1 });
 });
 
 describe('CSV and HTML', () => {
@@ -252,6 +320,11 @@ describe('CSV and HTML', () => {
 });
 
 test.each([
+  [[], `report: say which one: ${SHORT_NAMES.map((name) => `\`${name}\``).join(', ')}`],
+  [
+    ['total_chats', '--agent', 'ann@example.com', '--agent', 'bob@example.com', '--people'],
+    '--agent: total_chats adds up all agents that are named, so figures of one could be computed from two such reports; name one agent',
+  ],
   [['total_chatz'], 'there is no report total_chatz: did you mean `total_chats`?'],
   [['total_chats', '--group', 'slaes'], '--group slaes: there is no group slaes: did you mean `sales`?'],
   [['total_chats', '--group', 'group/nigth'], 'there is no group group/nigth'],
@@ -270,6 +343,28 @@ test.each([
   const { code, stderr, stdout } = await report(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(message);
+});
+
+test('the help lists all reports', async () => {
+  const { stdout } = await chatform(['report', '--help'], { cwd: await shop() });
+  for (const name of SHORT_NAMES) expect(stdout).toContain(name);
+});
+
+test('a reply that is no report is an error, which names the report and the place', async () => {
+  const body = JSON.stringify({ name: 'total-chats-report', total: 5, records: {} });
+  const { url } = await served({ seed: parseSeed(LICENSE) }, (handle) => async (request) => {
+    if (!request.target.includes('/reports/')) return handle(request);
+    return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+  });
+  const cwd = await folder({ 'chatform.yaml': PROJECT.replace('emulator:license.json', url) });
+  const { code, stdout, stderr } = await chatform(['report', 'total_chats'], {
+    cwd,
+    env: { CHATFORM_TOKEN: 'dal:token' },
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(
+    'chats/total_chats: protocol: total is 5, and total of the records adds up to 0; chatform takes no figure from such a reply: see it with `chatform api chats/total_chats --reports`',
+  );
 });
 
 describe('a real target', () => {
@@ -332,6 +427,9 @@ test('hours whose keys have no date are asked day by day, and get their dates', 
     ['2025-10-07 11:00', 1],
   ]);
   expect([total, requests]).toEqual([6, { 'chats/total_chats': 3 }]);
+  const long = ['report', 'total_chats', '--distribution', 'hour', '--from', '2025-01-01', '--to', '2025-10-07'];
+  const { code, stderr } = await chatform(long, { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('more than 150 would be sent: choose a shorter range')]);
 });
 
 describe('doctor --reports', () => {

@@ -26,19 +26,23 @@ const DAY = 24 * HOUR;
 const NOW = Date.parse('2026-11-02T11:00:00Z');
 
 interface Setting extends Partial<ReportServiceOptions> {
+  /** `reports_lag` */
+  readonly lag?: string;
   readonly now?: number;
   readonly cache?: ReportCache;
-  readonly ledger?: string;
   readonly options?: DemandOptions;
   /** What answers in the place of the service that counts. */
   readonly exchange?: Exchange;
 }
 
-function readerOf({ now = NOW, cache = memoryCache(), ledger = 'l.ndjson', options = {}, ...service }: Setting) {
+function readerOf({ now = NOW, cache = memoryCache(), options = {}, lag, ...service }: Setting) {
   const { exchange: counting, asked } = reportService({ chats: [], ...service });
   const exchange = service.exchange ?? counting;
-  const settings = targetSettings('test', { base_url: 'https://api.example.test', ledger }, 'chatform.yaml');
-  const surroundings = { ...systemSurroundings(), clock: virtualClock(now), env: {} };
+  const delay = lag === undefined ? {} : { reports_lag: lag };
+  const written = { base_url: 'https://api.example.test', ledger: 'l.ndjson', ...delay };
+  const settings = targetSettings('test', written, 'chatform.yaml');
+  const clock = virtualClock(now);
+  const surroundings = { ...systemSurroundings(), clock, random: seededRandom(3), env: {} };
   const access = {
     api: REPORTS,
     version: '3.4',
@@ -46,7 +50,7 @@ function readerOf({ now = NOW, cache = memoryCache(), ledger = 'l.ndjson', optio
     account: null,
   } as const;
   const line = { exchange, signal: new AbortController().signal };
-  return { reader: demandReader({ line, access, cache }, settings, surroundings, options), asked };
+  return { reader: demandReader({ line, access, cache }, settings, surroundings, options), asked, clock };
 }
 
 function chat(at: string | number, more: Partial<CountedChat> = {}): CountedChat {
@@ -225,13 +229,46 @@ describe('requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('no more are sent than allowed, and the error says what to do', async () => {
-    const { reader, asked } = readerOf({ chats, keys: 'undated', options: { most: 12 } });
-    await expect(reader.chats('chats', { groups: [1] }, fourWeeks())).rejects.toThrow(
-      'more than 12 requests; the service names hours without a date, so each day is a request of its own: choose a shorter range',
+  test('days without dates are asked as far as four questions of a month go, and the error says what to do', async () => {
+    const { reader, asked } = readerOf({ chats, keys: 'undated' });
+    const groups = [1, 2, 3, 4, 5];
+    for (const group of groups) await reader.chats('chats', { groups: [group] }, fourWeeks());
+    await expect(reader.chats('chats', { groups: [6] }, fourWeeks())).rejects.toThrow(
+      'the service names hours without a date, so each day is a request of its own, and more than 150 would be sent: choose a shorter range, or fewer groups',
     );
-    expect(asked).toHaveLength(1);
+    // The one of 25 hours is two, and the keys are learned from one more.
+    expect(asked).toHaveLength(1 + groups.length * 29);
   });
+
+  test('a day of 25 hours that is asked for from the middle of an hour on loses none', async () => {
+    const from = '2026-10-24T22:30:00Z';
+    const times = Array.from({ length: 49 }, (_, half) => Date.parse(from) + half * 30 * 60_000);
+    const { reader } = readerOf({ chats: times.map((at) => chat(at)), keys: 'undated' });
+    const hours = await reader.chats('chats', { groups: [1] }, range(from, '2026-10-25T23:00:00Z'));
+    expect(hours.map((hour) => hour.chats)).toEqual([1, ...Array.from({ length: 24 }, () => 2)]);
+  });
+
+  test.each([
+    ['without a time to wait', {}, 3],
+    ['that asks for a minute', { 'retry-after': '60' }, 1],
+  ] as const)(
+    'a refusal for the rate %s holds a reader with little patience for seconds',
+    async (_name, headers, most) => {
+      const body = JSON.stringify({ error: { type: 'too_many_requests', message: 'slow down' } });
+      let sent = 0;
+      const exchange: Exchange = async () => {
+        sent += 1;
+        return { status: 429, headers, body };
+      };
+      const { reader, clock } = readerOf({ exchange, options: { patience: 2_000 } });
+      await expect(reader.chats('chats', { groups: [1] }, fourWeeks())).rejects.toThrow('too_many_requests: slow down');
+      expect(clock.now() - NOW).toBeLessThan(2_000);
+      expect(sent).toBeGreaterThanOrEqual(most);
+      const long = readerOf({ exchange });
+      await expect(long.reader.chats('chats', { groups: [1] }, fourWeeks())).rejects.toThrow('too_many_requests');
+      expect(long.clock.now() - NOW).toBeGreaterThan(2_000);
+    },
+  );
 
   test('the same question twice at a time is one request', async () => {
     const { reader, asked } = readerOf({ chats });
@@ -257,9 +294,12 @@ describe('requests', () => {
       'the bucket 2026-10-21 05:00 is no hour that was asked for',
     );
     await expect(answering({ records: { soon: { count: 1 } } })).rejects.toThrow('the bucket soon is no hour');
-    await expect(answering([])).rejects.toThrow('the reply is no report');
-    await expect(answering({ records: [] })).rejects.toThrow('the records of the reply are no buckets');
-    expect(totalOf(await answering({ records: null }))?.chats).toBe(0);
+    await expect(answering([])).rejects.toThrow('the reply is no object');
+    const both = { '2026-10-20 05:00': { count: 1 }, '2026-10-20T05:00:00Z': { count: 2 } };
+    await expect(answering({ records: both })).rejects.toThrow(
+      'the buckets 2026-10-20 05:00 and 2026-10-20T05:00:00Z are the same hour',
+    );
+    expect(totalOf(await answering({ records: {} }))?.chats).toBe(0);
     const told = { records: { '2026-10-20T05:00:00Z': { count: 2, duration: 5, extra: {} } }, more: 1 };
     expect(totalOf(await answering(told))).toEqual({ chats: 2, seconds: 10, agent_seconds: 0 });
   });
@@ -313,6 +353,46 @@ describe('the cache', () => {
     expect(noon.asked).toEqual([]);
   });
 
+  test.each([
+    ['a count that is none', { records: { '2026-10-20 05:00': { count: '5' } } }],
+    ['no records', { name: 'duration-report', total: 5 }],
+    ['another name', { records: { '2026-10-20 05:00': { chats: 5 } } }],
+    ['a total of nothing', { total: 5, records: {} }],
+  ])('a strange reply is kept as no answer: %s', async (_name, body) => {
+    const { cache, cwd } = await onDisk();
+    const exchange: Exchange = async () => ({ status: 200, headers: {}, body: JSON.stringify(body) });
+    const strange = readerOf({ cache, exchange });
+    await expect(strange.reader.chats('chats', of, fourWeeks())).rejects.toMatchObject({
+      failure: { type: 'protocol', action: 'chats/duration', message: expect.stringContaining('takes no figure') },
+    });
+    expect(await readdir(join(cwd, '.chatform'))).toEqual(['shop.ledger.ndjson']);
+    const performance = readerOf({ cache, exchange: async () => ({ status: 200, headers: {}, body: '{}' }) });
+    await expect(performance.reader.performance(of, fourWeeks())).rejects.toThrow('records is missing');
+    const right = readerOf({ chats, cache });
+    expect(totalOf(await right.reader.chats('chats', of, fourWeeks()))?.chats).toBe(2);
+  });
+
+  test('a raised reports_lag asks again for the days that were read too early for it', async () => {
+    const { cache } = await onDisk();
+    await readerOf({ chats: [], cache }).reader.chats('chats', of, fourWeeks());
+    const later = readerOf({ chats, cache, now: NOW + 2 * DAY, lag: '48h' });
+    expect(totalOf(await later.reader.chats('chats', of, fourWeeks()))?.chats).toBe(1);
+    expect(later.asked).toMatchObject([{ filters: { from: '2026-10-30T23:00:00.000000Z' } }]);
+  });
+
+  test.each(['not_taken', 'not_answered', 'first_response', 'ratings'] as const)(
+    '%s of a day can change for another one, so it is asked for again until then',
+    async (measure) => {
+      const { cache } = await onDisk();
+      const yesterday = range('2026-10-31T23:00:00Z', '2026-11-01T23:00:00Z');
+      const [first, second, third] = [NOW, NOW + DAY / 2, NOW + DAY].map((now) => readerOf({ chats, cache, now }));
+      for (const each of [first, second, third]) await each?.reader.chats(measure, of, yesterday);
+      const fourth = readerOf({ chats, cache, now: NOW + 2 * DAY });
+      await fourth.reader.chats(measure, of, yesterday);
+      expect([first, second, third, fourth].map((each) => each?.asked.length)).toEqual([1, 1, 1, 0]);
+    },
+  );
+
   test('each license, group and zone has an answer of its own', async () => {
     const { cache, files } = await onDisk();
     const { reader, asked } = readerOf({ chats, cache });
@@ -333,8 +413,8 @@ describe('the cache', () => {
   });
 
   test.each([
-    ['no JSON', () => '{"format":1,'],
-    ['another format', (text: string) => text.replace('"format":1', '"format":2')],
+    ['no JSON', () => '{"format":2,'],
+    ['an earlier format', (text: string) => text.replace('"format":2', '"format":1')],
     ['another question', (text: string) => text.replace('Europe/Warsaw', 'Europe/Berlin')],
     ['a negative number', (text: string) => text.replaceAll('"chats":1', '"chats":-1')],
     [

@@ -125,10 +125,11 @@ export function reportService({ chats, keys = 'dated', headers = {} }: ReportSer
     const records = [...buckets].map(([key, own]) => [key, bucketFor(report, own)]);
     // A bucket without data is an empty object, also one before the range.
     const empty = bucketOf(request, keys, Date.parse(from));
+    const rated = counted.filter(({ rating }) => rating !== null);
     return reply({
       name: 'a-report',
       request: { ...request },
-      total: counted.length,
+      total: report === 'chats/ratings' ? rated.length : counted.length,
       records: { [empty]: {}, ...Object.fromEntries(records) },
     });
   };

@@ -154,13 +154,13 @@ function tablePart(report: ShownReport): Html {
   const head = html`<tr>${dimensions.map((dimension) => html`<th scope="col">${dimension}</th>`)}${columns.map((column) => html`<th scope="col" class="number">${columnTitle(report, column.name)}</th>`)}</tr>`;
   const body = shown.map(
     ({ keys, values }) =>
-      html`<tr>${keys.map((key, place) => (place === 0 ? html`<th scope="row">${name(key)}</th>` : html`<td>${name(key)}</td>`))}${columns.map(({ name: column, unit }) => html`<td class="number">${amount(values[column] ?? 0, unit)}</td>`)}</tr>`,
+      html`<tr>${keys.map((key, place) => (place === 0 ? html`<th scope="row">${name(key)}</th>` : html`<td>${name(key)}</td>`))}${columns.map(({ name: column, unit }) => html`<td class="number">${values[column] === undefined ? null : amount(values[column], unit)}</td>`)}</tr>`,
   );
   const table = html`<div class="scroll" role="region" aria-label="Numbers" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
   return html`
     <section aria-labelledby="numbers">
       <h2 id="numbers">Numbers</h2>
-      ${rows.length === 0 ? html`<p>Nothing in this time.</p>` : rows.length <= OPEN_ROWS ? table : html`<details class="more"><summary>${rows.length} rows</summary>${table}</details>`}
+      ${rows.length === 0 ? html`<p>${report.notes.length === 0 ? 'Nothing in this time.' : 'No row to show.'}</p>` : rows.length <= OPEN_ROWS ? table : html`<details class="more"><summary>${rows.length} rows</summary>${table}</details>`}
       ${more > 0 ? html`<p class="faint">${more} more rows: --csv has all of them.</p>` : null}
     </section>`;
 }

@@ -7,7 +7,7 @@ export function reportCsv({ dimensions, columns, rows }: ShownReport): string {
   const names = columns.map(({ name }) => name);
   const lines = [
     [...dimensions, ...names].map(cell),
-    ...rows.map(({ keys, values }) => [...keys.map(cell), ...names.map((name) => String(values[name] ?? 0))]),
+    ...rows.map(({ keys, values }) => [...keys.map(cell), ...names.map((name) => String(values[name] ?? ''))]),
   ];
   return lines.map((line) => `${line.join(',')}\r\n`).join('');
 }

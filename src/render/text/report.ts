@@ -43,7 +43,7 @@ function rowLines(report: ShownReport, paint: Paint): readonly string[] {
   const columns = report.columns.slice(0, MOST_COLUMNS);
   const first = columns[0]?.name ?? '';
   const most = Math.max(0, ...rows.map(({ values }) => values[first] ?? 0));
-  if (rows.length === 0 && Object.keys(sums).length === 0) return ['Nothing in this time.'];
+  if (rows.length === 0 && Object.keys(sums).length === 0) return nothing(report);
   const cells = (values: { readonly [column: string]: number }): readonly string[] =>
     columns.map(({ name, unit }) => (values[name] === undefined ? '' : amount(values[name], unit)));
   const keysOf = (keys: readonly string[]): readonly string[] =>
@@ -61,6 +61,11 @@ function rowLines(report: ShownReport, paint: Paint): readonly string[] {
     aligned.map((row, place) => [...row, bars[place - 1] ?? '']),
     paint,
   );
+}
+
+/** A report without a row can have some that are not shown. */
+function nothing({ notes }: ShownReport): readonly string[] {
+  return [notes.length === 0 ? 'Nothing in this time.' : 'Nothing to show.'];
 }
 
 function rightAligned(
@@ -94,11 +99,13 @@ function sparkline(values: readonly number[], most: number): string {
 function seriesLines(report: ShownReport, series: readonly Series[], paint: Paint): readonly string[] {
   const { columns, dimensions, sums } = report;
   const [column] = columns;
-  if (column === undefined || series.length === 0) return ['Nothing in this time.'];
+  if (column === undefined || series.length === 0) return nothing(report);
   const most = Math.max(0, ...series.flatMap(({ values }) => values));
   const isLong = series.some(({ values }) => values.length > LONGEST_LINE);
   const label = dimensions.length === 2 ? (dimensions[1] ?? '') : 'day';
-  const span = `${(dimensions[0] ?? '').toUpperCase()} BY ${(dimensions[0] ?? '').toUpperCase()}`;
+  const unit = (dimensions[0] ?? '').toUpperCase();
+  // All lines have one scale, so that they can be compared.
+  const span = `${unit} BY ${unit}, ${HEIGHTS.at(-1) ?? ''} = ${amount(most, column.unit)}`;
   const rows = [
     [label.toUpperCase(), columnTitle(report, column.name).toUpperCase(), isLong ? '' : span],
     ...series.map(({ label: key, values, total }) => [

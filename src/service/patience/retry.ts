@@ -19,6 +19,8 @@ export interface Patience {
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch: a pause that would end later is not begun. */
   readonly deadline?: number;
+  /** Milliseconds after the first attempt of a request: a pause that would end later is not begun. */
+  readonly within?: number;
   readonly onWait?: (wait: {
     readonly action: string;
     readonly milliseconds: number;
@@ -94,7 +96,7 @@ function isTooLarge({ whole }: BatchEnd): boolean {
 type Send = (open: readonly number[], options: CallOptions) => Promise<readonly CallResult[]>;
 
 export function patient<A extends string, V extends string>(client: Client<A, V>, patience: Patience): Client<A, V> {
-  const { clock, random, concurrency, signal, deadline, onWait } = patience;
+  const { clock, random, concurrency, signal, deadline = Infinity, within = Infinity, onWait } = patience;
   const runInTurn = limiter(concurrency);
   /** `Retry-After` holds all requests: an earlier one would only be refused, and billed. */
   let notBefore = 0;
@@ -129,6 +131,7 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
     send: Send,
   ): Promise<BatchEnd> {
     const results = new Map<number, CallResult>();
+    const end = Math.min(deadline, clock.now() + within);
     let open = places;
     let whole: ApiFailure | null = null;
     const mayRepeat = (failure: ApiFailure, attempt: number): boolean =>
@@ -154,7 +157,7 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
       if (first === undefined || halt.aborted) break;
       const asked = Math.max(...failures.map(({ failure }) => failure.retryAfter ?? 0));
       const milliseconds = pauseAfter(attempt, asked, random);
-      if (deadline !== undefined && clock.now() + milliseconds >= deadline) break;
+      if (clock.now() + milliseconds >= end) break;
       notBefore = Math.max(notBefore, clock.now() + asked);
       for (const { index, failure } of failures) if (failure.ambiguous) unsure.add(index);
       onWait?.({ action, milliseconds, failure: first.failure, attempt });

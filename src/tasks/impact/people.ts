@@ -1,8 +1,9 @@
-// Figures of persons in an impact: only of those whose work the plan changes, and none under five chats. No comment and no saved plan has them.
+// Figures of persons in an impact: only of those whose work the plan changes, and none under five chats, or from which such a one could be computed. No comment and no saved plan has them.
 
 import type { Address } from '../../base/model.ts';
 import type { Impact, PersonShare } from '../../plan/impact.ts';
-import { type AgentFigures, LEAST_CHATS } from '../reports/demand.ts';
+import type { AgentFigures } from '../reports/demand.ts';
+import { hiddenAmong } from '../reports/persons.ts';
 import type { Demands } from './carried.ts';
 import type { TouchedGroup } from './touched.ts';
 
@@ -16,9 +17,15 @@ export function sharesOf(
     const known = figures.get(group);
     const of = demands.get(group)?.chats;
     if (known === undefined || of === undefined) return [];
-    return changed.map(({ address, id }): PersonShare => {
-      const chats = known.find(({ agent }) => agent === id)?.chats ?? 0;
-      return { address, group, chats: chats < LEAST_CHATS ? null : chats, of };
+    const counts = changed.map(({ id }) => known.find(({ agent }) => agent === id)?.chats ?? 0);
+    const others = known.filter(({ agent }) => changed.every(({ id }) => id !== agent));
+    // Those of the group, less the shares, are the chats of all who have none.
+    const hidden = hiddenAmong(
+      counts,
+      others.reduce((sum, { chats }) => sum + chats, 0),
+    );
+    return changed.map(({ address }, place): PersonShare => {
+      return { address, group, chats: hidden.has(place) ? null : (counts[place] ?? null), of };
     });
   });
 }

@@ -2,9 +2,16 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { listed, rightNames } from '../../base/nearest.ts';
-import type { ReportName } from './questions.ts';
+import {
+  type Distribution,
+  distributionsOf,
+  isByAgent,
+  isTimed,
+  REPORT_NAMES,
+  type ReportName,
+  SHORT_NAMES,
+} from './forms.ts';
 import { instantIn, lastRange, type ReportRange } from './range.ts';
-import { type Distribution, distributionsOf, isByAgent, isTimed, REPORT_NAMES } from './tables.ts';
 
 /** Flags, as they were written. */
 export interface ReportFlags {
@@ -33,14 +40,18 @@ export interface AskedReport {
 const PRESET_TIME = '7d';
 
 /** @throws UsageError for what there is not, and for figures of persons that were not asked for */
-export function askedReport(name: string, flags: ReportFlags, zone: string, now: number): AskedReport {
+export function askedReport(name: string | undefined, flags: ReportFlags, zone: string, now: number): AskedReport {
   const report = reportMeant(name);
   const { group = [], agent = [], tag = [], people = false } = flags;
-  const [, shortName = name] = report.split('/');
+  const [, shortName] = report.split('/');
   if (tag.length > 0 && report.startsWith('agents/'))
     throw new UsageError(`--tag: ${shortName} is a report of agents, who have no tags; leave it out`);
   if (agent.length > 0 && !people)
     throw new UsageError('--agent: this shows figures of a person; add --people if you may see them');
+  if (agent.length > 1 && !isByAgent(report))
+    throw new UsageError(
+      `--agent: ${shortName} adds up all agents that are named, so figures of one could be computed from two such reports; name one agent`,
+    );
   if (report === 'chats/ranking' && !people)
     throw new UsageError('ranking has nothing but figures of persons: add --people if you may see them');
   return {
@@ -54,11 +65,11 @@ export function askedReport(name: string, flags: ReportFlags, zone: string, now:
   };
 }
 
-function reportMeant(name: string): ReportName {
+function reportMeant(name: string | undefined): ReportName {
+  if (name === undefined) throw new UsageError(`report: say which one: ${listed(SHORT_NAMES)}`);
   const found = REPORT_NAMES.find((report) => report === name || report.endsWith(`/${name}`));
   if (found !== undefined) return found;
-  const names = REPORT_NAMES.map((report) => report.slice(report.indexOf('/') + 1));
-  throw new UsageError(`there is no report ${name}: ${rightNames(name.replace(/^.*\//, ''), names)}`);
+  throw new UsageError(`there is no report ${name}: ${rightNames(name.replace(/^.*\//, ''), SHORT_NAMES)}`);
 }
 
 function distributionMeant(report: ReportName, asked: string | undefined): Distribution {

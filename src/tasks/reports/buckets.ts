@@ -1,24 +1,15 @@
 // Keys of the hours of a report, whose form the specification does not show: `2026-10-25 02:00`, or `02:00` without a date. Where hours are asked for so
 // that no two of them can have the same key, and what a reply then says of each.
 
-import { isObject } from '../../base/json.ts';
-import type { Json } from '../../base/model.ts';
 import { DAY, HOUR, type Interval, offsetAt, stretchesOf, wallOf } from '../../staff/zone.ts';
 import { daysOf, hoursOf, type ReportRange } from './range.ts';
+import type { ReportRow } from './reply.ts';
 
 /** Whether the keys of hours carry a date. */
 export type HourKeys = 'dated' | 'undated';
 
-/** One bucket of a reply: its numbers by member. One that is absent is zero. */
-export interface Bucket {
-  readonly [member: string]: Json;
-}
-
-/** A number of a bucket: zero can be left out. */
-export function numberIn(bucket: Bucket, member: string): number {
-  const value = bucket[member];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
-}
+/** One bucket of a reply: its numbers by member. */
+export type Bucket = ReportRow['values'];
 
 /** Part of a range in which each hour has a key of its own, in the zone that is asked for. */
 export interface HourWindow extends Interval {
@@ -62,30 +53,32 @@ export function windowsOf(range: ReportRange, keys: HourKeys): readonly HourWind
     const earlier = stretches[index]?.offset ?? offset;
     return !isWhole && offset < earlier ? [from] : [];
   });
-  const days = keys === 'dated' ? [] : daysOf(range).flatMap(({ from, to }) => longDay(from, to));
+  const days = keys === 'dated' ? [] : daysOf(range).flatMap((day) => longDay({ ...day, zone: range.zone }));
   const ends = [...new Set([...back, ...days, range.to])].sort((a, b) => a - b);
   return ends.map((to, index) => ({ zone, from: ends[index - 1] ?? range.from, to }));
 }
 
-/** A day of 25 hours is two windows: an hour of it has the key of another. */
-function longDay(from: number, to: number): readonly number[] {
-  return to - from > DAY ? [from + DAY, to] : [to];
+/** A day of 25 hours is two windows: an hour of it has the key of another. The first ends with an hour, also where the range began within one. */
+function longDay(day: ReportRange): readonly number[] {
+  const [first = day.from] = hoursOf(day);
+  return day.to > first + DAY ? [first + DAY, day.to] : [day.to];
 }
 
-/** What a reply says of each hour of a window, by when the hour begins; or a key that is none of them. */
+/** What a reply says of each hour of a window, by when the hour begins; or what is wrong with a key. */
 export function hoursIn(
-  records: { readonly [key: string]: Json },
+  rows: readonly ReportRow[],
   { zone, from, to }: HourWindow,
-): ReadonlyMap<number, Bucket> | { readonly unknown: string } {
+): ReadonlyMap<number, Bucket> | { readonly wrong: string } {
   const starts = hoursOf({ zone, from, to });
   const hours = starts.map((at) => {
     const offset = offsetAt(zone, Math.max(at, from));
     const { date, minute } = wallOf(at + offset);
     return { at, date, hour: Math.floor(minute / 60), offset: offset / 60_000 };
   });
-  const found = new Map<number, Bucket>();
-  for (const [key, bucket] of Object.entries(records)) {
-    if (!isObject(bucket) || isEmpty(bucket)) continue;
+  const found = new Map<number, { readonly key: string; readonly bucket: Bucket }>();
+  for (const { keys, values: bucket } of rows) {
+    const [key = ''] = keys;
+    if (isEmpty(bucket)) continue;
     const parsed = parsedKey(key);
     const same = hours.filter(
       (hour) =>
@@ -95,13 +88,15 @@ export function hoursIn(
         (parsed.offset === null || parsed.offset === hour.offset),
     );
     const [only] = same;
-    if (only === undefined || same.length > 1) return { unknown: key };
-    found.set(only.at, bucket);
+    if (only === undefined || same.length > 1) return { wrong: `the bucket ${key} is no hour that was asked for` };
+    const other = found.get(only.at);
+    if (other !== undefined) return { wrong: `the buckets ${other.key} and ${key} are the same hour` };
+    found.set(only.at, { key, bucket });
   }
-  return found;
+  return new Map([...found].map(([at, { bucket }]) => [at, bucket]));
 }
 
 /** A bucket without data can be there for an hour outside of the range. */
 function isEmpty(bucket: Bucket): boolean {
-  return Object.values(bucket).every((value) => value === 0 || value === null);
+  return Object.values(bucket).every((value) => value === 0);
 }

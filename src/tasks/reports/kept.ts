@@ -28,7 +28,8 @@ interface KeptDay {
   readonly hours: readonly JsonObject[];
 }
 
-const FORMAT = 1;
+/** Version 1 kept days too early, and zero where a reply was no report. */
+const FORMAT = 2;
 
 /** Days of a question that is asked no more must not grow without end. */
 const MOST_DAYS = 800;
@@ -65,15 +66,28 @@ export function keptText(question: KeptQuestion, { identity, days }: KeptDays): 
   return `${JSON.stringify({ format: FORMAT, question, identity, days: Object.fromEntries(latest) })}\n`;
 }
 
-/** The hours of a day; null where it is not kept, was kept at a later time than now, or has other hours than the zone has now. */
+interface KeptFor<Content> {
+  readonly zone: string;
+  readonly now: number;
+  readonly lag: number;
+  readonly members: Content;
+}
+
+/** Whether a reading has all chats of a day; `lag` is how late they may show. */
+function isSettled({ isWhole, to }: ReportDay, read: number, lag: number): boolean {
+  return isWhole && to + lag <= read;
+}
+
+/** The hours of a day; null where it is not kept, was read too early or at a later time than now, or has other hours than the zone has now. */
 export function keptHours<Content extends object>(
   { days }: KeptDays,
   day: ReportDay,
-  { zone, now, members }: { readonly zone: string; readonly now: number; readonly members: Content },
+  { zone, now, lag, members }: KeptFor<Content>,
 ): readonly Hour<Content>[] | null {
   const kept = days[day.date];
   const starts = hoursOf({ zone, ...day });
-  if (kept === undefined || kept.read > now || kept.hours.length !== starts.length) return null;
+  if (kept === undefined || kept.read > now || !isSettled(day, kept.read, lag)) return null;
+  if (kept.hours.length !== starts.length) return null;
   const names = Object.keys(members);
   const isSame = kept.hours.every((hour) => names.every((name) => name in hour));
   if (!isSame) return null;
@@ -87,7 +101,7 @@ export function withDays<Content extends object>(
   hours: readonly Hour<Content>[],
   { identity, now, lag }: { readonly identity: string | null; readonly now: number; readonly lag: number },
 ): KeptDays {
-  const settled = days.filter(({ isWhole, to }) => isWhole && to + lag <= now);
+  const settled = days.filter((day) => isSettled(day, now, lag));
   const fresh = settled.map((day): readonly [string, KeptDay] => {
     const own = hours.filter(({ at }) => at >= day.from && at < day.to);
     return [day.date, { read: now, hours: own.map(({ at: _, ...content }) => content as unknown as JsonObject) }];

@@ -2,12 +2,11 @@
 
 import { isObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
-import type { ReportsMessages } from '../../service/reports-messages.ts';
 import type { AgentFilters, ChatFilters } from '../../service/reports-objects.ts';
-import { type Bucket, numberIn } from './buckets.ts';
+import { DAY } from '../../staff/zone.ts';
+import type { Bucket } from './buckets.ts';
 import type { AgentFigures, ChatSelection, Measure, Measures, Presence, StaffSelection } from './demand.ts';
-
-export type ReportName = keyof ReportsMessages;
+import type { ReportName } from './forms.ts';
 
 /** Filters as they are sent, but for the times. */
 type ReportFilters =
@@ -20,6 +19,8 @@ export interface Question<Content> {
   /** Without the times. */
   readonly filters: JsonObject;
   readonly read: (bucket: Bucket) => Content;
+  /** Milliseconds, after a chat shows in the reports, in which these numbers can still change. */
+  readonly settles: number;
 }
 
 /** By which property a rehearsed chat shows, as `<namespace>/<name>`, and the value that it has then. */
@@ -28,14 +29,23 @@ interface Mark {
   readonly value: string;
 }
 
-interface MeasuredBy<Content> extends Pick<Question<Content>, 'report' | 'read'> {
+interface MeasuredBy<Content> extends Pick<Question<Content>, 'report' | 'read' | 'settles'> {
   readonly filters: Pick<ChatFilters, 'agents' | 'agent_response'>;
+}
+
+/** A chat of the evening can be taken, answered and rated the next day. */
+const OUTCOME = DAY;
+
+/** Zero where a bucket leaves it out. */
+function numberIn(bucket: Bucket, member: string): number {
+  return bucket[member] ?? 0;
 }
 
 const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
   chats: {
     report: 'chats/duration',
     filters: {},
+    settles: 0,
     read: (bucket) => {
       const chats = numberIn(bucket, 'count');
       return {
@@ -48,16 +58,19 @@ const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
   not_taken: {
     report: 'chats/total_chats',
     filters: { agents: { exists: false } },
+    settles: OUTCOME,
     read: (bucket) => ({ chats: numberIn(bucket, 'total') }),
   },
   not_answered: {
     report: 'chats/total_chats',
     filters: { agent_response: { exists: false } },
+    settles: OUTCOME,
     read: (bucket) => ({ chats: numberIn(bucket, 'total') }),
   },
   first_response: {
     report: 'chats/first_response_time',
     filters: {},
+    settles: OUTCOME,
     read: (bucket) => {
       const chats = numberIn(bucket, 'count');
       return { chats, seconds: chats * numberIn(bucket, 'first_response_time') };
@@ -66,13 +79,14 @@ const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
   ratings: {
     report: 'chats/ratings',
     filters: {},
+    settles: OUTCOME,
     read: (bucket) => ({ good: numberIn(bucket, 'good'), bad: numberIn(bucket, 'bad') }),
   },
 };
 
 export function chatQuestion<M extends Measure>(measure: M, of: ChatSelection, mark: Mark): Question<Measures[M]> {
-  const { report, filters, read }: MeasuredBy<Measures[M]> = MEASURES[measure];
-  return { report, filters: { ...chatFilters(of, mark), ...asSent(filters) }, read };
+  const { filters, ...question }: MeasuredBy<Measures[M]> = MEASURES[measure];
+  return { ...question, filters: { ...chatFilters(of, mark), ...asSent(filters) } };
 }
 
 export function presenceQuestion({ groups, agents = [] }: StaffSelection): Question<Presence> {
@@ -80,6 +94,7 @@ export function presenceQuestion({ groups, agents = [] }: StaffSelection): Quest
     report: 'agents/availability',
     filters: staffFilters({ groups, agents }),
     read: (bucket) => ({ minutes: numberIn(bucket, 'minutes') }),
+    settles: 0,
   };
 }
 

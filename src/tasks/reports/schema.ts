@@ -2,7 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import { DISTRIBUTIONS, REPORT_NAMES, UNITS } from './tables.ts';
+import { DISTRIBUTIONS, REPORT_NAMES, UNITS } from './forms.ts';
 
 const number = (description: string) => s.typed<number>({ type: 'number', minimum: 0, description });
 
@@ -18,7 +18,11 @@ export const report = s.record('A report of the service as a table.', {
   groups: s.list('The groups that it is about; none for all of them.', s.address('`group/<key>`, or `group/<id>`.')),
   agents: s.list('The agents that it is about; none for all of them.', s.address('`agent/<key>`, or `agent/<id>`.')),
   tags: s.list('Chats with one of these tags; none for all chats.', s.text('A tag.')),
-  total: s.orNull(number('What the service itself says, in most reports the chats; null where it says nothing.')),
+  total: s.orNull(
+    number(
+      'What the service itself says, in most reports the chats; null where it says nothing, or where it would tell a figure of a person.',
+    ),
+  ),
   dimensions: s.list(
     'What the keys of a row are, in their order.',
     s.text('Such as `day`, `tag`, `agent` or `greeting`.'),
@@ -31,10 +35,16 @@ export const report = s.record('A report of the service as a table.', {
     'One for each bucket, tag, agent, greeting or answer, by their keys.',
     s.record('One row.', {
       keys: s.list('One for each dimension.', s.text('Groups and agents by their addresses.')),
-      values: s.map('By the name of the column.', number('Zero where the service says nothing.')),
+      values: s.map(
+        'By the name of the column, without figures of persons that are not shown.',
+        number('Zero where the service says nothing.'),
+      ),
     }),
   ),
-  sums: s.map('Of all rows: sums and averages. Without the columns that do not add up.', number('The number.')),
+  sums: s.map(
+    'Of all rows: sums and averages. Without the columns that do not add up, or that would tell a figure of a person.',
+    number('The number.'),
+  ),
   notes: s.list('What is left out, and why.', s.text('One sentence.')),
   requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
   diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),

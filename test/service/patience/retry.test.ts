@@ -44,6 +44,17 @@ function scene(ends: readonly End[], changes: Partial<Patience> = {}) {
   return { client, bodies, pauses };
 }
 
+test('a request is not sent again later than `within` its first attempt, whatever else there is time for', async () => {
+  const { client, bodies, pauses } = scene([BUSY], { within: 2_000 });
+  await failureOf(client.call('list_groups', {}));
+  await failureOf(client.call('list_groups', {}));
+  expect(pauses).toEqual([250, 500, 1000, 250, 500, 1000]);
+  expect(bodies).toHaveLength(8);
+  const asked = scene([refusal('too_many_requests', 429, { 'retry-after': '2' })], { within: 2_000 });
+  await failureOf(asked.client.call('list_groups', {}));
+  expect(asked.pauses).toEqual([]);
+});
+
 describe('what is sent again', () => {
   const read: ActionName = 'list_groups';
   const update: ActionName = 'update_group';

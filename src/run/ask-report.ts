@@ -1,0 +1,42 @@
+// One request to the reports of a target, and its reply. Plans, `follow` and `report` ask in no other way.
+
+import { UsageError } from '../base/errors.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { Distribution, ReportName } from '../tasks/reports/forms.ts';
+import type { Question } from '../tasks/reports/questions.ts';
+import { type ReportRange, timesOf } from '../tasks/reports/range.ts';
+import { type ReportReply, readReply } from '../tasks/reports/reply.ts';
+import { type ApiAccess, accessFor, TARGET_APIS } from './apis.ts';
+import type { ApiConnection } from './connect.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
+
+/** @throws UsageError where there is no token */
+export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
+  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, surroundings);
+}
+
+type ReportsConnection = ApiConnection<ReportName, '3.4'>;
+
+/** Sends one request. @throws ApiError for a request that failed, and for a reply that is not as specified */
+export async function askReport(
+  { client, signal }: ReportsConnection,
+  { report, filters }: Pick<Question<unknown>, 'report' | 'filters'>,
+  distribution: Distribution,
+  range: ReportRange,
+): Promise<ReportReply> {
+  const body = { distribution, timezone: range.zone, filters: { ...filters, ...timesOf(range) } };
+  return readReply(report, await client.call(report, body, { signal }), distribution);
+}
+
+/** Enough for the four questions of `follow` about one group. */
+const MOST_SINGLE_DAYS = 150;
+
+/** Requires that so many requests are not too many, where each day is one because hours have no date. @throws UsageError */
+export function requireFew(singleDays: number): void {
+  if (singleDays <= MOST_SINGLE_DAYS) return;
+  throw new UsageError(
+    `the service names hours without a date, so each day is a request of its own, and more than ${MOST_SINGLE_DAYS} would be sent: choose a shorter range, or fewer groups`,
+  );
+}
