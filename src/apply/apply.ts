@@ -61,6 +61,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     command: input.command ?? 'apply',
     undoes: input.undoes,
     clock,
+    ahead: input.client.ahead,
   });
   await journal.begin();
   const repeated: RepeatedReading = {

@@ -2,6 +2,7 @@
 // sent.
 
 import { randomUUID } from 'node:crypto';
+import { AGREEING } from '../base/clocks.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
 import { identityOf } from '../kinds/fields.ts';
@@ -47,6 +48,8 @@ export interface JournalSettings {
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string | undefined;
   readonly clock: Pick<Clock, 'now'>;
+  /** Milliseconds by which the service's clock is ahead; null where no answer told the time. Left out by what asks nothing. */
+  readonly ahead?: () => number | null;
 }
 
 /** Opens the journal of one run. Every call rejects when the ledger cannot be written; what it would have recorded is lost. */
@@ -60,6 +63,7 @@ export function openJournal({
   command,
   undoes,
   clock,
+  ahead = () => null,
 }: JournalSettings): Journal {
   const run = randomUUID();
   const purpose = undoes === undefined ? {} : { undoes };
@@ -175,8 +179,17 @@ export function openJournal({
     close: (outcome, outcomes, done) => {
       const held = done === null ? [] : holding(done, outcomes);
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
-      const end = { ...stamp(), type: 'run', id: run, command, outcome } as const;
-      return record([...held, unsure.length === 0 ? end : { ...end, unsure }]);
+      const skew = ahead() ?? 0;
+      const end = {
+        ...stamp(),
+        type: 'run',
+        id: run,
+        command,
+        outcome,
+        ...(unsure.length === 0 ? {} : { unsure }),
+        ...(Math.abs(skew) <= AGREEING ? {} : { ahead: skew }),
+      } as const;
+      return record([...held, end]);
     },
   };
 }

@@ -1,6 +1,6 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect.
 
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -14,7 +14,7 @@ import type { FollowAhead } from '../run/follow.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, duration, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,11 +34,9 @@ const declare = (program: Command) =>
       'where it is verified as customers see it, write a report of that: json, junit, sarif or markdown; may be repeated',
       collect,
     )
-    .addOption(
-      new Option(
-        '--follow <time>',
-        'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
-      ).argParser(duration),
+    .option(
+      '--follow <time>',
+      'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
     )
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
@@ -153,7 +151,7 @@ async function applyFiles(
 async function followAhead(time: string, settings: TargetSettings, terminal: Terminal): Promise<FollowAhead> {
   const { hoursMeant, requireReports } = await import('../run/follow.ts');
   const hours = hoursMeant('--follow', time);
-  return { hours, settings, requests: await requireReports(settings, terminal) };
+  return { hours, settings, asked: await requireReports(settings, terminal) };
 }
 
 type AppliedResult = Extract<ApplyResult, { readonly outcome: 'applied' }>;

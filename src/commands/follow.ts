@@ -1,8 +1,7 @@
 // `chatform follow`: what changed in the chats of the groups that an apply touched, since that apply. Changes nothing.
 
-import { Option } from '@commander-js/extra-typings';
 import type { FollowReport } from '../tasks/follow/schema.ts';
-import { command, duration, TIMEOUT, targetCommand } from './flags.ts';
+import { command, TIMEOUT, targetCommand } from './flags.ts';
 import type { ExitCode } from './result.ts';
 
 export const followCommand = command(
@@ -18,11 +17,9 @@ export const followCommand = command(
         '--run <id>',
         'a run of `ledger history`, or how its id begins (default: the last that changed something)',
       )
-      .addOption(
-        new Option(
-          '--for <time>',
-          'wait until the reports show so many whole hours since, such as 4h (default: compare what they show now)',
-        ).argParser(duration),
+      .option(
+        '--for <time>',
+        'wait until the reports show so many whole hours since, such as 4h (default: compare what they show now)',
       )
       .addOption(TIMEOUT),
   async (flags, terminal, groups) => {

@@ -146,6 +146,11 @@ function eventsWith(words: 'known' | 'any') {
           'Written in part, or perhaps: a reading that shows it as before may lag.',
           addressLike(LIKE_ADDRESS),
         ),
+        ahead: typed<number>({
+          type: 'integer',
+          description:
+            "Milliseconds by which the service's clock was ahead of the one that wrote `at`. Left out where both agreed.",
+        }),
       },
     ),
   };

@@ -14,6 +14,8 @@ export interface RecordedRun {
   readonly finished: readonly string[];
   /** Id of the run that it takes back; null when it is no undo, or one of an older chatform. */
   readonly undoes: string | null;
+  /** Milliseconds by which the service's clock was ahead of the one that wrote `at`. */
+  readonly ahead: number;
 }
 
 /** Whether the event records what was there before a change. */
@@ -27,11 +29,12 @@ export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedR
   for (const event of events) {
     if (isImage(event) && !single.has(event.run)) {
       const { run: id, at, undoes = null } = event;
-      single.set(id, { id, at, command: null, outcome: null, finished: [], undoes });
+      single.set(id, { id, at, command: null, outcome: null, finished: [], undoes, ahead: 0 });
     }
     if (event.type !== 'run') continue;
     const run = single.get(event.id);
-    if (run !== undefined) single.set(event.id, { ...run, command: event.command, outcome: event.outcome });
+    const { command, outcome, ahead = 0 } = event;
+    if (run !== undefined) single.set(event.id, { ...run, command, outcome, ahead });
   }
   const runs: RecordedRun[] = [];
   for (const run of single.values()) {

@@ -49,6 +49,8 @@ export interface DemandReader {
   readonly performance: (of: StaffSelection, range: ReportRange) => Promise<readonly AgentFigures[]>;
   /** Requests that were sent so far, by report: each one is billed. */
   readonly requests: () => Requests;
+  /** Milliseconds by which the service's clock is ahead of this machine's; null before an answer told the time. */
+  readonly ahead: () => number | null;
 }
 
 export interface DemandOptions {
@@ -186,7 +188,9 @@ export function demandReader(
     if (first === undefined || last === undefined) return days.flatMap(({ date }) => known.get(date) ?? []);
     const span = { zone, from: first.from, to: last.to };
     const fresh = await read(question, span);
-    await place.keep(asked, withDays(recalled, daysOf(span), fresh, { identity: identityNow(), now, lag }));
+    // A day is over when it is so by both clocks.
+    const over = now + Math.min(0, client.ahead() ?? 0);
+    await place.keep(asked, withDays(recalled, daysOf(span), fresh, { identity: identityNow(), now: over, lag }));
     // The first answer of an emulator says which one it is: what another one said does not count.
     if (known.size > 0 && kept.identity !== identityNow()) return hours(question, range);
     return days.flatMap(
@@ -210,6 +214,7 @@ export function demandReader(
     presence: (of, range) => inTurn(() => hours(presenceQuestion(of), range)),
     performance: (of, range) => inTurn(() => performance(of, range)),
     requests: client.requests,
+    ahead: client.ahead,
   };
 }
 

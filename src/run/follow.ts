@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import { rightNames } from '../base/nearest.ts';
+import { ROUTED } from '../kinds/index.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { recordedRuns } from '../ledger/runs.ts';
 import { keyOf } from '../plan/reference.ts';
@@ -16,6 +17,7 @@ import { runMeant } from '../tasks/undo/runs.ts';
 import { added, type Requests } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
 import { groupsOfLedger } from './group-ids.ts';
+import { limited } from './line.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface FollowOptions {
@@ -36,19 +38,26 @@ export interface Followed {
 export function hoursMeant(flag: string, text: string): number {
   const hours = (milliseconds(text) ?? 0) / HOUR;
   if (Number.isInteger(hours) && hours >= 1 && hours <= MOST_HOURS) return hours;
-  throw new UsageError(`${flag} ${text}: write whole hours from 1h to ${MOST_HOURS}h, which is a week`);
+  throw new UsageError(`${flag} ${text}: write whole hours such as 4h, from 1h to ${MOST_HOURS}h, which is a week`);
+}
+
+/** What was asked of the service before its reports. */
+interface AskedBefore {
+  readonly requests: Requests;
+  /** Milliseconds by which the service's clock is ahead of this machine's; null where no answer told the time. */
+  readonly ahead: number | null;
 }
 
 /**
  * Requires that the reports of the target can be read, by one request for the hour that has begun.
  * @throws UsageError where there is no token; ApiError where it may not read them
  */
-export async function requireReports(settings: TargetSettings, surroundings: Surroundings): Promise<Requests> {
+export async function requireReports(settings: TargetSettings, surroundings: Surroundings): Promise<AskedBefore> {
   const { timezone: zone } = settings.routing;
   const to = surroundings.clock.now();
   return withDemand(settings, surroundings, async (reader) => {
     await reader.chats('not_taken', { groups: [] }, { zone, from: to - HOUR, to });
-    return reader.requests();
+    return { requests: reader.requests(), ahead: reader.ahead() };
   });
 }
 
@@ -56,15 +65,15 @@ export async function requireReports(settings: TargetSettings, surroundings: Sur
 export interface FollowAhead {
   readonly settings: TargetSettings;
   readonly hours: number;
-  readonly requests: Requests;
+  readonly asked: AskedBefore;
 }
 
 /** Follows the apply that has just given its lease back. The requests include that before it. @throws as `followTarget` */
 export async function followApply(
-  { settings, hours, requests: before }: FollowAhead,
+  { settings, hours, asked }: FollowAhead,
   surroundings: Surroundings,
 ): Promise<Followed> {
-  return follow(settings, { run: null, groups: [], hours }, before, surroundings);
+  return follow(settings, { run: null, groups: [], hours }, asked, surroundings);
 }
 
 /**
@@ -80,11 +89,13 @@ export async function followTarget(
   return follow(settings, options, null, surroundings);
 }
 
-/** `ahead`: requests of a run that has held the license against the ledger; null where none has. */
+/**
+ * Goes by the service's clock, because its reports do. `before`: what a run has asked that held the license against the ledger; null where none has.
+ */
 async function follow(
   settings: TargetSettings,
   { run: wanted, groups: names, hours }: FollowOptions,
-  ahead: Requests | null,
+  before: AskedBefore | null,
   surroundings: Surroundings,
 ): Promise<Followed> {
   const events = await fileLedger(settings.ledger).read();
@@ -94,14 +105,16 @@ async function follow(
   const affected = affectedBy(events, followed.run, assumptions);
   const chosen = chosenGroups(affected.groups, names);
   const time = { since: followed.since, lag, zone, wanted: hours };
-  const isAsking =
-    chosen.some(hasId) && (hours !== null || windowSince({ ...time, now: surroundings.clock.now() }).hours > 0);
-  const before = ahead ?? (isAsking ? (await groupsOfLedger(events, settings, surroundings)).requests : {});
-  const interrupted = chosen.length > 0 && (await untilShown(time, surroundings));
-  const now = surroundings.clock.now();
+  const { requests: asked, ahead } =
+    before ?? (chosen.some(hasId) ? await groupsOfLedger(events, settings, surroundings) : NOTHING_ASKED);
+  const served = (): number => surroundings.clock.now() + (ahead ?? 0);
+  const interrupted = chosen.length > 0 && (await untilShown(time, served, surroundings));
+  const now = served();
   const window = windowSince({ ...time, now });
-  // The signal that ended the waiting must not end the reading as well.
-  const { signal } = interrupted ? new AbortController() : surroundings;
+  // The signal that ended the waiting must not end the reading as well; a service that hangs must not hold it.
+  const signal = interrupted
+    ? limited(new AbortController().signal, LAST_READING * settings.requestTimeout)
+    : surroundings.signal;
   const { groups, requests } = await readGroups(chosen, window, settings, { ...surroundings, signal });
   // Another run may have begun meanwhile.
   const later = await fileLedger(settings.ledger).read();
@@ -118,8 +131,13 @@ async function follow(
     now,
     lag,
   });
-  return { report, requests: added([before, requests]) };
+  return { report, requests: added([asked, requests]) };
 }
+
+const NOTHING_ASKED: AskedBefore = { requests: {}, ahead: null };
+
+/** A reading after an interrupt may take as long as so many requests that time out. */
+const LAST_READING = 2;
 
 /** The reports of a group are asked for by its id. */
 function hasId(group: AffectedGroup): group is AffectedGroup & { readonly id: number } {
@@ -133,6 +151,7 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
     address,
     keyOf(address),
     String(id),
+    `${ROUTED.name}/${id}`,
     name,
   ];
   const known = groups.flatMap(calledOf);
@@ -150,10 +169,11 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
 /** Waits, with a notice each hour and no request. Returns whether it was interrupted. */
 async function untilShown(
   time: Omit<Parameters<typeof windowSince>[0], 'now'>,
+  served: () => number,
   { clock, signal, notice }: Surroundings,
 ): Promise<boolean> {
   for (;;) {
-    const now = clock.now();
+    const now = served();
     const { end, hours } = windowSince({ ...time, now });
     if (end === null || now >= end) return false;
     if (signal.aborted) return true;

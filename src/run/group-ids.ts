@@ -55,7 +55,11 @@ function idsIn({ desired, moved }: Declared, live: Live, known: LedgerState): Gr
 }
 
 /** The groups of a license, or why they were not read. */
-export type GroupsRead = { readonly requests: Requests } & (
+export type GroupsRead = {
+  readonly requests: Requests;
+  /** Milliseconds by which the service's clock is ahead; null where no answer told the time. */
+  readonly ahead: number | null;
+} & (
   | { readonly live: Live; readonly failure: null }
   | { readonly live: null; readonly failure: ApiError | UsageError }
 );
@@ -85,7 +89,7 @@ function otherMarks(events: readonly LedgerEvent[], version: Version): readonly 
 /**
  * Reads the groups of the license that the ledger belongs to, and other marks of it only where they leave a doubt. Where they cannot be read, only the
  * address is held against the ledger.
- * @throws UsageError for a license that is not the ledger's
+ * @throws UsageError for a license that is not the ledger's; ApiError once the run is interrupted
  */
 export async function groupsOfLedger(
   events: readonly LedgerEvent[],
@@ -96,7 +100,7 @@ export async function groupsOfLedger(
   const missing = missingToken(settings, surroundings);
   if (missing !== null) {
     requireOwnAddress(events, settings, missing);
-    return { live: null, failure: missing, requests: {} };
+    return { live: null, failure: missing, requests: {}, ahead: null };
   }
   return connected(settings, surroundings, async ({ client, ask }) => {
     try {
@@ -106,11 +110,11 @@ export async function groupsOfLedger(
         const whole = { ...live, objects: { ...live.objects, ...more.live.objects } };
         requireOwnLicense(events, whole, settings, client.identity(), surroundings);
       }
-      return { live, failure: null, requests: client.requests() };
+      return { live, failure: null, requests: client.requests(), ahead: client.ahead() };
     } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
+      if (!(failure instanceof ApiError) || surroundings.signal.aborted) throw failure;
       requireOwnAddress(events, settings, failure);
-      return { live: null, failure, requests: client.requests() };
+      return { live: null, failure, requests: client.requests(), ahead: client.ahead() };
     }
   });
 }

@@ -44,6 +44,8 @@ export interface Client<A extends string, V extends string> {
   readonly lag: () => number | null;
   /** What tells the license from every other, as an emulator with a state file states it; null for a service, which does not. */
   readonly identity: () => string | null;
+  /** By how many milliseconds the service's clock is ahead of this machine's, as the last answer that told the time said; null when none did. */
+  readonly ahead: () => number | null;
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
@@ -52,7 +54,7 @@ export function createClient<A extends string, V extends string>(
   settings: ClientSettings<V>,
 ): Client<A, V> {
   const { version } = settings;
-  const { send, requests, lag, identity } = createSender(api, settings);
+  const { send, requests, lag, identity, ahead } = createSender(api, settings);
 
   const how = ({ headers, upload, signal, attempt }: CallOptions) => ({ headers, upload, signal, attempt });
 
@@ -79,7 +81,7 @@ export function createClient<A extends string, V extends string>(
     return slots;
   }
 
-  return { api, version, call, batch, requests, lag, identity };
+  return { api, version, call, batch, requests, lag, identity, ahead };
 }
 
 /** The same client for planning: it refuses an action that is not a read with an InternalError, before anything is sent. */

@@ -1,6 +1,7 @@
 // One request to an API of the service: its URL, headers, data centre, counting and observers. Sends nothing twice, except to the data centre that
 // the service names.
 
+import { aheadBy } from '../base/clocks.ts';
 import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
 import type { Clock, Json, JsonObject } from '../base/model.ts';
 import { parsedUrl } from '../base/url.ts';
@@ -74,6 +75,8 @@ export interface Sender {
   readonly lag: () => number | null;
   /** What tells the license from every other, as the last answer that stated it said; null when none did. */
   readonly identity: () => string | null;
+  /** By how many milliseconds the service's clock is ahead of this machine's, as the last answer that told the time said; null when none did. */
+  readonly ahead: () => number | null;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -100,6 +103,7 @@ export function createSender<V extends string>(
   const counts = new Map<string, number>();
   let lag: number | null = null;
   let identity: string | null = null;
+  let ahead: number | null = null;
   // A data centre that the service itself names is followed in every version.
   let region = credential !== null && api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
   let isTokenWrong = false;
@@ -132,6 +136,8 @@ export function createSender<V extends string>(
     counts.set(action, (counts.get(action) ?? 0) + 1);
     lag = lagOf(end) ?? lag;
     identity = identityOf(end) ?? identity;
+    const told = Date.parse(end.headers['date'] ?? '');
+    if (!Number.isNaN(told)) ahead = aheadBy(told, started, now);
     const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
     if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) secrets.add(secret);
@@ -173,7 +179,13 @@ export function createSender<V extends string>(
     return end;
   }
 
-  return { send, requests: () => Object.fromEntries(counts), lag: () => lag, identity: () => identity };
+  return {
+    send,
+    requests: () => Object.fromEntries(counts),
+    lag: () => lag,
+    identity: () => identity,
+    ahead: () => ahead,
+  };
 }
 
 /** The delay that an emulator states; null in the reply of a service. */

@@ -8,9 +8,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
+import { coverageRenderers } from '../../src/render/html/coverage.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
 import { plain } from '../../src/render/plain.ts';
+import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
@@ -21,6 +23,7 @@ import { HOSTILE } from './hostile.ts';
 import {
   countOf,
   faintTexts,
+  figuresOf,
   focused,
   foreignMarkup,
   hiddenFolds,
@@ -61,6 +64,25 @@ async function richReport(folder: string): Promise<string> {
   chatform('plan', '--impact', '28d', '--report', 'html=plan.html');
   chatform('coverage', '--against', '28d', '--report', 'html=cover.html');
   return join(folder, 'plan.html');
+}
+
+/** Demand over cover of groups with these names. */
+function coverageNamed(names: readonly string[]): CoverageReport {
+  const [target = ''] = names;
+  const hours = Array.from({ length: 7 * 24 }, (_, hour) => hour % 24);
+  const unstaffed = [{ text: 'Mon 09:00-10:00', hours: [9], chats: 3 }];
+  const groups = names.map((each) => ({
+    address: `group/${each}`,
+    chats: 3,
+    busiest: null,
+    at_once: hours,
+    slots: hours,
+    unstaffed,
+    idle: [],
+  }));
+  const against = { from: AT, to: AT, days: 28, groups, missing: names };
+  const week = { view: 'desired', timezone: 'Europe/Warsaw', from: AT, to: AT } as const;
+  return { ...week, target, groups: [], findings: [], notes: names, against };
 }
 
 describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipped: ${FOUND.missing})` : ''}`, () => {
@@ -112,6 +134,26 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
   }
 
+  const READABLE = { wide: 0, faint: [], tiny: [], cut: [], isRead: true, isMarked: true };
+
+  /** What keeps a page from being read. With MEASURED, prints its numbers: contrast of texts and marks, overflow in pixels, elements. */
+  async function readable(
+    page: Page,
+    { which, scheme, width }: { readonly which: string; readonly scheme: 'light' | 'dark'; readonly width: number },
+  ) {
+    const [wide, { text, mark, cut, elements }] = [await overflow(page), await figuresOf(page)];
+    if (process.env['MEASURED'] !== undefined)
+      console.log([which, scheme, width, text, mark, wide, elements].join('\t'));
+    return {
+      wide,
+      faint: await faintTexts(page),
+      tiny: await tinyTexts(page),
+      cut,
+      isRead: text >= 4.5,
+      isMarked: mark >= 3,
+    };
+  }
+
   describe.each(['light', 'dark'] as const)('%s', (scheme) => {
     test.each([
       [1280, 'rich'],
@@ -124,9 +166,9 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       const { page, heard } = await open(pages[which], { width, scheme });
       const folded = await overflow(page);
       await openAll(page);
-      const found = { folded, open: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page) };
+      const found = await readable(page, { which, scheme, width });
       // All of it at once, so that a failure that comes once says what it was.
-      expect({ ...found, heard }).toEqual({ folded: 0, open: 0, faint: [], tiny: [], heard: [] });
+      expect({ ...found, folded, heard }).toEqual({ ...READABLE, folded: 0, heard: [] });
       const shots = process.env['SHOTS'];
       if (shots !== undefined) {
         await page.screenshot({ path: join(shots, `${which}-all-${scheme}-${width}.png`), fullPage: true });
@@ -143,33 +185,42 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       await writeFile(file, reportPage(shown, '2026-11-23T09:00:00Z'));
       for (const how of [
         { width: 390, scheme: 'dark' },
+        { width: 390, scheme: 'light' },
+        { width: 1280, scheme: 'dark' },
         { width: 1280, scheme: 'light' },
       ] as const) {
         const { page, heard } = await open(file, how);
-        const found = { wide: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page), heard };
-        expect([name, how, found]).toEqual([name, how, { wide: 0, faint: [], tiny: [], heard: [] }]);
+        const found = { ...(await readable(page, { which: `report ${name}`, ...how })), heard };
+        expect([name, how, found]).toEqual([name, how, { ...READABLE, heard: [] }]);
         const shots = process.env['SHOTS'];
         if (shots !== undefined)
-          await page.screenshot({ path: join(shots, `${name}-${how.width}.png`), fullPage: true });
+          await page.screenshot({ path: join(shots, `${name}-${how.scheme}-${how.width}.png`), fullPage: true });
         await page.close();
       }
     }
   });
 
   test('What is written in a name is read, and does nothing', async () => {
-    for (const width of [1280, 390]) {
-      const { page, heard } = await open(pages.hostile, { width });
-      await openAll(page);
-      await hoverAll(page);
-      const text = await textOf(page);
-      for (const name of HOSTILE) expect(text).toContain(plain(name));
-      expect(await foreignMarkup(page)).toEqual([]);
-      expect(await page.evaluate('window.hit')).toBeUndefined();
-      expect(await page.title()).toContain(plain(HOSTILE[0]));
-      expect(await overflow(page)).toBe(0);
-      expect(heard).toEqual([]);
-      await page.close();
-    }
+    const tags = join(folder, 'hostile-tags.html');
+    const rows = HOSTILE.map((tag, place) => ({ keys: ['2026-10-19', tag], values: { chats: place + 1 } }));
+    await writeFile(tags, reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT));
+    const cover = join(folder, 'hostile-cover.html');
+    await writeFile(cover, coverageRenderers.html(coverageNamed(HOSTILE)));
+    for (const width of [1280, 390])
+      for (const file of [pages.hostile, tags, cover]) {
+        const { page, heard } = await open(file, { width });
+        await openAll(page);
+        await hoverAll(page);
+        const text = await textOf(page);
+        for (const name of HOSTILE) expect(text).toContain(plain(name));
+        expect(await foreignMarkup(page)).toEqual([]);
+        expect(await page.evaluate('window.hit')).toBeUndefined();
+        expect(await page.title()).toContain(plain(HOSTILE[0]));
+        expect([file, await overflow(page)]).toEqual([file, 0]);
+        expect([file, (await figuresOf(page)).cut]).toEqual([file, []]);
+        expect(heard).toEqual([]);
+        await page.close();
+      }
   });
 
   test('A script that got in all the same would not run, and a picture would not be fetched', async () => {

@@ -44,6 +44,72 @@ export function faintTexts(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
+/** What a page shows, as the browser has painted it: the lowest contrasts of texts and of marks in pictures, pictures' texts that are cut off, and elements. */
+export interface PageFigures {
+  readonly text: number;
+  readonly mark: number;
+  readonly cut: readonly string[];
+  readonly elements: number;
+}
+
+/** Lines of a grid are no marks: nothing is read from them. */
+export function figuresOf(page: Page): Promise<PageFigures> {
+  return page.evaluate(`(() => {
+    const colour = (text) => {
+      const [r, g, b, a = 1] = (text.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+      return { r, g, b, a };
+    };
+    const light = ({ r, g, b }) => {
+      const [x, y, z] = [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const behind = (element) => {
+      for (let each = element; each !== null; each = each.parentElement) {
+        const found = colour(getComputedStyle(each).backgroundColor);
+        if (found.a > 0) return found;
+      }
+      return { r: 255, g: 255, b: 255 };
+    };
+    const contrast = (one, other) => {
+      const [high, low] = [light(one), light(other)].sort((a, b) => b - a);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const isText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
+    const texts = all.filter((element) => isText(element) && (element.closest('svg') === null || element.localName === 'text'));
+    const marks = [...document.querySelectorAll('svg.demand :is(rect,path), svg.chart rect')].filter((mark) => mark.checkVisibility());
+    const drawn = (mark) => {
+      const { fill, stroke } = getComputedStyle(mark);
+      return colour(fill === 'none' ? stroke : fill);
+    };
+    // A text of a picture stands on the last shape below its middle.
+    const under = (text) => {
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const below = [...text.closest('svg').querySelectorAll('rect')].filter((shape) => {
+        const box = shape.getBoundingClientRect();
+        const isBefore = (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+        return isBefore && getComputedStyle(shape).fill !== 'none' && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
+      });
+      return below.length === 0 ? behind(text) : colour(getComputedStyle(below.at(-1)).fill);
+    };
+    const least = (contrasts) => Math.round(Math.min(Infinity, ...contrasts) * 100) / 100;
+    const inPicture = (text) => {
+      const [own, frame] = [text.getBoundingClientRect(), text.closest('svg').getBoundingClientRect()];
+      return own.left >= frame.left - 1 && own.right <= frame.right + 1 && own.bottom <= frame.bottom + 1 && own.top >= frame.top - 1;
+    };
+    return {
+      text: least(texts.map((text) => {
+        const { fill, color } = getComputedStyle(text);
+        return text.localName === 'text' ? contrast(colour(fill), under(text)) : contrast(colour(color), behind(text));
+      })),
+      mark: least(marks.map((mark) => contrast(drawn(mark), behind(mark.closest('svg'))))),
+      cut: texts.filter((text) => text.localName === 'text' && !inPicture(text)).map((text) => text.textContent),
+      elements: document.querySelectorAll('*').length,
+    };
+  })()`);
+}
+
 /** Texts in sight that are too small, in pixels on the screen, pictures included. */
 export function tinyTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
@@ -63,7 +129,7 @@ export function tinyTexts(page: Page): Promise<readonly string[]> {
 /** Elements and attributes that a report has no use for. */
 export function foreignMarkup(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
-    const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'svg', 'text', 'rect', 'line', 'path']);
+    const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'svg', 'text', 'desc', 'rect', 'line', 'path']);
     const names = /^(class|id|href|scope|role|tabindex|open|lang|charset|content|name|http-equiv|datetime|aria-(label|labelledby|hidden)|viewBox|preserveAspectRatio|[xyd]|[xy][12]|width|height|text-anchor)$/;
     const found = [];
     for (const element of document.querySelectorAll('*')) {

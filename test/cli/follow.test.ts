@@ -176,9 +176,10 @@ describe('chatform follow', () => {
     const early = await run(['follow']);
     expect(early.code).toBe(0);
     expect(early.stdout).toContain(
-      'The reports show no whole hour since the run yet. They show the first at 2026-06-15T15:00:00+02:00.',
+      'Nothing to compare yet: the first whole hour since the run begins at 2026-06-15T11:00:00+02:00, and the reports show it at 2026-06-15T15:00:00+02:00.\n\nNothing was compared. 1 request.\n',
     );
-    expect(emulator.stats()).toEqual({});
+    // The service tells its time.
+    expect(emulator.stats()).toEqual({ list_groups: 1 });
     until(APPLIED + 8 * HOUR);
     const few = await run(['follow']);
     expect(few.code).toBe(0);
@@ -192,8 +193,40 @@ describe('chatform follow', () => {
       1,
       'Error: the ledger knows no run nope; `chatform ledger history` prints them, the oldest first\n',
     ]);
-    const bad = await run(['follow', '--for', '90m']);
-    expect(bad.stderr).toBe('Error: --for 90m: write whole hours from 1h to 168h, which is a week\n');
+    for (const time of ['90m', '4', '0h', '169h'])
+      expect((await run(['follow', '--for', time])).stderr).toBe(
+        `Error: --for ${time}: write whole hours such as 4h, from 1h to 168h, which is a week\n`,
+      );
+    const apply = await run(['apply', '--yes', '-q', '--follow', '4']);
+    expect([apply.code, apply.stderr]).toEqual([
+      1,
+      'Error: --follow 4: write whole hours such as 4h, from 1h to 168h, which is a week\n',
+    ]);
+  });
+
+  const FOUR_HOURS = '4 hours, 2026-06-15T11:00:00+02:00 to 2026-06-15T15:00:00+02:00 (Europe/Warsaw), next to';
+
+  test("goes by the service's clock where it was set ahead before the apply and after it", async () => {
+    const { run, emulator, until, cwd } = await shop(MOVED, 1, { target: NO_LAG });
+    until(APPLIED - 3 * DAY);
+    emulator.advance(3 * DAY);
+    expect((await run(['apply', '--yes', '-q'])).code).toBe(0);
+    const last = (await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ type: 'run', at: '2026-06-12T08:40:00.000Z', ahead: 3 * DAY });
+    const early = await run(['follow']);
+    expect([early.code, early.stdout.includes('Nothing to compare yet')]).toEqual([0, true]);
+    emulator.advance(5 * HOUR);
+    const { code, stdout } = await run(['follow']);
+    expect([code, stdout.split('\n')[1]?.slice(0, FOUR_HOURS.length)]).toEqual([2, FOUR_HOURS]);
+  });
+
+  test('goes on where the clock of this machine was set back after the apply', async () => {
+    const { run, emulator, until } = await shop(MOVED, 1, { target: NO_LAG });
+    await run(['apply', '--yes', '-q']);
+    until(APPLIED + 5 * HOUR - 10 * DAY);
+    emulator.advance(10 * DAY);
+    const { code, stdout } = await run(['follow']);
+    expect([code, stdout.split('\n')[1]?.slice(0, FOUR_HOURS.length)]).toEqual([2, FOUR_HOURS]);
   });
 });
 

@@ -12,7 +12,7 @@ import type { Command, NamedFile } from './page.ts';
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The ports that pages use; each is replaced with a free one. */
-const PORTS = ['8080', '8081', '8083', '8084'];
+const PORTS = ['8080', '8081', '8083', '8084', '8085'];
 
 export interface Ended {
   readonly command: Command;

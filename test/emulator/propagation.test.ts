@@ -115,9 +115,14 @@ test('What has settled leaves no history behind, also after a restart', async ()
   await call('delete_agent', { id: 'b' });
   expect(versions(emulator)).toEqual([1, 3, 2]);
 
-  const restarted = createCaller({ propagationDelay: 1000, state: emulator.snapshot() });
+  const there = { now: clock.now };
+  const options = { now: () => there.now, random: seededRandom(1), propagationDelay: 1000, state: emulator.snapshot() };
+  const restarted = { clock: there, emulator: createEmulator(options) };
   const [early, late] = [clock.now + 950, clock.now + 1000];
-  for (const one of [{ call, clock, emulator }, restarted]) {
+  for (const one of [
+    { call, clock, emulator },
+    { ...restarted, ...callerOf(restarted.emulator) },
+  ]) {
     // A write drops it: what is kept does not depend on reads.
     one.clock.now = early;
     await one.call('create_bot', { name: 'early' });

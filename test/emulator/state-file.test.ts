@@ -64,6 +64,22 @@ test('A refused write and a read do not touch the file', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('A clock that was set ahead goes on from where it stood, in another process as well', async () => {
+  const [clock, DAY] = [{ now: START }, 86_400_000];
+  const first = await openStateFile(path, optionsAt(clock, 5000));
+  first.advance(2 * DAY);
+  await callerOf(first).call('create_agent', ANN);
+  clock.now += 60_000;
+  const second = await openStateFile(path, optionsAt(clock, 5000));
+  expect(second.now()).toBe(START + 2 * DAY);
+  clock.now += 6000;
+  // Otherwise the writes of two days would be of one moment, and no read would ever show them.
+  await callerOf(second).call('create_agent', { id: 'bob@example.com', name: 'Bob' });
+  clock.now += 6000;
+  expect(second.now()).toBe(START + 2 * DAY + 12_000);
+  expect(await callerOf(second).call('list_agents')).toHaveLength(3);
+});
+
 test('A second process continues where the first one ended, with ids that are new', async () => {
   const clock = { now: START };
   const one = callerOf(await openStateFile(path, optionsAt(clock)));

@@ -393,6 +393,29 @@ describe('the cache', () => {
     },
   );
 
+  test('a day that is over by the clock of this machine only is asked for again', async () => {
+    const { cache } = await onDisk();
+    const date = new Date(NOW - DAY).toUTCString();
+    await readerOf({ chats, cache, headers: { date } }).reader.chats('chats', of, fourWeeks());
+    const later = readerOf({ chats, cache });
+    await later.reader.chats('chats', of, fourWeeks());
+    expect(later.asked).toMatchObject([{ filters: { from: '2026-10-31T23:00:00.000000Z' } }]);
+  });
+
+  test('runs at the same time read the same, and what they keep is whole', async () => {
+    const { cwd, files } = await onDisk();
+    const runs = Array.from({ length: 6 }, async () => {
+      const cache = await reportCache(join(cwd, '.chatform/shop.ledger.ndjson'));
+      return readerOf({ chats, cache }).reader.chats('chats', of, fourWeeks());
+    });
+    const [first, ...others] = await Promise.all(runs);
+    for (const other of others) expect(other).toEqual(first);
+    expect(await files()).toHaveLength(1);
+    expect((await readdir(join(cwd, '.chatform/shop.reports'))).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+    const later = readerOf({ chats: [], cache: await reportCache(join(cwd, '.chatform/shop.ledger.ndjson')) });
+    expect([await later.reader.chats('chats', of, fourWeeks()), later.asked]).toEqual([first, []]);
+  });
+
   test('each license, group and zone has an answer of its own', async () => {
     const { cache, files } = await onDisk();
     const { reader, asked } = readerOf({ chats, cache });

@@ -154,6 +154,7 @@ const RECORDED = {
   outcome: 'partial',
   finished: [],
   undoes: null,
+  ahead: 0,
 } as const;
 
 const RUN: UndoRequest = { run: RECORDED, begun: null };

@@ -91,9 +91,25 @@ export function noteAttendance(view: StaffView): void {
 /** Of two changes at one moment, the first one ended what had lasted. */
 function keep(license: EmulatedLicense, { kind, id }: ChatMember, ended: Attendance, until: number): void {
   if (kind === 'customer') return;
-  const record: AttendanceRecord = { kind, id, until, ...ended };
+  add(license, { kind, id, until, ...ended });
+}
+
+function add(license: EmulatedLicense, record: AttendanceRecord): void {
   const table = attendanceTable.of(license);
   if (table.get(attendanceTable.keyOf(record)) === undefined) table.set(record);
+}
+
+/** Forgets who was there from a moment on, as that time is played again. What lasted at that moment ends with it. */
+export function forgetAttendance(license: EmulatedLicense, from: number): void {
+  const table = attendanceTable.of(license);
+  const later = table
+    .all()
+    .filter(({ until }) => until > from)
+    .toSorted((one, other) => one.until - other.until);
+  for (const record of later) {
+    table.delete(attendanceTable.keyOf(record));
+    add(license, { ...record, until: from });
+  }
 }
 
 /** A stretch of time with one status; `to` is its end, at which it does not hold any more. In ms. */

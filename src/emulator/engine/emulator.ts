@@ -119,6 +119,8 @@ export function createLicenseEmulator(
   const started = (beginning: AnyBeginning, window: number): EmulatedLicense => {
     if ('state' in beginning) {
       const license = restore(kinds, readState(kinds, beginning.state), window, beginning.archived);
+      // A clock that was set ahead goes on from where it stood.
+      ahead = Math.max(ahead, license.history.now - options.now());
       advance(license.history, Math.floor(now()));
       return license;
     }

@@ -1,6 +1,6 @@
 // A play: visitors come for a while, on the clock of the license. All that is drawn comes from the seed, and all that happens from the license.
 
-import { attendanceTable } from '../chats/attendance.ts';
+import { forgetAttendance } from '../chats/attendance.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { shownTime, threadTable } from '../chats/records.ts';
 import { agentTable } from '../configuration/agents.ts';
@@ -44,12 +44,6 @@ function lastActivity(license: EmulatedLicense): number {
 function approveAgents(license: EmulatedLicense): void {
   const table = agentTable.of(license);
   for (const agent of table.all()) if (agent.awaiting_approval) table.set({ ...agent, awaiting_approval: false });
-}
-
-/** Forgets who was there after a moment: that time is played again. */
-function forgetAttendance(license: EmulatedLicense, from: number): void {
-  const table = attendanceTable.of(license);
-  for (const record of table.all()) if (record.until > from) table.delete(attendanceTable.keyOf(record));
 }
 
 /** Who accepts chats during the play. */

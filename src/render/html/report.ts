@@ -1,6 +1,7 @@
 // The HTML page of a report: its picture, which says in words what it shows, and all of its numbers.
 
 import type { ShownReport } from '../../tasks/reports/schema.ts';
+import { plain } from '../plain.ts';
 import { rounded } from '../week.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
 import { code, type Html, html, listed, name } from './markup.ts';
@@ -61,7 +62,7 @@ function pictureOf(report: ShownReport): Html | null {
       rows.map(({ keys, values }) => [keys.join(' '), values[column.name] ?? 0] as const),
       textFor,
     );
-  if (series !== null && dimensions.length === 1) return hourGrid(title, series, textFor);
+  if (series !== null && dimensions.length === 1) return hourBars(title, series, textFor);
   const bars =
     series === null
       ? rows.map(({ keys, values }) => [keys.join(' '), values[column.name] ?? 0] as const)
@@ -124,19 +125,24 @@ function rowChart(title: string, bars: Bars, textFor: ValueText): Html {
   return framed(title, inWords(bars, textFor), bars.length * 2 * ROW, drawn);
 }
 
-/** A line for each day, with a square for each hour: the darker, the more. */
-function hourGrid(title: string, days: readonly Series[], textFor: ValueText): Html {
+/** A line for each day, with a bar for each hour. */
+function hourBars(title: string, days: readonly Series[], textFor: ValueText): Html {
   const left = 74;
   const most = Math.max(0, ...days.flatMap(({ values }) => values));
   const step = (WIDTH - left - 2) / Math.max(1, ...days.map(({ values }) => values.length));
-  const drawn = days.flatMap(({ label, values }, row) => [
-    html`<text class="axis" x="0" y="${TOP + row * ROW + 14}">${label}</text>`,
-    ...values.map((value, hour) => {
-      const shade = value === 0 || most === 0 ? null : Math.min(4, Math.max(1, Math.ceil((value / most) * 4)));
-      const at = html`x="${rounded(left + hour * step)}" y="${TOP + row * ROW}" width="${rounded(step)}" height="${ROW}"`;
-      return html`<rect class="${shade === null ? 'missing' : `s${shade}`}" ${at}><title>${label} ${String(hour).padStart(2, '0')}:00: ${textFor(value)}</title></rect>`;
-    }),
-  ]);
+  const drawn = days.flatMap(({ label, values }, row) => {
+    const bottom = TOP + (row + 1) * ROW;
+    const bars = values.flatMap((value, hour) => {
+      if (value === 0) return [];
+      const height = Math.max(1, (value / most) * (ROW - 3));
+      return html`<rect class="bar" x="${rounded(left + hour * step + 0.5)}" y="${rounded(bottom - height)}" width="${rounded(step - 1)}" height="${rounded(height)}"><title>${label} ${String(hour).padStart(2, '0')}:00: ${textFor(value)}</title></rect>`;
+    });
+    return [
+      html`<text class="axis" x="0" y="${bottom - 4}">${label}</text>`,
+      html`<line class="rule" x1="${left}" x2="${WIDTH - 2}" y1="${bottom}" y2="${bottom}"/>`,
+      ...bars,
+    ];
+  });
   const bars = days.map(({ label, total }) => [label, total] as const);
   return framed(title, inWords(bars, textFor), TOP + days.length * ROW + 4, [
     ...[0, 6, 12, 18].map(
@@ -165,7 +171,15 @@ function tablePart(report: ShownReport): Html {
     </section>`;
 }
 
+/** Room for a label in a line of a picture, in ems. A picture cuts off what is longer, and with it the number. */
+const ROOM = 26;
+
 function clipped(label: string): string {
-  const characters = [...label];
-  return characters.length <= 40 ? label : `${characters.slice(0, 40).join('')}…`;
+  const characters = [...plain(label)];
+  let room = ROOM;
+  const fitting = characters.findIndex((character) => {
+    room -= /[^\x20-\x7e]/.test(character) ? 1.4 : /[A-Z@%mw]/.test(character) ? 1 : 0.6;
+    return room < 0;
+  });
+  return fitting === -1 ? characters.join('') : `${characters.slice(0, fitting).join('')}…`;
 }

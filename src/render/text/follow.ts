@@ -59,7 +59,7 @@ function spanOf({ window, timezone, interrupted }: FollowReport): string | null 
 
 function unreadText({ groups, window }: FollowReport): string {
   if (groups.length === 0) return 'The run touched no group: there is nothing to compare.';
-  return `The reports show no whole hour since the run yet. They show the first at ${window.next}.`;
+  return `Nothing to compare yet: the first whole hour since the run begins at ${window.from}, and the reports show it at ${window.next}.`;
 }
 
 function groupLines(
@@ -118,7 +118,8 @@ function figureText({ chats, of, seconds }: FollowedFigure): string {
   return seconds === null ? String(chats) : `${Math.round(seconds)} s`;
 }
 
-function resultText({ summary: { changed, unchanged, too_few: few } }: FollowReport): string {
+function resultText({ window, summary: { changed, unchanged, too_few: few } }: FollowReport): string {
+  if (window.hours === 0) return 'Nothing was compared.';
   const parts = [
     ...(changed === 0 ? [] : [`something changed in ${counted(changed, 'group')}`]),
     ...(unchanged === 0 ? [] : [`no change shows in ${counted(unchanged, 'group')}`]),

@@ -1,5 +1,6 @@
 // Checks of the address, its encryption, the clocks and the data centre.
 
+import { AGREEING, aheadBy } from '../../base/clocks.ts';
 import type { ApiFailure } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { isReadable } from '../../base/url.ts';
@@ -82,16 +83,13 @@ function certificateRemedy(detail: string): string {
   return 'if you trust its signer, name its certificate in NODE_EXTRA_CA_CERTS; if not, another machine may be reading along';
 }
 
-/** Milliseconds between two clocks: from which they are reported, and from which they do harm, half the settle window. */
-const SKEW_NAMED = 10_000;
+/** Milliseconds between two clocks from which they do harm: half the settle window. */
 const SKEW_HARMS = 60_000;
 
 /** How far the service's clock is ahead of ours at least, by its header and the times of the requests. */
 export function clockSkew(attempts: readonly Attempt[]): number | null {
   const skews = attempts.flatMap(({ sent, received, date }) => {
-    if (date === null) return [];
-    // The header says a whole second, which the true time may exceed by almost one.
-    return [date > received ? date - received : Math.min(0, date + 1000 - sent)];
+    return date === null ? [] : [aheadBy(date, sent, received)];
   });
   return skews.length === 0 ? null : skews.reduce((most, skew) => (Math.abs(skew) > Math.abs(most) ? skew : most));
 }
@@ -103,7 +101,7 @@ export function checkClock({ attempts }: ServiceSeen): CheckResult {
   const off = `this machine's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
   const remedy = 'set the clock, or let NTP do it: the ledger needs it to know what was made a moment ago';
   if (Math.abs(skew) > SKEW_HARMS) return problem(off, remedy);
-  return Math.abs(skew) > SKEW_NAMED ? warning(off, remedy) : ok("it agrees with the service's");
+  return Math.abs(skew) > AGREEING ? warning(off, remedy) : ok("it agrees with the service's");
 }
 
 /** Whether requests go to the data centre of the license. `X-Region` is left out for `dal`. */

@@ -1,6 +1,5 @@
 // What changed since an apply, group by group: figures, results of the tests, what fits, and what else could explain it.
 
-import type { Address } from '../../base/model.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { Assumptions } from '../../routing/rules.ts';
@@ -16,7 +15,7 @@ import { type FollowWindow, matched, weeksBefore } from './window.ts';
 /** A run whose changes are followed. */
 export interface FollowedRun {
   readonly run: RecordedRun;
-  /** When it ended, in milliseconds since the epoch. */
+  /** When it ended by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -26,7 +25,7 @@ export function followedRun(run: RecordedRun, events: readonly LedgerEvent[]): F
     if (event.type === 'run' && event.id === run.id) return [event.at];
     return (event.type === 'before' || event.type === 'order') && event.run === run.id ? [event.at] : [];
   });
-  return { run, since: Math.max(Date.parse(run.at), ...ends.map((at) => Date.parse(at))) };
+  return { run, since: Math.max(Date.parse(run.at), ...ends.map((at) => Date.parse(at))) + run.ahead };
 }
 
 /** A group, and what the reports say of it: null where none was read. */
@@ -45,6 +44,7 @@ export interface FollowSubject {
   readonly isWhole: boolean;
   readonly events: readonly LedgerEvent[];
   readonly assumptions: Assumptions;
+  /** By the service's clock. */
   readonly now: number;
   /** How late a chat may show in the reports. */
   readonly lag: number;
@@ -80,7 +80,7 @@ export function followReport(subject: FollowSubject): FollowReport {
       fits: group.effects
         .filter((effect) => changes.some(({ measure, result }) => fits(effect, measure, result)))
         .map(({ by, text }): Explanation => ({ address: by, text })),
-      others: changes.length === 0 ? [] : [...silences(group.hours, window), ...(others.get(group.address) ?? [])],
+      others: changes.length === 0 ? [] : [...silences(group.hours, window), ...(others.get(keyOf(group)) ?? [])],
     };
   });
   const count = (result: FollowedGroup['result']): number => groups.filter((group) => group.result === result).length;
@@ -153,23 +153,28 @@ function chatsIn(hours: readonly Hour<Measures['chats']>[]): number {
   return totalOf(hours)?.chats ?? 0;
 }
 
-/** Other runs from the first of the weeks on that may have changed the chats of a group. */
+/** Other runs from the first of the weeks on that may have changed the chats of a group, by its key. */
 function otherRunsIn(
   events: readonly LedgerEvent[],
   { run, since }: FollowedRun,
   window: FollowWindow,
   assumptions: Assumptions,
-): ReadonlyMap<Address, readonly Explanation[]> {
+): ReadonlyMap<string, readonly Explanation[]> {
   const begin = weeksBefore(window).at(-1)?.from ?? since;
-  const found = new Map<Address, Explanation[]>();
+  const found = new Map<string, Explanation[]>();
   for (const other of recordedRuns(events)) {
-    const at = Date.parse(other.at);
+    const at = Date.parse(other.at) + other.ahead;
     if (other.id === run.id || at < begin || at >= window.to) continue;
     const text = `run ${other.id} (${other.command ?? 'killed'}, ${timestamp(window.zone, at)}) also touched it`;
-    for (const { address } of affectedBy(events, other, assumptions).groups)
-      found.set(address, [...(found.get(address) ?? []), { address: null, text }]);
+    for (const key of affectedBy(events, other, assumptions).groups.map(keyOf))
+      found.set(key, [...(found.get(key) ?? []), { address: null, text }]);
   }
   return found;
+}
+
+/** A group can have had another address at an earlier run. */
+function keyOf({ address, id }: Pick<AffectedGroup, 'address' | 'id'>): string {
+  return id === null ? address : String(id);
 }
 
 /** Chats that began so shortly before the reading may still be taken, answered and rated. */

@@ -70,7 +70,7 @@ const following = s.record('The chats since an apply, next to the same hours of 
   timezone: s.text('IANA name.'),
   window: s.record('The whole hours since.', {
     ...span,
-    hours: s.whole('How many.'),
+    hours: s.whole('How many; 0 while there is nothing to compare yet.'),
     wanted: s.orNull(s.whole('How many were asked for; null for all that the reports show.')),
     next: s.orNull(s.text('When the reports show the next hour: RFC 3339; null when none is missing.')),
   }),

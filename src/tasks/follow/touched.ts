@@ -61,11 +61,12 @@ const DEFAULT_GROUP = addressOf(ROUTED.name, '0') as Address;
 
 export function affectedBy(events: readonly LedgerEvent[], run: RecordedRun, assumptions: Assumptions): Affected {
   const { traces, order } = footprintOf(events, { run, begun: null });
-  const around = ledgerAround(events, run);
+  const around = aroundOf(ledgerAround(events, run));
   const { rerouted, isWhole } = reroutedBy(traces, order, around, assumptions);
   const found = [...rerouted, ...traces.flatMap((trace) => ofTrace(trace, around))];
   const groups = new Map<Address, Effect[]>();
-  for (const [group, effect] of found) {
+  for (const [named, effect] of found) {
+    const group = around.knownAs(named);
     const known = groups.get(group) ?? [];
     const isKnown = known.some((each) => each.by === effect.by && each.text === effect.text);
     groups.set(group, isKnown ? known : [...known, effect]);
@@ -81,6 +82,18 @@ export function affectedBy(events: readonly LedgerEvent[], run: RecordedRun, ass
 interface Around {
   readonly before: Folded;
   readonly after: Folded;
+  /** The address under which the ledger knows a group that is named by its id. */
+  readonly knownAs: (address: Address) => Address;
+}
+
+function aroundOf({ before, after }: Pick<Around, 'before' | 'after'>): Around {
+  const bound = new Map([...before.bound, ...after.bound]);
+  const byId = new Map(
+    [...bound].flatMap(([address, { id }]) =>
+      kindOf(address) === ROUTED.name ? [[addressOf(ROUTED.name, String(id)), address] as const] : [],
+    ),
+  );
+  return { before, after, knownAs: (address) => (bound.has(address) ? address : (byId.get(address) ?? address)) };
 }
 
 type Affecting = readonly [group: Address, effect: Effect];
@@ -154,7 +167,7 @@ function reroutedBy(
   return {
     isWhole: exact,
     rerouted: rerouted.flatMap(({ before, after, cause: { what, rule } }): readonly Affecting[] => {
-      const [from, to] = [before.groups, after.groups].map(groupsOf);
+      const [from, to] = [before.groups, after.groups].map((groups) => groupsOf(groups).map(around.knownAs));
       const by = rule as Address;
       const effect = (influence: Influence, toWhere: string): Effect => ({
         by,
@@ -225,8 +238,8 @@ function ofMember(
   const kind = KINDS[kindOf(address)];
   const { serving } = kind;
   if (serving === undefined) return [];
-  const was = placesOf(address, before, around.before);
-  const is = placesOf(address, after, around.after);
+  const was = placesOf(address, before, around.before, around);
+  const is = placesOf(address, after, around.after, around);
   const names = fieldsThatDiffer(before ?? {}, after ?? {}).filter((name) => name !== serving.groups);
   const serves = ({ bar }: NonNullable<typeof serving>, spec: Spec): boolean => bar(spec as never) === null;
   const change = (): readonly [Influence, string] | null => {
@@ -252,7 +265,7 @@ function ofMember(
 }
 
 /** Memberships are said by the member, or by the group. */
-function placesOf(address: Address, spec: Spec | null, { applied }: Folded): readonly Address[] {
+function placesOf(address: Address, spec: Spec | null, { applied }: Folded, { knownAs }: Around): readonly Address[] {
   if (spec === null) return [];
   const kind = KINDS[kindOf(address)];
   const { serving } = kind;
@@ -263,7 +276,7 @@ function placesOf(address: Address, spec: Spec | null, { applied }: Folded): rea
     const members = kindOf(group) === ROUTED.name ? keysOf(each[field]) : [];
     return members.includes(address) || members.includes(key) ? [group] : [];
   });
-  return [...new Set([...groupsIn(own), ...named])].sort(byText);
+  return [...new Set([...groupsIn(own), ...named].map(knownAs))].sort(byText);
 }
 
 function groupsIn(references: readonly string[]): readonly Address[] {

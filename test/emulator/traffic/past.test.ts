@@ -76,10 +76,8 @@ test('What was played, or has chats, is not played again: the next play goes on 
   expect(moments.filter((at) => START <= at && at < START + 10 * HOUR)).toEqual([]);
 });
 
-test('Attendance is that of the play: agents were there in their working hours', async () => {
-  const emulator = shop();
-  await emulator.control('presence', { id: 'agent0@example.com', status: 'not_accepting_chats' });
-  await emulator.play(UNTIL_NOW);
+/** Seconds in which an agent accepted chats, from Monday to Wednesday: ten hours each day are thirty. */
+async function acceptedBy(emulator: Emulator, agent: string): Promise<number | undefined> {
   const reply = await emulator.fetch(
     new Request('http://emulator/v3.4/reports/agents/performance', {
       method: 'POST',
@@ -88,8 +86,41 @@ test('Attendance is that of the play: agents were there in their working hours',
     }),
   );
   const { records } = (await reply.json()) as { records: Record<string, { accepting_chats_time?: number }> };
-  // Monday to Wednesday, ten hours each.
-  expect(records['agent2@example.com']?.accepting_chats_time).toBe(3 * 10 * 3600);
+  return records[agent]?.accepting_chats_time;
+}
+
+test('Attendance is that of the play: agents were there in their working hours', async () => {
+  const emulator = shop();
+  await emulator.control('presence', { id: 'agent0@example.com', status: 'not_accepting_chats' });
+  await emulator.play(UNTIL_NOW);
+  expect(await acceptedBy(emulator, 'agent2@example.com')).toBe(30 * 3600);
+});
+
+test.each([1, 60_000, DAY])('Attendance stays when another process plays until now, %d ms later', async (later) => {
+  const path = join(await folder(), 'license.json');
+  let now = START;
+  const open = () => openStateFile(path, { now: () => (now += 1), random: seededRandom(2), seed: SHOP });
+  const first = await open();
+  await first.play(UNTIL_NOW);
+  expect(await acceptedBy(first, 'agent2@example.com')).toBe(30 * 3600);
+  for (let start = 0; start < 3; start += 1) {
+    now += later;
+    const again = await open();
+    await again.play({ ...TRAFFIC, to: new Date(now).toISOString() });
+    expect([start, await acceptedBy(again, 'agent2@example.com')]).toEqual([start, 30 * 3600]);
+  }
+});
+
+test('What was said of an agent before a play holds until the play begins', async () => {
+  let now = START - DAY;
+  const emulator = createEmulator({ now: () => now, random: seededRandom(1), seed: SHOP });
+  await emulator.control('presence', { id: 'agent2@example.com', status: 'accepting_chats' });
+  now = START;
+  await emulator.control('presence', { id: 'agent2@example.com', status: 'offline' });
+  const { visitors } = TRAFFIC;
+  await emulator.play({ visitors, from: '2026-01-28T12:00:00Z', to: '2026-01-29T00:00:00Z' });
+  // Accepting from Wednesday 00:00 to 12:00; what was said last holds from then on.
+  expect(await acceptedBy(emulator, 'agent2@example.com')).toBe(12 * 3600);
 });
 
 test('A greeting that the license does not have is refused before anything is played', async () => {

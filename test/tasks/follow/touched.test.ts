@@ -89,6 +89,24 @@ test('A rule that is removed gives its visitors to the rule below, or to the def
   ]);
 });
 
+test('A group that is named by its id is the one that the ledger knows', () => {
+  const removed: LedgerEvent = { ...stamp, type: 'forgotten', address: 'auto_access/all', because: 'deleted' };
+  const effects = effectsOf(
+    bound('group/front-desk', 0),
+    before('auto_access/all', 'a', rule('group/desk', '/pri')),
+    removed,
+    before('agent/ann@example.com', 'ann@example.com', { groups: { 'group/0': 'first' } }),
+    applied('agent/ann@example.com', { name: 'Ann', groups: { 'group/front-desk': 'last' } }),
+    before('group/front-desk', 0, { name: 'Front Desk', language_code: 'en' }),
+    applied('group/front-desk', { name: 'Front Desk', language_code: 'pl' }),
+  );
+  expect(effects).toEqual([
+    'group/desk 2: fewer-chats by auto_access/all: it was removed, and visitors of group/desk go to group/front-desk',
+    'group/front-desk 0: more-chats by auto_access/all: it was removed, and visitors of group/desk come to group/front-desk',
+    'group/front-desk 0: any by group/front-desk: language_code changed',
+  ]);
+});
+
 test('Fewer slots of a member touch the groups that name it', () => {
   expect(
     effectsOf(
