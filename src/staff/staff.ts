@@ -48,7 +48,7 @@ export interface Person {
   readonly reference: Reference;
   readonly kind: KindName;
   readonly name: string;
-  /** Whether it is there all the time when it has no hours. */
+  /** A bot: it is there all the time when it has no hours. */
   readonly tireless: boolean;
   readonly bar: Bar | null;
   /** How many chats at the same time; null when it is not known. */

@@ -185,6 +185,7 @@ ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')
 .uncovered{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
+.bots{fill:none;stroke:var(--move);stroke-width:2;stroke-dasharray:4 2}
 .lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
 .demand .load{fill:var(--slots-3)}.demand .short{fill:var(--destroy)}
 .demand .line-is,.demand .line-was{fill:none;stroke:var(--text);stroke-width:1.5}
