@@ -126,7 +126,7 @@ function picturePart(
   const figure = (title: string, grid: Grid | undefined, side: CoverReport | null): Html =>
     grid === undefined || side === null
       ? html`<div class="figure"><p class="caption">${title}</p><p class="absent">There is no such group.</p></div>`
-      : html`<div class="figure"><p class="caption">${title}</p>${weekGrid(grid, missing, most, `${title}: ${inWords(side)}`)}</div>`;
+      : html`<div class="figure">${how === 'alone' ? null : html`<p class="caption">${title}</p>`}${weekGrid(grid, missing, most, `${title}: ${inWords(side)}`)}</div>`;
   const words = [
     group.lost.length === 0 ? null : html`<p>${mark('destroy', '−', 'loses all cover')} ${timesText(group.lost)}</p>`,
     group.gained.length === 0 ? null : html`<p>${mark('add', '+', 'gains cover')} ${timesText(group.gained)}</p>`,

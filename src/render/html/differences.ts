@@ -2,6 +2,7 @@
 
 import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
 import type { Difference } from '../../tasks/drift/report.ts';
 import { memberChanges } from '../difference.ts';
 import { plain, shortened, value } from '../plain.ts';
@@ -19,33 +20,46 @@ export function differenceParts<D extends Difference>(
   differences: readonly D[],
   remarksOf: RemarksOf<D> = (each) => [words.movement(each)].filter((text) => text !== ''),
 ): Html {
-  const rows = differences.flatMap((each) => sideRows(each, remarkPart(each, remarksOf)));
+  const fields = differences.filter(isOfField);
   const whole = differences.filter((each) => !isOfField(each));
+  const rows = fields.flatMap(sideRows);
   const more = rows.length - MOST_ROWS;
   return html`
-    ${whole.map((each) => wholePart(each, remarkPart(each, remarksOf)))}
+    ${whole.map((each) => html`${wholePart(each)}${remarksPart([each], remarksOf)}`)}
     ${rows.length === 0 ? null : html`<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Applied</th><th scope="col">On the license</th><th scope="col">In the manifest</th></tr></thead><tbody>${rows.slice(0, MOST_ROWS).map(rowPart)}</tbody></table>`}
-    ${more <= 0 ? null : html`<p class="faint">and ${more} more; the document has all of them</p>`}`;
+    ${more <= 0 ? null : html`<p class="faint">and ${more} more; the document has all of them</p>`}
+    ${remarksPart(fields, remarksOf)}`;
 }
 
 function isOfField({ kind }: Difference): boolean {
   return kind === 'changed' || kind === 'unreadable';
 }
 
-function remarkPart<D extends Difference>(each: D, remarksOf: RemarksOf<D>): Html {
-  const reason = each.reason === null || each.status === 'converged' ? [] : [plain(each.reason)];
-  const lines = [...reason, ...remarksOf(each)].map((line) =>
-    line.startsWith('a fight') ? html`${mark('destroy', '!', 'fight')} ${line}` : html`${line}`,
-  );
-  const source =
-    each.source === null ? null : html`<span class="source">${`${each.source.file}:${each.source.line}`}</span>`;
-  return html`${source}${lines.map((line) => html`<span class="remark">${line}</span>`)}`;
+/** Each remark once, with the fields that it is about where not all of them share it. */
+function remarksPart<D extends Difference>(differences: readonly D[], remarksOf: RemarksOf<D>): Html | null {
+  const fieldsOf = new Map<string, string[]>();
+  for (const each of differences) {
+    const reason = each.reason === null || each.status === 'converged' ? [] : [plain(each.reason)];
+    for (const line of [...reason, ...remarksOf(each)])
+      fieldsOf.set(line, [...(fieldsOf.get(line) ?? []), words.pathText(each)]);
+  }
+  if (fieldsOf.size === 0) return null;
+  const items = [...fieldsOf].map(([line, fields]) => {
+    const isFight = line.startsWith('a fight');
+    const about = fields.length === differences.length ? null : html`${few(fields)}: `;
+    return html`<li class="${isFight ? 'destroy' : 'calm'}">${isFight ? html`${mark('destroy', '!', 'fight')} ` : null}${about}${line}</li>`;
+  });
+  return html`<ul class="remarks">${items}</ul>`;
+}
+
+function sourcePart({ source }: Difference): Html | null {
+  return source === null ? null : html`<span class="remark">${`${source.file}:${source.line}`}</span>`;
 }
 
 /** A whole object, or an order. */
-function wholePart(difference: Difference, remarks: Html): Html {
+function wholePart(difference: Difference): Html {
   const { kind, base, live, desired, applied_at: applied } = difference;
-  const said = html`<p>${sentence(words.DIFFERS[kind])} ${remarks}</p>`;
+  const said = html`<p>${sentence(words.DIFFERS[kind])}${sourcePart(difference)}</p>`;
   if (kind === 'unmanaged' && isObject(live)) return html`${said}${objectPart(live, difference.name)}`;
   if (kind !== 'reordered') return said;
   const lists = [
@@ -86,17 +100,15 @@ interface SideValues {
 interface SideRow extends SideValues {
   readonly path: string;
   readonly of: Difference;
-  readonly remarks: Html | null;
 }
 
-function sideRows(of: Difference, remarks: Html): readonly SideRow[] {
-  if (!isOfField(of)) return [];
+function sideRows(of: Difference): readonly SideRow[] {
   const { base, live, desired } = of;
   const path = words.pathText(of);
   const inside = membersOf(path, { base, live, desired }, of.applied_at !== null);
   // When only an order differs, the whole value shows it.
   const rows = inside.length === 0 ? [{ path, base, live, desired }] : inside;
-  return rows.map((row, index) => ({ ...row, of, remarks: index === 0 ? remarks : null }));
+  return rows.map((row) => ({ ...row, of }));
 }
 
 /** The members in which the sides of a mapping differ. */
@@ -119,13 +131,13 @@ function membersOf(
   });
 }
 
-function rowPart({ path, base, live, desired, of, remarks }: SideRow): Html {
+function rowPart({ path, base, live, desired, of }: SideRow): Html {
   const isApplied = of.applied_at !== null;
   const isHidden = words.isHidden(of) || of.kind === 'unreadable';
   const differs = (side: Json): boolean => canonicalJson(side) !== canonicalJson(isApplied ? base : live);
   const cell = (side: Json, looks: string, isKnown = true): Html =>
     html`<td class="${looks}">${side === null ? (isKnown && isHidden ? html`unknown` : none()) : code(shortened(value(side), LONGEST_VALUE))}</td>`;
-  return html`<tr class="change"><th scope="row">${path}${remarks}</th>${cell(base, isApplied ? 'was' : '', isApplied)}${cell(live, isApplied ? (differs(live) ? 'is' : '') : 'was')}${cell(desired, differs(desired) ? 'is' : '', false)}</tr>`;
+  return html`<tr class="change"><th scope="row">${path}${sourcePart(of)}</th>${cell(base, isApplied ? 'was' : '', isApplied)}${cell(live, isApplied ? (differs(live) ? 'is' : '') : 'was')}${cell(desired, differs(desired) ? 'is' : '', false)}</tr>`;
 }
 
 function none(): Html {

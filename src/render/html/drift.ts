@@ -186,7 +186,7 @@ function resourcePart(address: string, items: readonly DriftItem[], target: stri
       <summary>${headlinePart(address, items)}</summary>
       <div class="body">
         ${differenceParts(items, remarksOf)}
-        ${ways.length === 0 ? null : html`<ul class="remarks">${ways.map((way) => html`<li>${code(way)}</li>`)}</ul>`}
+        ${ways.length === 0 ? null : html`<ul class="remarks">${ways.map((way) => html`<li class="calm">${code(way)}</li>`)}</ul>`}
       </div>
     </details>`;
 }

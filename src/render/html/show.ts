@@ -16,7 +16,7 @@ import {
   sizeText,
 } from '../words/staff.ts';
 import { differenceParts } from './differences.ts';
-import { code, folded, type Html, html, type MarkTone, mark, name, nameBeyond, numbers } from './markup.ts';
+import { code, folded, type Html, html, type MarkTone, mark, name, nameBeyond, numbers, sentence } from './markup.ts';
 import { allMembers, changedMembers, type GroupMember, type MembershipChange, priorityPart } from './members.ts';
 import { page, timePart } from './shell.ts';
 
@@ -33,10 +33,10 @@ const OPEN = 6;
 export function showPage(shown: Shown, columns: readonly string[], at: string): string {
   const { title, read, parts } = subjectOf(shown, columns);
   return page(
-    `${title} of ${shown.target}`,
+    `${sentence(title)} of ${shown.target}`,
     html`
     <header>
-      <h1>${title} of ${name(shown.target)}</h1>
+      <h1>${name(sentence(title))} of ${name(shown.target)}</h1>
       ${read}
       <p class="faint">Made ${timePart(at)}. Nothing was changed.</p>
       ${shown.manifest_read ? null : html`<p>${mark('change', '!', 'no manifest')} The manifest does not exist or has errors, so nothing counts as declared.</p>`}

@@ -147,6 +147,7 @@ details.more>summary{padding-left:0;color:var(--link)}
 .remarks{list-style:none;padding:0}
 .remarks li{padding:.1rem .6rem;margin:.3rem 0;border-left:4px solid var(--change)}
 .remarks li.destroy{border-left-color:var(--destroy)}
+.remarks li.calm{border-left-color:var(--line)}
 table{border-collapse:collapse;width:100%;font-size:.875rem;margin:.4rem 0}
 table.small{width:auto}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}

@@ -62,7 +62,8 @@ describe('A page of drift', () => {
       .map(({ inside }) => inside.map((cell) => textIn(cell)));
     const language = rows.find(([field = '']) => field.startsWith('language_code'));
     expect(language?.slice(1)).toEqual(['"en"', '"pl"', '"de"']);
-    expect(language?.[0]).toContain('changed differently on both sides since the apply of 2026-11-20T09:00:00Z');
+    expect(language?.[0]).toContain('manifest/groups.yaml:6');
+    expect(text()).toContain('changed differently on both sides since the apply of 2026-11-20T09:00:00Z');
     expect(text()).toContain('a fight: it came back after 2 applies');
     expect(text()).toContain('chatform drift -t production --accept group/sales');
   });
