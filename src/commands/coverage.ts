@@ -1,8 +1,7 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { UsageError } from '../base/errors.ts';
-import { collect, command, TIMEOUT, targetCommand } from './flags.ts';
+import { CSV, collect, command, TIMEOUT, targetCommand } from './flags.ts';
 
 export const coverageCommand = command(
   (program) =>
@@ -27,38 +26,31 @@ export const coverageCommand = command(
         '--against <days>',
         'put the demand of so many days next to it, such as 28d: a request to the reports for each group, which is billed',
       )
-      .option('--svg <file>', 'also draw it, into this file')
-      .option('--report <format=file>', 'with --against: write a report: html; may be repeated', collect)
+      .addOption(CSV)
+      .option('--report <format=file>', 'write a report: html, svg or csv; may be repeated', collect)
       .addOption(TIMEOUT),
   async (flags, terminal, groups) => {
-    if (flags.report !== undefined && flags.against === undefined)
-      throw new UsageError('--report shows the demand of the groups: it needs --against, such as --against 28d');
-    const [{ prepareDeclared }, { coverageOfTarget }, files, { coverageSvg }, documents, text] = await Promise.all([
+    const [{ prepareDeclared }, { coverageOfTarget }, files, formats, documents, text] = await Promise.all([
       import('../run/prepare.ts'),
       import('../run/coverage.ts'),
       import('../outlets/report-files.ts'),
-      import('../render/reports/coverage-svg.ts'),
+      import('../render/reports/coverage.ts'),
       import('../render/documents.ts'),
       import('../render/text/coverage.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);
     const { settings, named, diagnostics } = declared;
-    const { svg } = flags;
-    const { coverageRenderers, COVERAGE_REPORTS } = await import('../render/html/coverage.ts');
     const kept = [...files.keptFiles(settings), ...named];
-    await files.requireDistinct([[`--svg ${svg}`, svg], ...files.reportFlags(flags.report)]);
-    const place = svg === undefined ? null : await files.savePlace('--svg', svg, kept);
-    const reports = await files.parseReports(flags.report ?? [], COVERAGE_REPORTS, kept);
-    const { report, grids, missing, requests } = await coverageOfTarget(groups, declared, flags, terminal);
+    const reports = await files.parseReports(flags.report ?? [], formats.COVERAGE_REPORTS, kept);
+    const { requests, ...cover } = await coverageOfTarget(groups, declared, flags, terminal);
+    const { report } = cover;
     const errored = report.findings.some(({ level }) => level === 'error');
     return {
       code: errored ? 1 : 0,
       diagnostics,
-      saves:
-        place === null ? [] : [{ name: place.file, path: place.path, text: () => coverageSvg(report, grids, missing) }],
       document: () => documents.readingDocument(report, errored, requests, diagnostics),
-      text: (paint) => text.coverageText(report, requests, paint),
-      files: files.reportsWith(reports, (format) => coverageRenderers[format](report)),
+      text: (paint) => (flags.csv === true ? formats.coverageRenderers.csv(cover) : text.coverageText(report, requests, paint)),
+      files: files.reportsWith(reports, (format) => formats.coverageRenderers[format](cover)),
     };
   },
 );

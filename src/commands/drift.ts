@@ -24,7 +24,7 @@ const declare = (program: Command) =>
     )
     .option(
       '--report <format=file>',
-      'write a report: text, json, markdown, junit, sarif or prometheus; may be repeated',
+      'write a report: text, json, markdown, html, csv, junit, sarif or prometheus; may be repeated',
       collect,
     )
     .addOption(

@@ -74,6 +74,8 @@ export const ONLY = new Option(
 
 export const EXCEPT = new Option('--except <glob>', 'all but these addresses; may be repeated').argParser(collect);
 
+export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
+
 export const TIMEOUT = new Option(
   '--timeout <time>',
   'how long the whole run may take, such as 10m (default: run_timeout)',

@@ -10,7 +10,7 @@ import type { Declared } from '../run/prepare.ts';
 import { staffsOf } from '../run/routing-lints.ts';
 import { weekAt } from '../staff/week.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
-import { type CoverageResult, coverageReport } from '../tasks/coverage/report.ts';
+import { coverageReport } from '../tasks/coverage/report.ts';
 
 export function picturesOf(declared: Declared, compared: Comparison, now: number): PlanPictures {
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
@@ -34,8 +34,7 @@ function coverOf(declared: Declared, compared: Comparison, now: number): WeeklyC
     placeOf: (reference: string) => places.get(reference) ?? null,
   };
   const both = coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
-  const live: CoverageResult = coverageReport({ ...about, view: 'live', before: null, staff: staffs.before });
-  return { report: both.report, before: live.grids, after: both.grids, missing: missingStrips(week) };
+  return { report: both.report, before: both.gridsBefore, after: both.grids, missing: missingStrips(week) };
 }
 
 function rulesOf(compared: Comparison): RuleOrder {

@@ -85,7 +85,7 @@ async function planFiles(
   const declared = { ...prepared, desired };
   const { out, against } = flags;
   const kept = [...keptFiles(settings), ...prepared.named, ...(against === undefined ? [] : [against])];
-  const place = out === undefined ? null : await savePlace('--out', out, kept);
+  const place = out === undefined ? null : await savePlace(out, kept);
   const misrouted = misroutedByFiles(declared);
   if (misrouted.length > 0) return stopped(misrouted);
   const planning = await planDeclared(declared, flags, terminal);

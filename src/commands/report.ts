@@ -1,8 +1,8 @@
 // `chatform report`: one report of the service as a table, a picture, CSV or a document. Changes nothing.
 
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { SHORT_NAMES } from '../tasks/reports/forms.ts';
-import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
+import { CSV, collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ const declare = (program: Command) =>
     .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
     .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
     .option('--json', 'print one JSON document instead of text')
-    .addOption(new Option('--csv', 'print CSV instead of text').conflicts('json'))
+    .addOption(CSV)
     .option('--report <format=file>', 'write a report: html or csv; may be repeated', collect)
     .option('-q, --quiet', 'the table alone')
     .addOption(TIMEOUT);

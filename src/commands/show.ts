@@ -1,8 +1,8 @@
-// `chatform show`: what the license has, or one resource in full; or a saved plan. Reads only.
+// `chatform show`: what the license has, who is in which group, or one resource in full; or a saved plan. Reads only.
 
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { collect, command, type FlagsOf, targetCommand } from './flags.ts';
+import { CSV, collect, command, type FlagsOf, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,16 +10,29 @@ const declare = (program: Command) =>
   targetCommand(
     program,
     'show',
-    'show what the license has: all of it by kind, one kind, or one resource in full; or a saved plan; changes nothing',
+    'show what the license has: all of it by kind, one kind, who is in which group, or one resource in full; or a saved plan; changes nothing',
   )
     .argument(
       '[what]',
-      'a kind, such as group; a resource by address, id or name, such as group/sales; or the file of a saved plan',
+      'members; a kind, such as groups; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
     .option('-q, --quiet', 'no progress')
+    .addOption(
+      new Option('--by <list>', 'of members: lists by group or by person, in the place of a table').choices([
+        'group',
+        'person',
+      ] as const),
+    )
+    .addOption(
+      new Option(
+        '--on <what>',
+        'of members: the license (live, the default), the files (desired, which sends no request), or the license before and after an apply (both)',
+      ).choices(['desired', 'live', 'both'] as const),
+    )
+    .addOption(CSV)
     .option(
       '--report <format=file>',
-      'of a saved plan: write a report, as `plan --report` does; may be repeated',
+      'write a report: html or csv; of a saved plan, as `plan --report` does; may be repeated',
       collect,
     )
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
@@ -28,22 +41,37 @@ type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  for (const flag of ['report', 'verify'] as const)
-    if (flags[flag] !== undefined)
-      throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
-  const [{ showTarget }, { readingDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
+  if (flags.verify !== undefined)
+    throw new UsageError('--verify is for a saved plan: name its file, as in `chatform show plan.json`');
+  const [files, { prepareTarget }, { showTarget }, { questionOf }, { readingDocument }] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('../run/prepare.ts'),
     import('../run/show.ts'),
+    import('../tasks/show/question.ts'),
     import('../render/documents.ts'),
+  ]);
+  const [{ SHOW_REPORTS, showRenderers }, { showText }, { warningLine }, { plain }] = await Promise.all([
+    import('../render/reports/show.ts'),
     import('../render/text/show.ts'),
     import('./result.ts'),
     import('../render/plain.ts'),
   ]);
-  const view = await showTarget(what === '' ? null : what, flags, terminal);
+  const asked = what === '' ? null : what;
+  if (flags.by !== undefined && questionOf(asked).about !== 'members')
+    throw new UsageError('--by is for the members of groups: `chatform show members`');
+  const { settings } = flags.report === undefined ? { settings: null } : await prepareTarget(flags, terminal);
+  const kept = settings === null ? [] : files.keptFiles(settings);
+  const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
+  const { shown, columns, isWhole, warnings, requests, diagnostics } = await showTarget(asked, flags, terminal);
+  const by = flags.by ?? null;
+  const of = { shown, columns, by, at: new Date(terminal.clock.now()).toISOString() };
   return {
-    code: view.isWhole ? 0 : 1,
-    note: (paint) => view.warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
-    document: () => readingDocument(view.shown, !view.isWhole, view.requests, view.diagnostics),
-    text: (paint) => showText(view.shown, view.columns, paint),
+    code: isWhole ? 0 : 1,
+    note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
+    document: () => readingDocument(shown, !isWhole, requests, diagnostics),
+    text: (paint) =>
+      flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, { width: terminal.width(), by }, paint),
+    files: files.reportsWith(reports, (format) => showRenderers[format](of)),
   };
 });
 
@@ -68,8 +96,13 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     '--api-version': flags.apiVersion,
     '--var': flags.var,
   };
-  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv };
+  const namesOf = (all: { readonly [name: string]: unknown }): readonly string[] =>
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const names = namesOf(given);
   if (names.length > 0) throw new UsageError(`${file} says what it is a plan of: leave out ${names.join(', ')}`);
+  const others = namesOf(ofLicense);
+  if (others.length > 0) throw new UsageError(`${file} is a saved plan: leave out ${others.join(', ')}`);
   await files.requireDistinct([
     [file, file],
     [`--verify ${flags.verify}`, flags.verify],

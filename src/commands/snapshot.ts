@@ -30,7 +30,7 @@ export const snapshotCommand = command(
       import('../render/text/saved.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);
-    const place = await savePlace('--out', flags.out, [...keptFiles(declared.settings), ...declared.named]);
+    const place = await savePlace(flags.out, [...keptFiles(declared.settings), ...declared.named]);
     const taken = await takeSnapshot(declared, { full: flags.full === true }, terminal);
     if ('refused' in taken) return refused(taken.refused);
     const { content } = taken;

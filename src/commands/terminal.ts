@@ -20,6 +20,8 @@ export interface Terminal extends Surroundings {
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
+  /** Characters of a line of standard output; null in a pipe. */
+  readonly width: () => number | null;
   /** The person's answer to a question; null when no person can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
   /** All of standard input. */
@@ -38,7 +40,10 @@ export interface TerminalFlags {
   readonly quiet: boolean;
 }
 
-type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Of a terminal that does not say its own. */
+const USUAL_WIDTH = 80;
 
 /** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
 function paintFor(stream: Screen, env: Terminal['env'], wanted: boolean): Paint {
@@ -101,6 +106,7 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
+  readonly width: Terminal['width'];
   readonly ask: Terminal['ask'];
   readonly input: Terminal['input'];
 }
@@ -161,6 +167,7 @@ export function streamsOf(
     },
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
+    width: () => (stdout.isTTY === true ? stdout.columns || USUAL_WIDTH : null),
     ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
     input: async () => (await import('node:stream/consumers')).text(stdin),
   };

@@ -242,7 +242,7 @@ export interface Serving<S = Spec> {
   readonly hours: FieldOf<S>;
   /** Where hours have a zone of their own; elsewhere their zone cannot be read. */
   readonly zoned: readonly Version[];
-  /** Whether it is there all the time unless it has hours; a person without hours may be there at any time. */
+  /** Whether it is a bot, which is there all the time unless it has hours; a person without hours may be there at any time. */
   readonly tireless: boolean;
   /** Null when chats are assigned to it. */
   readonly bar: (spec: S) => Bar | null;

@@ -97,29 +97,25 @@ export async function replaceable(flag: string, file: string, kept: readonly str
   return path;
 }
 
-/** How the content that a flag saves begins. */
-const SAVED = { '--out': /^\{\s*"format_version"/, '--svg': /^<svg/ } as const;
+/** How the content that --out saves begins. */
+const SAVED = /^\{\s*"format_version"/;
 
 /**
- * Where a flag that saves something leads: the file as written, and its path past every link.
+ * Where --out leads: the file as written, and its path past every link.
  * @throws UsageError as `writablePlace` does, and for a file whose content that flag did not write
  */
 export async function savePlace(
-  flag: '--out' | '--svg',
   file: string,
   kept: readonly string[],
 ): Promise<{ readonly file: string; readonly path: string }> {
+  const flag = `--out ${file}`;
   if (file === '-' || file === '')
-    throw new UsageError(`${flag} ${file}: name the file; standard output has what the command itself prints`);
-  const path = await writablePlace(`${flag} ${file}`, file, kept);
-  const before = await explained(
-    `${flag} ${file}: it`,
-    'read',
-    async () => (await orNull(readFile(path, 'utf8'))) ?? '',
-  );
-  if (before.trim() !== '' && !SAVED[flag].test(before))
+    throw new UsageError(`${flag}: name the file; standard output has what the command itself prints`);
+  const path = await writablePlace(flag, file, kept);
+  const before = await explained(`${flag}: it`, 'read', async () => (await orNull(readFile(path, 'utf8'))) ?? '');
+  if (before.trim() !== '' && !SAVED.test(before))
     throw new UsageError(
-      `${flag} ${file}: it would be replaced, and chatform did not write it; choose another name, or delete it first`,
+      `${flag}: it would be replaced, and chatform did not write it; choose another name, or delete it first`,
     );
   return { file, path };
 }

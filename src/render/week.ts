@@ -43,13 +43,23 @@ export function lookOf({ people, slots }: CoverStrip, { anytime }: Pick<Grid, 'a
   return `s${most === 0 ? 1 : Math.max(1, Math.ceil((slots / most) * SHADES))}`;
 }
 
-export function stripText({ people, slots, text }: CoverStrip, { anytime }: Pick<Grid, 'anytime'>): string {
-  if (people > 0) return `${text}: ${counted(people, 'person', 'people')}, ${counted(slots, 'slot')}`;
+export function stripText({ people, bots, slots, text }: CoverStrip, { anytime }: Pick<Grid, 'anytime'>): string {
+  const staff = [
+    ...(people > bots ? [counted(people - bots, 'person', 'people')] : []),
+    ...(bots > 0 ? [counted(bots, 'bot')] : []),
+  ];
+  if (people > 0) return `${text}: ${staff.join(', ')}, ${counted(slots, 'slot')}`;
   return `${text}: ${anytime.people > 0 ? `only people without hours, ${anytime.people}` : 'no cover'}`;
+}
+
+/** Whether a bot can get a chat, and no agent can. */
+export function hasBotsOnly({ people, bots }: CoverStrip, { anytime }: Pick<Grid, 'anytime'>): boolean {
+  return bots > 0 && bots === people && anytime.people === 0;
 }
 
 export const MISSING_TEXT = 'the clock skips this time';
 export const LOST_TEXT = 'loses all cover';
+export const BOTS_TEXT = 'only bots';
 
 /** Each class, and what it means. */
 export const LEGEND: readonly (readonly [look: string, words: string])[] = [
@@ -57,6 +67,7 @@ export const LEGEND: readonly (readonly [look: string, words: string])[] = [
   ['s4', 'the most slots of the group'],
   ['uncovered', 'no agent can get a chat'],
   ['anytime', 'only people without hours'],
+  ['bots', BOTS_TEXT],
   ['missing', 'the clock skips it'],
   ['lost', 'loses all cover'],
 ];

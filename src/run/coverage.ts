@@ -60,7 +60,11 @@ export async function coverageOfTarget(
   const before = read !== null && view === 'both' ? staffed(read.before) : null;
   const wants = wantedBy(names, [...after.groups, ...(before?.groups ?? [])]);
   const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
-  const { report, grids } = coverageReport({
+  const {
+    report,
+    grids: gridsAfter,
+    gridsBefore,
+  } = coverageReport({
     target: settings.name,
     view,
     week,
@@ -70,8 +74,8 @@ export async function coverageOfTarget(
     lint: settings.routing.lint,
     placeOf: (reference) => places.get(reference) ?? null,
   });
-  const found = { report, grids, missing: missingStrips(week) };
-  if (range === null) return { ...found, requests: read?.requests ?? ({} as Requests) };
+  const found = { before: gridsBefore, after: gridsAfter, missing: missingStrips(week) };
+  if (range === null) return { ...found, report, requests: read?.requests ?? ({} as Requests) };
   const known = read ?? (await groupIds(declared, surroundings));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
   const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
@@ -150,9 +154,9 @@ interface ReadStaffing extends Staffing {
 }
 
 /** @throws what the first request that failed met, or UsageError when what is declared cannot be told from what exists */
-async function readStaffing(
+export async function readStaffing(
   prepared: Declared,
-  options: CoverageOptions,
+  options: Choice,
   surroundings: Surroundings,
 ): Promise<ReadStaffing> {
   const { settings, moved } = prepared;

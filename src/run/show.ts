@@ -1,20 +1,23 @@
 // Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic, KindName, LedgerState, Live, Version } from '../base/model.ts';
-import { KINDS } from '../kinds/index.ts';
+import type { Desired, Diagnostic, LedgerState, Live, Version } from '../base/model.ts';
+import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
 import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
+import type { ViewName } from '../tasks/coverage/report.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
 import type { Difference } from '../tasks/drift/report.ts';
-import { catalogue, kindShown, licenseShown, resourceShown } from '../tasks/show/catalogue.ts';
+import { catalogue, kindShown, licenseShown, membersShown, resourceShown } from '../tasks/show/catalogue.ts';
+import { membersIn } from '../tasks/show/members.ts';
 import { find, questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
 import type { Shown, ShownObject } from '../tasks/show/schema.ts';
 import { connected, type Requests } from './connect.ts';
+import { declaredMembers } from './members.ts';
 import { planOptions } from './planning.ts';
 import { type Choice, type Prepared, prepare } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,7 +25,7 @@ import type { Surroundings } from './surroundings.ts';
 /** Result of `show`. */
 export interface LicenseView {
   readonly shown: Shown;
-  /** The columns of the kind that was asked for; empty for other questions. */
+  /** The columns of the kind that was asked for, or of the one resource; empty for other questions. */
   readonly columns: readonly string[];
   /** Nothing failed to be read. */
   readonly isWhole: boolean;
@@ -35,13 +38,18 @@ function nothingDeclared(namespaces: readonly string[]): Desired {
   return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
 }
 
+export interface ShowOptions extends Choice {
+  /** Of `members`: which side is shown. Default `live`. */
+  readonly on?: ViewName;
+}
+
 /**
- * `what` is a kind, an address, an id or a name; null for the whole license.
+ * `what` is a kind, `members`, an address, an id or a name; null for the whole license.
  * @throws UsageError when chatform.yaml has errors, or nothing is called so
  */
 export async function showTarget(
   what: string | null,
-  choice: Choice,
+  { on, ...choice }: ShowOptions,
   surroundings: Surroundings,
 ): Promise<LicenseView> {
   const prepared = await prepare(choice, surroundings);
@@ -55,6 +63,20 @@ export async function showTarget(
     );
   const version = settings.apiVersion;
   const question = questionOf(what);
+  const about = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
+  if (on !== undefined && question.about !== 'members')
+    throw new UsageError('--on is for the members of groups: `chatform show members`');
+  if (on === 'desired' || on === 'both') {
+    if (prepared.desired === null) throw new UsageError('the files have errors', diagnostics);
+    const { members, requests } = await declaredMembers(
+      on,
+      { ...prepared, desired: prepared.desired },
+      choice,
+      surroundings,
+    );
+    const shown = membersShown(about, members);
+    return { shown, columns: [], isWhole: true, warnings, requests, diagnostics };
+  }
   const known = foldLedger(await fileLedger(settings.ledger).read());
   const usual = viewOf(desired, known, version);
   requireReadable(question, version, usual.namespaces);
@@ -65,11 +87,12 @@ export async function showTarget(
     if (identified.problems.length > 0)
       warnings.push(`${identified.problems.length} declared cannot be told from others (\`chatform plan\` shows them)`);
     const entries = catalogue(live, identified);
-    const about = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
     const shown = ((): Shown => {
       switch (question.about) {
         case 'license':
           return licenseShown(about, entries, live);
+        case 'members':
+          return membersShown(about, membersIn(entries, version));
         case 'kind':
           return kindShown(about, question.kind, entries, live);
         case 'resource': {
@@ -85,14 +108,16 @@ export async function showTarget(
     })();
     const unread = new Set(failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))));
     for (const failure of unread) warnings.push(`not everything could be read: ${failure}`);
-    const columns = question.about === 'kind' ? KINDS[question.kind].columns : [];
+    const [only] = shown.resources ?? [];
+    const kind = question.about === 'kind' ? question.kind : only?.type;
+    const columns = kind === undefined ? [] : KINDS[kind].columns;
     return { shown, columns, isWhole: failures.length === 0, warnings, requests: client.requests(), diagnostics };
   });
 }
 
 /** @throws UsageError for a kind that the version does not have, or that cannot be listed */
 function requireReadable(question: ShowQuestion, version: Version, namespaces: readonly string[]): void {
-  const kind: KindName | null = question.about === 'license' ? null : question.kind;
+  const kind = question.about === 'kind' || question.about === 'resource' ? question.kind : null;
   if (kind === null || readable(version, namespaces).has(kind)) return;
   const { many } = KINDS[kind].noun;
   throw new UsageError(
@@ -106,8 +131,19 @@ function requireReadable(question: ShowQuestion, version: Version, namespaces: r
 function requireEnough(question: ShowQuestion, { objects }: Live, failures: readonly unknown[]): void {
   const interrupted = failures.find((failure) => failure instanceof ApiError && failure.failure.type === 'aborted');
   if (interrupted !== undefined) throw interrupted;
-  const kind = question.about === 'license' ? null : question.kind;
-  const isMissing = kind === null ? Object.keys(objects).length === 0 : objects[kind] === undefined;
+  const isMissing = ((): boolean => {
+    switch (question.about) {
+      case 'kind':
+        return objects[question.kind] === undefined;
+      case 'resource':
+        return question.kind === null ? Object.keys(objects).length === 0 : objects[question.kind] === undefined;
+      case 'members':
+        // A person who was not read would be missing in every group.
+        return Object.values(MEMBERSHIP).some((side) => objects[side.kind.name] === undefined);
+      case 'license':
+        return Object.keys(objects).length === 0;
+    }
+  })();
   if (failures.length > 0 && isMissing) throw failures[0];
 }
 

@@ -8,7 +8,9 @@ import { HOUR, type Interval, type Stretch, stretchesOf } from './zone.ts';
 
 /** A time in which the same members are at work by their hours. */
 export interface Piece extends Interval {
+  /** Bots included. */
   readonly people: number;
+  readonly bots: number;
   /** Chats at the same time, of the members whose number is known. */
   readonly slots: number;
 }
@@ -22,7 +24,10 @@ export interface GroupCover {
   readonly group: GroupStaff;
   /** The whole week, in order; neighbours differ. */
   readonly pieces: readonly Piece[];
+  /** Bots included. */
   readonly people: Range;
+  readonly agents: Range;
+  readonly bots: Range;
   readonly slots: Range;
   /** Members who can get chats and have no known hours: they may be there at any time, and are in no piece. */
   readonly anytime: { readonly people: number; readonly slots: number };
@@ -30,6 +35,8 @@ export interface GroupCover {
   readonly unsized: number;
   /** When no member can get a chat; empty as soon as one may be there at any time. */
   readonly uncovered: readonly Interval[];
+  /** When bots can get a chat and no agent can; empty as soon as an agent may be there at any time. */
+  readonly botsOnly: readonly Interval[];
   /** When no member is known to be there: members whose hours are unknown may be, which cannot be checked. */
   readonly unwatched: readonly Interval[];
 }
@@ -93,17 +100,24 @@ function coverOf(group: GroupStaff, week: Week, presence: (person: Person) => re
   const anytime = timed.flatMap(({ member, times }) => (times === null ? [member] : []));
   const pieces = piecesOf(
     week,
-    timed.flatMap(({ member, times }) => (times ?? []).map((time) => ({ ...time, slots: member.slots ?? 0 }))),
+    timed.flatMap(({ member, times }) =>
+      (times ?? []).map((time) => ({ ...time, bots: member.tireless ? 1 : 0, slots: member.slots ?? 0 })),
+    ),
   );
-  const idle = merged(pieces.flatMap(({ people, from, to }) => (people === 0 ? [{ from, to }] : [])));
+  const when = (isMeant: (piece: Piece) => boolean): readonly Interval[] =>
+    merged(pieces.filter(isMeant).map(({ from, to }) => ({ from, to })));
+  const idle = when(({ people }) => people === 0);
   return {
     group,
     pieces,
     people: rangeOf(pieces.map(({ people }) => people)),
+    agents: rangeOf(pieces.map(({ people, bots }) => people - bots)),
+    bots: rangeOf(pieces.map(({ bots }) => bots)),
     slots: rangeOf(pieces.map(({ slots }) => slots)),
     anytime: { people: anytime.length, slots: anytime.reduce((sum, { slots }) => sum + (slots ?? 0), 0) },
     unsized: free.filter(({ slots }) => slots === null).length,
     uncovered: anytime.length > 0 ? [] : idle,
+    botsOnly: anytime.length > 0 ? [] : when(({ people, bots }) => people > 0 && people === bots),
     unwatched: anytime.some(({ hours }) => hours.status === 'none') ? [] : idle,
   };
 }
@@ -114,25 +128,31 @@ function rangeOf(values: readonly number[]): Range {
 }
 
 /** Sweeps over the beginnings and ends of all times. */
-function piecesOf(week: Week, times: readonly (Interval & { readonly slots: number })[]): readonly Piece[] {
+function piecesOf(week: Week, times: readonly Omit<Piece, 'people'>[]): readonly Piece[] {
   const edges = times
-    .flatMap(({ from, to, slots }) => [
-      { at: from, people: 1, slots },
-      { at: to, people: -1, slots: -slots },
+    .flatMap(({ from, to, bots, slots }) => [
+      { at: from, people: 1, bots, slots },
+      { at: to, people: -1, bots: -bots, slots: -slots },
     ])
     .sort((a, b) => a.at - b.at);
   const pieces: Piece[] = [];
-  let now: Piece = { from: week.from, to: week.to, people: 0, slots: 0 };
+  let now: Piece = { from: week.from, to: week.to, people: 0, bots: 0, slots: 0 };
   const close = (to: number): void => {
     const last = pieces.at(-1);
     if (to === now.from) return;
-    if (last !== undefined && last.people === now.people && last.slots === now.slots)
+    if (last !== undefined && last.people === now.people && last.bots === now.bots && last.slots === now.slots)
       pieces[pieces.length - 1] = { ...last, to };
     else pieces.push({ ...now, to });
   };
-  for (const { at, people, slots } of edges) {
+  for (const { at, people, bots, slots } of edges) {
     close(at);
-    now = { from: at, to: week.to, people: now.people + people, slots: now.slots + slots };
+    now = {
+      from: at,
+      to: week.to,
+      people: now.people + people,
+      bots: now.bots + bots,
+      slots: now.slots + slots,
+    };
   }
   close(week.to);
   return pieces;

@@ -50,7 +50,7 @@ export interface Person {
   readonly reference: Reference;
   readonly kind: KindName;
   readonly name: string;
-  /** Whether it is there all the time when it has no hours. */
+  /** A bot: it is there all the time when it has no hours. */
   readonly tireless: boolean;
   readonly bar: Bar | null;
   /** What may keep it from chats, which nothing tells: it counts as getting them. Null when it is known to get them, or not to. */

@@ -8,16 +8,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
-import { coverageRenderers } from '../../src/render/html/coverage.ts';
+import { coveragePage } from '../../src/render/html/coverage.ts';
+import { driftPage } from '../../src/render/html/drift.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
+import { showPage } from '../../src/render/html/show.ts';
 import { plain } from '../../src/render/plain.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
+import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
+import { lookAt } from '../scenes/drift.ts';
 import { reviewedImpact } from '../scenes/impact.ts';
 import { AT } from '../scenes/outputs.ts';
+import { ITEMS, SEEN } from '../tasks/drift/example.ts';
+import { GROUP_MEMBERS, membersCalled, resourceCalled } from '../tasks/show/example.ts';
 import { tries } from '../tries.ts';
 import { HOSTILE } from './hostile.ts';
 import {
@@ -200,14 +206,47 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     }
   });
 
+  test('A page of drift, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
+    const others = {
+      drift: driftPage(SEEN),
+      members: showPage({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, [], AT),
+      resource: showPage(resourceCalled('Sales'), [], AT),
+    };
+    for (const [name, text] of Object.entries(others)) {
+      const file = join(folder, `${name}.html`);
+      await writeFile(file, text);
+      for (const how of [
+        { width: 390, scheme: 'dark' },
+        { width: 1280, scheme: 'light' },
+      ] as const) {
+        const { page, heard } = await open(file, how);
+        await openAll(page);
+        const found = { wide: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page), heard };
+        expect([name, how, found]).toEqual([name, how, { wide: 0, faint: [], tiny: [], heard: [] }]);
+        const shots = process.env['SHOTS'];
+        if (shots !== undefined)
+          await page.screenshot({ path: join(shots, `${name}-${how.width}.png`), fullPage: true });
+        await page.close();
+      }
+    }
+  });
+
   test('What is written in a name is read, and does nothing', async () => {
-    const tags = join(folder, 'hostile-tags.html');
+    const [item] = ITEMS;
+    const drift = HOSTILE.map(
+      (text, nth) => ({ ...item, address: `group/${nth}`, name: text, live: text }) as DriftItem,
+    );
     const rows = HOSTILE.map((tag, place) => ({ keys: ['2026-10-19', tag], values: { chats: place + 1 } }));
-    await writeFile(tags, reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT));
-    const cover = join(folder, 'hostile-cover.html');
-    await writeFile(cover, coverageRenderers.html(coverageNamed(HOSTILE)));
+    const others = {
+      drift: driftPage(lookAt(drift, { target: HOSTILE[0] })),
+      members: showPage({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, [], AT),
+      tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
+      cover: coveragePage({ report: coverageNamed(HOSTILE), grids: [], missing: null }),
+    };
+    for (const [name, text] of Object.entries(others)) await writeFile(join(folder, `hostile-${name}.html`), text);
+    const files = Object.keys(others).map((name) => join(folder, `hostile-${name}.html`));
     for (const width of [1280, 390])
-      for (const file of [pages.hostile, tags, cover]) {
+      for (const file of [pages.hostile, ...files]) {
         const { page, heard } = await open(file, { width });
         await openAll(page);
         await hoverAll(page);

@@ -408,12 +408,11 @@ describe('coverage --against', () => {
     expect(await readFile(join(cwd, 'cover.html'), 'utf8')).toContain('Demand over cover');
   });
 
-  test('--report without it is refused', async () => {
-    const { code, stderr } = await run(await shop(MANIFEST), 'coverage', '--report', 'html=a.html');
-    expect([code, stderr]).toEqual([
-      1,
-      'Error: --report shows the demand of the groups: it needs --against, such as --against 28d\n',
-    ]);
+  test('--report without it draws the cover alone', async () => {
+    const cwd = await shop(MANIFEST);
+    expect((await run(cwd, 'coverage', '--report', 'html=cover.html')).code).toBe(0);
+    const page = await readFile(join(cwd, 'cover.html'), 'utf8');
+    expect([page.includes('Weekly cover'), page.includes('Demand over cover')]).toEqual([true, false]);
   });
 });
 

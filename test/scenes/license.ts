@@ -1,12 +1,15 @@
 // Situations of commands that look: show, doctor, coverage, explain, tests of routes, an import.
 
 import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
+import type { WeeklyCover } from '../../src/render/html/input.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { coverageSvg } from '../../src/render/reports/coverage-svg.ts';
+import { coverageRenderers } from '../../src/render/reports/coverage.ts';
 import { testedJunit } from '../../src/render/reports/junit.ts';
+import { showRenderers } from '../../src/render/reports/show.ts';
 import { coverageText } from '../../src/render/text/coverage.ts';
 import { doctorText } from '../../src/render/text/doctor.ts';
 import { importText, previewText } from '../../src/render/text/import.ts';
+import type { ShowLayout } from '../../src/render/text/members.ts';
 import { explainText, testedText } from '../../src/render/text/routing.ts';
 import { showText } from '../../src/render/text/show.ts';
 import { explain } from '../../src/routing/explain.ts';
@@ -19,14 +22,15 @@ import type { Reached, Recipient } from '../../src/staff/recipients.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
-import { coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
+import { type CoverageResult, coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
 import type { Diagnosis } from '../../src/tasks/doctor/diagnose.ts';
 import type { ImportReport } from '../../src/tasks/import/report.ts';
 import type { ExplainedSide, Tested, TestedRoute } from '../../src/tasks/show/routing-schema.ts';
 import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
 import { readinessOf } from '../../src/tasks/verify/needs.ts';
 import { ITEMS } from '../tasks/drift/example.ts';
-import { type Outputs, painted, pathOf } from './outputs.ts';
+import { GROUP_MEMBERS } from '../tasks/show/example.ts';
+import { AT, type Outputs, painted, pathOf, unfolded } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
 import { FINDINGS } from './runs.ts';
 
@@ -108,6 +112,8 @@ const FULL: Shown = {
   differences: ITEMS.slice(0, 3),
 };
 
+const PIPE: ShowLayout = { width: null, by: null };
+
 function show(): Outputs {
   const bare = {
     ...ENTRY,
@@ -118,14 +124,25 @@ function show(): Outputs {
     unread: [],
     spec: {},
   } as const;
+  const kinds = { ...SHOWN, resources: null };
+  const columns = ['language_code', 'agent_priorities'];
+  const reading = (shown: Shown, of: readonly string[]) => ({ shown, columns: of, by: null, at: AT });
   return {
-    ...painted('kinds', (paint) => showText({ ...SHOWN, resources: null }, [], paint)),
-    ...painted('table', (paint) => showText(SHOWN, ['language_code', 'agent_priorities'], paint)),
-    'none.txt': showText({ ...SHOWN, resources: [] }, [], uncoloured),
-    ...painted('full', (paint) => showText(FULL, [], paint)),
+    ...painted('kinds', (paint) => showText(kinds, [], PIPE, paint)),
+    'kinds.csv': showRenderers.csv(reading(kinds, [])),
+    'kinds.html': unfolded(showRenderers.html(reading(kinds, []))),
+    ...painted('table', (paint) => showText(SHOWN, columns, PIPE, paint)),
+    'table-at-80.txt': showText(SHOWN, columns, { width: 80, by: null }, uncoloured),
+    'table.csv': showRenderers.csv(reading(SHOWN, columns)),
+    'table.html': unfolded(showRenderers.html(reading(SHOWN, columns))),
+    'none.txt': showText({ ...SHOWN, resources: [] }, [], PIPE, uncoloured),
+    ...painted('full', (paint) => showText(FULL, [], PIPE, paint)),
+    'full-at-80.txt': showText(FULL, [], { width: 80, by: null }, uncoloured),
+    'full.html': unfolded(showRenderers.html(reading(FULL, columns))),
     'bare.txt': showText(
       { ...FULL, resources: [bare], refers_to: [], referred_to_by: [], differences: null },
       [],
+      PIPE,
       uncoloured,
     ),
     'owned.txt': showText(
@@ -137,9 +154,45 @@ function show(): Outputs {
         differences: [],
       },
       [],
+      PIPE,
       uncoloured,
     ),
     'show.json': readingDocument(SHOWN, true, { list_groups: 1 }, FINDINGS.slice(0, 1)),
+  };
+}
+
+/** Who is in which group: each side, each list, wide and narrow. */
+function members(): Outputs {
+  const shown = (of: keyof typeof GROUP_MEMBERS): Shown => ({
+    ...SHOWN,
+    kinds: [],
+    resources: null,
+    members: GROUP_MEMBERS[of],
+  });
+  const text = (of: keyof typeof GROUP_MEMBERS, layout: Partial<ShowLayout>): string =>
+    showText(shown(of), [], { ...PIPE, ...layout }, uncoloured);
+  const csv = (of: keyof typeof GROUP_MEMBERS, by: ShowLayout['by']): string =>
+    showRenderers.csv({ shown: shown(of), columns: [], by, at: AT });
+  const page = (of: Shown): string => unfolded(showRenderers.html({ shown: of, columns: [], by: null, at: AT }));
+  const nothing = { ...shown('live'), members: { ...GROUP_MEMBERS.live, groups: [], people: [] } };
+  return {
+    ...painted('live', (paint) => showText(shown('live'), [], PIPE, paint)),
+    'live-at-80.txt': text('live', { width: 80 }),
+    'live-at-60.txt': text('live', { width: 60 }),
+    ...painted('by-group', (paint) => showText(shown('live'), [], { ...PIPE, by: 'group' }, paint)),
+    'by-person.txt': text('live', { by: 'person' }),
+    'by-person-at-60.txt': text('live', { by: 'person', width: 60 }),
+    'both.txt': text('both', {}),
+    'both-by-group.txt': text('both', { by: 'group' }),
+    'desired.txt': text('desired', {}),
+    'none.txt': showText(nothing, [], PIPE, uncoloured),
+    'live.csv': csv('live', null),
+    'both.csv': csv('both', null),
+    'both-by-person.csv': csv('both', 'person'),
+    'live.html': page(shown('live')),
+    'both.html': page(shown('both')),
+    'desired.html': page({ ...shown('desired'), manifest_read: false }),
+    'members.json': readingDocument(shown('both'), false, {}, []),
   };
 }
 
@@ -270,9 +323,33 @@ function report(view: ViewName, before: Staff | null, after: Staff) {
   });
 }
 
+/** A group with people by day and a bot at night, one with a bot alone, and one in which a bot cannot be told from all who may be there. */
+const STAFFED_BY_BOTS: readonly Placed[] = [
+  team('group/sales', 'Sales'),
+  team('group/night', 'Night & <b>'),
+  team('group/open', 'Open'),
+  person('ann', { max_chats_count: 8, work_scheduler: SUNDAY, groups: { 'group/sales': 'normal' } }),
+  person('carl', { max_chats_count: 5, groups: { 'group/open': 'normal' } }),
+  {
+    reference: 'bot/triage',
+    kind: 'bot',
+    name: 'Triage',
+    spec: { max_chats_count: 20, groups: { 'group/sales': 'last', 'group/night': 'first', 'group/open': 'first' } },
+    decides: [],
+  },
+];
+
+const coverOf = ({ report: of, grids, gridsBefore }: CoverageResult): WeeklyCover => ({
+  report: of,
+  before: gridsBefore,
+  after: grids,
+  missing: missingStrips(WEEK),
+});
+
 function coverage(): Outputs {
   const both = report('both', staff(BEFORE, true), staff(AFTER, true));
   const desired = report('desired', null, staff(AFTER, false));
+  const bots = report('live', null, staff(STAFFED_BY_BOTS, true));
   const errors = {
     ...both.report,
     findings: both.report.findings.map((each) => ({ ...each, level: 'error' as const, source: null, remedy: null })),
@@ -282,7 +359,14 @@ function coverage(): Outputs {
     ...painted('desired', (paint) => coverageText(desired.report, {}, paint)),
     'errors.txt': coverageText(errors, {}, uncoloured),
     'none.txt': coverageText({ ...desired.report, groups: [] }, {}, uncoloured),
-    'both.svg': coverageSvg(both.report, both.grids, missingStrips(WEEK)),
+    ...painted('bots', (paint) => coverageText(bots.report, {}, paint)),
+    'both.svg': coverageRenderers.svg(coverOf(both)),
+    'both.csv': coverageRenderers.csv(coverOf(both)),
+    'both.html': unfolded(coverageRenderers.html(coverOf(both))),
+    'bots.svg': coverageRenderers.svg(coverOf(bots)),
+    'bots.csv': coverageRenderers.csv(coverOf(bots)),
+    'bots.html': unfolded(coverageRenderers.html(coverOf(bots))),
+    'none.html': unfolded(coverageRenderers.html(coverOf({ ...desired, report: { ...desired.report, groups: [] } }))),
     'both.json': readingDocument(
       { ...both.report, groups: both.report.groups.slice(0, 1) },
       true,
@@ -523,6 +607,7 @@ function imports(): Outputs {
 
 export const LICENSE: { readonly [situation: string]: () => Outputs } = {
   show,
+  members,
   doctor,
   coverage,
   explain: explains,

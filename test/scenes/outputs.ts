@@ -73,7 +73,7 @@ function pretty(value: unknown): string {
 }
 
 /** One element a line; the stylesheet, which all pages share, is in one file of its own. */
-function unfolded(page: string): string {
+export function unfolded(page: string): string {
   return page
     .replace(/<style>.*<\/style>/s, '<style></style>')
     .replace(/sha256-[\w+/=]+/, 'sha256-')
@@ -160,6 +160,8 @@ export function driftOutputs(look: DriftCheck): Outputs {
       : { 'drift.txt': driftRenderers.text(look) }),
     'drift.json': driftRenderers.json(look),
     'drift.md': driftRenderers.markdown(look),
+    'drift.csv': driftRenderers.csv(look),
+    'page.html': unfolded(driftRenderers.html(look)),
     'junit.xml': driftRenderers.junit(look, pathOf),
     'report.sarif': driftRenderers.sarif(look, pathOf),
     'metrics.prom': driftRenderers.prometheus(look),

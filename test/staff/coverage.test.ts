@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/base/model.ts';
 import { type Coverage, coverageOf, coverChanges, isThereAt } from '../../src/staff/coverage.ts';
 import { type Placed, type Shift, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, spanText, type Week, weekOf } from '../../src/staff/week.ts';
+import type { Interval } from '../../src/staff/zone.ts';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -31,6 +32,7 @@ interface Worker {
   readonly zone: string;
   readonly slots: number;
   readonly shifts: readonly Shift[];
+  readonly isBot?: boolean;
 }
 
 function scheduler({ zone, shifts }: Pick<Worker, 'zone' | 'shifts'>): JsonObject {
@@ -41,7 +43,7 @@ function staffWith(workers: readonly Worker[]): Staff {
   const agents = workers.map(
     (worker, index): Placed => ({
       reference: `a${index}`,
-      kind: 'agent',
+      kind: worker.isBot === true ? 'bot' : 'agent',
       name: `a${index}`,
       spec: { groups: { sales: 'normal' }, max_chats_count: worker.slots, work_scheduler: scheduler(worker) },
       decides: [],
@@ -92,6 +94,7 @@ const worker: fc.Arbitrary<Worker> = fc.record({
   zone: fc.constantFrom(...ZONES),
   slots: fc.integer({ min: 1, max: 9 }),
   shifts: fc.array(shift, { minLength: 1, maxLength: 12 }),
+  isBot: fc.boolean(),
 });
 
 describe.each(CHANGES)('the week in which %s changes its clock, of %s', (zone, date, hours) => {
@@ -113,18 +116,24 @@ describe.each(CHANGES)('the week in which %s changes its clock, of %s', (zone, d
             const wall = walls.get(each.zone)?.[minute];
             return wall !== undefined && isOn(each.shifts, wall);
           });
-          return { people: there.length, slots: there.reduce((sum, { slots }) => sum + slots, 0) };
+          const bots = there.filter(({ isBot }) => isBot).length;
+          return { people: there.length, bots, slots: there.reduce((sum, { slots }) => sum + slots, 0) };
         });
-        const told = sales.pieces.flatMap(({ from, to, people, slots }) =>
-          Array.from({ length: (to - from) / 60_000 }, () => ({ people, slots })),
+        const told = sales.pieces.flatMap(({ from, to, people, bots, slots }) =>
+          Array.from({ length: (to - from) / 60_000 }, () => ({ people, bots, slots })),
         );
         expect(told).toEqual(minutes);
-        for (const of of ['people', 'slots'] as const) {
+        const agents = minutes.map(({ people, bots }) => people - bots);
+        expect(sales.agents).toEqual({ low: Math.min(...agents), high: Math.max(...agents) });
+        for (const of of ['people', 'bots', 'slots'] as const) {
           const values = minutes.map((minute) => minute[of]);
           expect(sales[of]).toEqual({ low: Math.min(...values), high: Math.max(...values) });
         }
-        const empty = sales.uncovered.reduce((sum, { from, to }) => sum + (to - from) / 60_000, 0);
-        expect(empty).toBe(minutes.filter(({ people }) => people === 0).length);
+        const minutesIn = (times: readonly Interval[]): number =>
+          times.reduce((sum, { from, to }) => sum + (to - from) / 60_000, 0);
+        expect(minutesIn(sales.uncovered)).toBe(minutes.filter(({ people }) => people === 0).length);
+        const alone = minutes.filter(({ people, bots }) => people > 0 && people === bots);
+        expect(minutesIn(sales.botsOnly)).toBe(alone.length);
       }),
       { numRuns: 25 },
     );

@@ -1,10 +1,13 @@
-// The HTML page of `coverage --against`: demand over cover, group by group, and the hours in which one is without the other.
+// The HTML page of `coverage`: the hours of the week of each group, and with `--against` demand over cover.
 
 import { few } from '../../base/text.ts';
-import type { AgainstGroup, AgainstReport, CoverageReport } from '../../tasks/coverage/report.ts';
+import type { AgainstGroup, AgainstReport, CoverageReport, CoverReport } from '../../tasks/coverage/report.ts';
 import { chatsText, short } from '../words/impact.ts';
+import { STAFF_VIEWS } from '../words/staff.ts';
+import { coverSection } from './cover.ts';
 import { demandChart, demandLegend } from './demand.ts';
-import { code, type Html, html, listed, mark, name } from './markup.ts';
+import type { WeeklyCover } from './input.ts';
+import { code, folded, type Html, html, listed, mark, name, numbers } from './markup.ts';
 import { page } from './shell.ts';
 
 const UNSTAFFED = 'no agent scheduled';
@@ -15,27 +18,52 @@ const MOST_TIMES = 20;
 /** Pictures that are open at first. */
 const OPEN = 8;
 
-export const coverageRenderers = { html: coveragePage } as const;
+/** Findings in sight. */
+const FINDINGS = 20;
 
-export const COVERAGE_REPORTS = Object.keys(coverageRenderers) as readonly (keyof typeof coverageRenderers)[];
-
-function coveragePage({ target, timezone, against, notes }: CoverageReport): string {
+export function coveragePage(cover: WeeklyCover): string {
+  const { target, timezone, from, view, against, groups, findings } = cover.report;
+  const title = against === undefined ? 'Weekly cover' : 'Demand and cover';
   const content = html`
     <header>
-      <h1>Demand and cover of ${name(target)}</h1>
-      ${against === undefined ? null : html`<p class="faint">${against.days} days from ${against.from.slice(0, 'YYYY-MM-DD'.length)}, hours of ${name(timezone)}.</p>`}
+      <h1>${title} of ${name(target)}</h1>
+      <p>Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${name(timezone)}, ${STAFF_VIEWS[view]}.</p>
     </header>
     <main id="main" tabindex="-1">
-      ${against === undefined ? null : againstPart(against)}
-      ${notes.length === 0 ? null : html`<section aria-labelledby="assumptions"><h2 id="assumptions">Assumptions</h2>${listed(notes.map((note) => html`${note}`))}</section>`}
+      ${groups.length === 0 ? html`<p>There are no groups.</p>` : summaryPart(cover.report)}
+      ${against === undefined ? null : againstPart(against, timezone)}
+      ${coverSection({ cover })}
+      ${findings.length === 0 ? null : findingsPart(findings)}
     </main>`;
-  return page(`Demand and cover of ${target}`, content);
+  return page(`${title} of ${target}`, content);
 }
 
-function againstPart({ groups, missing }: AgainstReport): Html {
+function summaryPart({ groups, view }: CoverageReport): Html {
+  const having = (of: (cover: CoverReport) => boolean): number =>
+    groups.filter(({ cover }) => cover !== null && of(cover)).length;
+  return numbers([
+    ['groups', having(() => true), 'calm'],
+    ['groups with hours without cover', having(({ uncovered_hours: hours }) => hours > 0), 'destroy'],
+    ['groups with hours of bots only', having(({ bots_only_hours: hours }) => hours > 0), 'move'],
+    ...(view === 'both'
+      ? [['groups losing cover', groups.filter(({ lost }) => lost.length > 0).length, 'destroy'] as const]
+      : []),
+  ]);
+}
+
+function findingsPart(findings: CoverageReport['findings']): Html {
+  const parts = findings.map(({ level, id, message, remedy, source }) => {
+    const place = source === null ? null : html` <span class="source">${`${source.file}:${source.line}`}</span>`;
+    return html`${mark(level === 'error' ? 'destroy' : 'change', '!', level)} ${message}${place} <span class="faint">${id}</span>${remedy === null ? null : html`<span class="remark">${remedy}</span>`}`;
+  });
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings <span class="count">${findings.length}</span></h2>${folded(parts, FINDINGS)}</section>`;
+}
+
+function againstPart({ days, from, groups, missing }: AgainstReport, timezone: string): Html {
   return html`
     <section aria-labelledby="demand">
       <h2 id="demand">Demand over cover</h2>
+      <p class="faint">${days} days from ${from.slice(0, 'YYYY-MM-DD'.length)}, hours of ${name(timezone)}.</p>
       ${missing.length === 0 ? null : html`<p>${mark('destroy', '!', 'not looked at')} ${missing.join('; ')}</p>`}
       ${demandLegend(false, UNSTAFFED)}
       ${groups.map(groupPart)}

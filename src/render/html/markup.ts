@@ -86,6 +86,11 @@ export function listed(items: readonly Html[]): Html {
   return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
+/** Counts next to each other; zero has no colour. */
+export function numbers(counts: readonly (readonly [label: string, count: number, tone: MarkTone])[]): Html {
+  return html`<dl class="numbers">${counts.map(([label, count, tone]) => html`<div class="${count === 0 ? 'calm' : tone}"><dt>${label}</dt><dd>${count}</dd></div>`)}</dl>`;
+}
+
 /** Many items, the first ones in sight and the others folded. */
 export function folded(items: readonly Html[], shown: number, wrap: (items: readonly Html[]) => Html = listed): Html {
   const rest = items.slice(shown);

@@ -11,7 +11,7 @@ import { customersSection } from './customers.ts';
 import { dangersSection } from './dangers.ts';
 import { impactSection } from './impact.ts';
 import type { PageInput } from './input.ts';
-import { code, type Html, html, listed, type MarkTone, mark, name, sizeOf } from './markup.ts';
+import { code, type Html, html, listed, type MarkTone, mark, name, numbers, sizeOf } from './markup.ts';
 import { membersSection } from './members.ts';
 import { diagnosticPart, remainderSections } from './remainder.ts';
 import { orderSection, visitorsSection } from './routing.ts';
@@ -120,19 +120,18 @@ function summaryPart({ plan, pictures }: PageInput): Html {
   return html`
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>
-      <dl class="numbers">
-        ${number('to add', add, 'add')}
-        ${number('to change', change, 'change')}
-        ${number('to destroy', destroy, 'destroy')}
-        ${number('to adopt', adopt, 'calm')}
-        ${number(plan.routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted', rerouted, 'move')}
-        ${pictures === null ? null : number('groups losing cover', losing, 'destroy')}
-        ${number('requests', plan.requests.total, 'calm')}
-      </dl>
+      ${numbers([
+        ['to add', add, 'add'],
+        ['to change', change, 'change'],
+        ['to destroy', destroy, 'destroy'],
+        ['to adopt', adopt, 'calm'],
+        [
+          plan.routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted',
+          rerouted,
+          'move',
+        ],
+        ...(pictures === null ? [] : [['groups losing cover', losing, 'destroy'] as const]),
+        ['requests', plan.requests.total, 'calm'],
+      ])}
     </section>`;
-}
-
-/** Zero has no colour. */
-function number(label: string, count: number, tone: MarkTone): Html {
-  return html`<div class="${count === 0 ? 'calm' : tone}"><dt>${label}</dt><dd>${count}</dd></div>`;
 }

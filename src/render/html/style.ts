@@ -147,6 +147,7 @@ details.more>summary{padding-left:0;color:var(--link)}
 .remarks{list-style:none;padding:0}
 .remarks li{padding:.1rem .6rem;margin:.3rem 0;border-left:4px solid var(--change)}
 .remarks li.destroy{border-left-color:var(--destroy)}
+.remarks li.calm{border-left-color:var(--line)}
 table{border-collapse:collapse;width:100%;font-size:.875rem;margin:.4rem 0}
 table.small{width:auto}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
@@ -185,6 +186,7 @@ ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')
 .uncovered{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
 .anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
 .missing{fill:var(--missing)}
+.bots{fill:none;stroke:var(--move);stroke-width:2;stroke-dasharray:4 2}
 .lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
 .demand .load{fill:var(--slots-3)}.demand .short{fill:var(--destroy)}
 .demand .line-is,.demand .line-was{fill:none;stroke:var(--text);stroke-width:1.5}

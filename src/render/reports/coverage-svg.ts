@@ -4,7 +4,18 @@
 import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import { entities, plain, wellFormed } from '../plain.ts';
-import { boxOf, DAYS, LEGEND, LOST_TEXT, lookOf, MISSING_TEXT, rounded, stripText } from '../week.ts';
+import {
+  BOTS_TEXT,
+  boxOf,
+  DAYS,
+  hasBotsOnly,
+  LEGEND,
+  LOST_TEXT,
+  lookOf,
+  MISSING_TEXT,
+  rounded,
+  stripText,
+} from '../week.ts';
 
 /** Pixels. */
 const LEFT = 72;
@@ -14,9 +25,9 @@ const GROUP_TITLE = 24;
 const AXIS = 16;
 const MARGIN = 16;
 const HEADER = 44;
-const LEGEND_HEIGHT = 56;
 const LEGEND_WIDTH = 250;
 const LEGEND_COLUMNS = 3;
+const LEGEND_HEIGHT = MARGIN + Math.ceil(LEGEND.length / LEGEND_COLUMNS) * DAY_HEIGHT;
 const WIDTH = LEFT + 24 * HOUR_WIDTH + MARGIN;
 const GROUP_HEIGHT = GROUP_TITLE + AXIS + 7 * DAY_HEIGHT + 20;
 
@@ -37,6 +48,7 @@ const STYLE = `
   .uncovered { fill: #fdeceb; } .hatch { stroke: #c4322b; }
   .anytime { fill: #f3f0f9; stroke: #8463b8; stroke-dasharray: 3 2; }
   .missing { fill: #e4e7ea; }
+  .bots { fill: none; stroke: #8463b8; stroke-width: 2; stroke-dasharray: 4 2; }
   .lost { fill: none; stroke: #c4322b; stroke-width: 2; }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117; }
@@ -48,6 +60,7 @@ const STYLE = `
     .uncovered { fill: #351416; } .hatch { stroke: #ff7b72; }
     .anytime { fill: #231c33; stroke: #b392f0; }
     .missing { fill: #262c36; }
+    .bots { stroke: #b392f0; }
     .lost { stroke: #ff7b72; }
   }`;
 
@@ -73,8 +86,9 @@ export function coverageSvg(report: CoverageReport, grids: readonly Grid[], miss
 /** The picture in words. */
 function inWords({ address, cover, lost }: CoverageReport['groups'][number]): string {
   if (cover === null) return `${address} is removed.`;
-  const { slots, people, uncovered, anytime } = cover;
-  const at = `${people.low} to ${people.high} people and ${slots.low} to ${slots.high} slots`;
+  const { slots, people, bots, uncovered, anytime } = cover;
+  const among = bots.high === 0 ? '' : ` (bots included: ${bots.low} to ${bots.high})`;
+  const at = `${people.low} to ${people.high} people${among} and ${slots.low} to ${slots.high} slots`;
   const also = anytime.people === 0 ? '' : `, and ${anytime.people} without hours`;
   const empty = uncovered.length === 0 ? '' : ` No cover: ${uncovered.map(({ text }) => text).join(', ')}.`;
   const less = lost.length === 0 ? '' : ` Loses cover: ${lost.map(({ text }) => text).join(', ')}.`;
@@ -100,6 +114,9 @@ function groupPart(grid: Grid, missing: readonly Strip[], top: number, from: str
       const y = rows + index * DAY_HEIGHT;
       return `<line class="line" x1="${LEFT}" y1="${y}" x2="${LEFT + 24 * HOUR_WIDTH}" y2="${y}"/>`;
     }),
+    ...grid.strips
+      .filter((strip) => hasBotsOnly(strip, grid))
+      .map((strip) => rect(strip, rows, 'class="bots"', BOTS_TEXT)),
     ...grid.lost.map((strip) => rect(strip, rows, 'class="lost"', LOST_TEXT)),
     '</g>',
   ];

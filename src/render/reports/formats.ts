@@ -5,10 +5,12 @@ import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { commentMarkdown, NOWHERE } from '../comment/comment.ts';
 import { driftMarkdown } from '../comment/drift.ts';
 import { driftDocument, failureDocument } from '../documents.ts';
+import { driftPage } from '../html/drift.ts';
 import type { PlanPictures } from '../html/input.ts';
 import { failurePage, planPage } from '../html/page.ts';
 import { plain } from '../plain.ts';
 import { lookText } from '../text/drift.ts';
+import { driftCsv } from './drift-csv.ts';
 import type { PathInRepository } from './findings.ts';
 import { codeQuality, terraformReport } from './gitlab.ts';
 import { driftJunit, planJunit } from './junit.ts';
@@ -38,7 +40,7 @@ export const planRenderers = {
 
 export const PLAN_REPORTS = Object.keys(planRenderers) as readonly PlanReport[];
 
-export type ReportFormat = 'text' | 'json' | 'markdown' | 'junit' | 'sarif' | 'prometheus';
+export type ReportFormat = 'text' | 'json' | 'markdown' | 'html' | 'csv' | 'junit' | 'sarif' | 'prometheus';
 
 export const driftRenderers: {
   readonly [format in ReportFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string;
@@ -46,6 +48,8 @@ export const driftRenderers: {
   text: lookText,
   json: (look) => (look.outcome === 'seen' ? driftDocument(look.report, []) : failureDocument(plain(look.message), [])),
   markdown: driftMarkdown,
+  html: driftPage,
+  csv: driftCsv,
   junit: driftJunit,
   sarif: driftSarif,
   prometheus: driftPrometheus,

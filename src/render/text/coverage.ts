@@ -5,28 +5,25 @@ import type { AgainstGroup, CoverageReport, CoverReport, GroupReport, NamedSpan 
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { chatsText, short } from '../words/impact.ts';
+import { STAFF_VIEWS } from '../words/staff.ts';
 import { actionsText, headedTable, type RequestCounts, section, table, totalOf } from './layout.ts';
-
-const VIEWS = {
-  desired: 'as the files declare it',
-  live: 'on the license',
-  both: 'on the license, and after an apply',
-} as const satisfies { readonly [view in CoverageReport['view']]: string };
 
 /** `requests` were sent for it. */
 export function coverageText(report: CoverageReport, requests: RequestCounts, paint: Paint): string {
   const { groups, timezone, from, view, findings, notes } = report;
-  const title = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${plain(timezone)}, ${VIEWS[view]}`;
+  const title = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${plain(timezone)}, ${STAFF_VIEWS[view]}`;
   if (groups.length === 0) return `${title}\n\nThere are no groups.\n`;
-  const empty = groups.flatMap((group) => {
-    const times = group.cover?.uncovered ?? [];
-    return times.length === 0 ? [] : [[plain(group.address), timesText(times)]];
-  });
+  const timesOf = (of: (cover: CoverReport) => readonly NamedSpan[]): readonly (readonly string[])[] =>
+    groups.flatMap(({ address, cover }) => {
+      const times = cover === null ? [] : of(cover);
+      return times.length === 0 ? [] : [[plain(address), timesText(times)]];
+    });
   return [
     paint('strong', title),
     '',
     ...headedTable(rowsOf(groups, view === 'both'), paint),
-    ...section('No agent can get a chat:', table(empty), paint),
+    ...section('No agent can get a chat:', table(timesOf(({ uncovered }) => uncovered)), paint),
+    ...section('Only bots can get a chat:', table(timesOf(({ bots_only: alone }) => alone)), paint),
     ...section('Changes:', changes(groups, timezone, paint), paint),
     ...section(
       'Findings:',
@@ -97,11 +94,13 @@ function rowsOf(groups: readonly GroupReport[], isCompared: boolean): readonly (
     const isMoved = isCompared && before !== null && cover !== null && was !== is;
     return isMoved ? `${was} -> ${is}` : is || was || '';
   };
+  const hasBots = groups.some(({ before, cover }) => [before, cover].some((side) => (side?.bots.high ?? 0) > 0));
   return [
-    ['GROUP', 'PEOPLE', 'SLOTS', 'WITHOUT HOURS', 'NO COVER'],
+    ['GROUP', 'PEOPLE', ...(hasBots ? ['BOTS'] : []), 'SLOTS', 'WITHOUT HOURS', 'NO COVER'],
     ...groups.map((group) => [
       `${named(group)}${isCompared ? fate(group) : ''}`,
-      cells(group, ({ people }) => rangeText(people)),
+      cells(group, ({ agents }) => rangeText(agents)),
+      ...(hasBots ? [cells(group, ({ bots }) => rangeText(bots))] : []),
       cells(group, ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}`),
       cells(group, ({ anytime }) => (anytime.people === 0 ? '0' : `${anytime.people} (${anytime.slots} slots)`)),
       cells(group, uncoveredText),

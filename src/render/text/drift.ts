@@ -199,8 +199,7 @@ function valuesLine(item: Difference, paint: Paint): string {
   const licenseMoved = item.status === 'drift' || item.status === 'conflict';
   const repositoryMoved = item.status === 'pending' || item.status === 'conflict';
   const arrow = paint('faint', '->');
-  // A field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields.
-  const isHidden = item.reach === 'unverified' || item.reach === 'unreadable' || item.reach === 'replace';
+  const isHidden = words.isHidden(item);
   const known = (json: Json): string => (isHidden && json === null ? 'unknown' : words.shortValue(json));
   return [
     `${words.pathText(item)}:`,

@@ -1,67 +1,38 @@
-// The terminal text of `show`: counts by kind, a table of resources, or one resource in full.
+// The terminal text of `show`: counts by kind, members of groups, a table of resources, or one resource in full. In a pipe nothing is cut.
 
 import type { Json } from '../../base/model.ts';
-import type { KindCount, Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
+import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
 import type { Paint } from '../paint.ts';
-import { plain, shortened, time } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { movement } from '../words/drift.ts';
+import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
 import { sideLines } from './drift.ts';
-import { headedTable, section, table } from './layout.ts';
+import { capped, fitted, headedTable, section, table, type Width } from './layout.ts';
+import { membersText, type ShowLayout } from './members.ts';
 
-/** Characters of a cell at most. */
-const WIDEST = 48;
-
+/** References that a terminal shows. */
 const MOST_POINTERS = 20;
 
-export function showText(shown: Shown, columns: readonly string[], paint: Paint): string {
-  const { resources } = shown;
-  if (resources === null) return lines(kindTable(shown.kinds, paint));
+export function showText(shown: Shown, columns: readonly string[], layout: ShowLayout, paint: Paint): string {
+  const { resources, members } = shown;
+  const { width } = layout;
+  if (members !== undefined) return membersText({ target: shown.target, members }, layout, paint);
+  if (resources === null) return lines(headedTable(kindRows(shown.kinds), paint));
   const [only] = resources;
-  if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, paint));
-  return lines(resources.length === 0 ? ['There are no such objects.'] : resourceTable(resources, columns, paint));
+  if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, width, paint));
+  if (resources.length === 0) return lines(['There are no such objects.']);
+  return lines(headedTable(fitted(resourceRows(resources, columns), width), paint));
 }
 
 function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
 }
 
-function kindTable(kinds: readonly KindCount[], paint: Paint): readonly string[] {
-  const rows = kinds.map(({ type, read, total, declared, owned, unmanaged }) =>
-    read ? [type, ...[total, declared, owned, unmanaged].map(String)] : [type, 'not read', '', '', ''],
-  );
-  return headedTable([['KIND', 'TOTAL', 'DECLARED', 'OWNED', 'UNMANAGED'], ...rows], paint);
-}
-
-function resourceTable(resources: readonly ShownObject[], columns: readonly string[], paint: Paint): readonly string[] {
-  const rows = resources.map(({ address, id, name, spec, ownership }) => [
-    plain(address),
-    name === String(id) ? '' : shortened(plain(name), WIDEST),
-    ...columns.map((column) => cell(spec[column])),
-    ownership,
-  ]);
-  const heads = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
-  return headedTable([['ADDRESS', 'NAME', ...heads, 'OWNERSHIP'], ...rows], paint);
-}
-
-/** A field that was not read is a dash; an empty value is empty. */
-function cell(json: Json | undefined): string {
-  return json === undefined ? '-' : shortened(briefly(json), WIDEST);
-}
-
-function briefly(json: Json): string {
-  if (json === null) return '';
-  if (typeof json !== 'object') return plain(String(json));
-  if (Array.isArray(json)) return json.map(briefly).join(', ');
-  return Object.entries(json)
-    .map(([name, member]) => `${plain(name)} ${briefly(member)}`.trim())
-    .join(', ');
-}
-
-function inFull(entry: ShownObject, shown: Shown, paint: Paint): readonly string[] {
+function inFull(entry: ShownObject, shown: Shown, width: Width, paint: Paint): readonly string[] {
   const { refers_to: to, referred_to_by: by, differences } = shown;
   return [
     paint('strong', plain(entry.address)),
-    ...table(facts(entry), '  '),
+    ...table(resourceFacts(entry), '  '),
     '',
     ...Object.entries(entry.spec).flatMap(([field, value]) => yamlLines(field, value)),
     ...(entry.unread.length === 0 ? [] : [paint('faint', `# not read: ${entry.unread.join(', ')}`)]),
@@ -73,36 +44,13 @@ function inFull(entry: ShownObject, shown: Shown, paint: Paint): readonly string
       }),
       paint,
     ),
-    ...section('Refers to:', pointerLines(to ?? []), paint),
-    ...section('Referred to by:', pointerLines(by ?? []), paint),
+    ...section('Refers to:', pointerLines(to ?? [], width), paint),
+    ...section('Referred to by:', pointerLines(by ?? [], width), paint),
   ];
 }
 
-function facts({
-  name,
-  id,
-  ownership,
-  origin,
-  last_applied: applied,
-  source,
-}: ShownObject): readonly (readonly string[])[] {
-  const owned = ownership === 'owned' ? 'no longer' : 'no';
-  return [
-    ['name', plain(name)],
-    ['id', plain(String(id))],
-    ['declared', source === null ? owned : `${plain(source.file)}:${source.line}`],
-    ['owned', origin === null ? 'no' : origin],
-    ...(applied === null ? [] : [['last applied', time(applied)]]),
-  ];
-}
-
-function pointerLines(pointers: readonly ShownReference[]): readonly string[] {
-  const shown = pointers.slice(0, MOST_POINTERS).map(({ field, address, name }) => {
-    const isNamed = name === null || address.endsWith(`/${name}`);
-    return [plain(address), isNamed ? '' : plain(name), field ?? 'value'];
-  });
-  const more = pointers.length - shown.length;
-  return [...table(shown), ...(more === 0 ? [] : [`and ${more} more`])];
+function pointerLines(pointers: readonly ShownReference[], width: Width): readonly string[] {
+  return capped(table(pointers.map(pointerCells)), width === null ? pointers.length : MOST_POINTERS);
 }
 
 /** A text that needs no quotes in YAML. */

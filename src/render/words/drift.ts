@@ -82,6 +82,11 @@ export function titleOf(item: Difference): string {
 /** Characters of a value that shares a line. */
 const LONGEST_VALUE = 120;
 
+/** Whether its values are not known: a field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields. */
+export function isHidden({ reach }: Difference): boolean {
+  return reach === 'unverified' || reach === 'unreadable' || reach === 'replace';
+}
+
 export function shortValue(json: Json): string {
   return json === null ? 'nothing' : shortened(value(json), LONGEST_VALUE);
 }

@@ -15,7 +15,9 @@ export interface Strip {
 }
 
 export interface CoverStrip extends Strip {
+  /** Bots included. */
   readonly people: number;
+  readonly bots: number;
   readonly slots: number;
   readonly text: string;
 }
@@ -53,6 +55,7 @@ export function gridOf(
       stripsOf(week, piece).map((strip) => ({
         ...strip,
         people: piece.people,
+        bots: piece.bots,
         slots: piece.slots,
         text: spanText(week, piece),
       })),

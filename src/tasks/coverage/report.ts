@@ -44,6 +44,8 @@ export interface CoverageResult {
   readonly report: CoverageReport;
   /** Of the groups that exist. */
   readonly grids: readonly Grid[];
+  /** Of those that existed before, where something is compared. */
+  readonly gridsBefore: readonly Grid[];
 }
 
 export function coverageReport({
@@ -84,11 +86,13 @@ export function coverageReport({
     })),
     notes: notesOf(now, week.zone),
   };
-  const grids = cover.groups.map((each) => {
-    const { reference } = each.group;
-    return gridOf(week, each, addressOf(MEMBERSHIP.right.kind.name, reference), changes.get(reference)?.lost ?? []);
-  });
-  return { report, grids };
+  const gridFor = (each: GroupCover, lost: readonly Interval[]): Grid =>
+    gridOf(week, each, addressOf(MEMBERSHIP.right.kind.name, each.group.reference), lost);
+  return {
+    report,
+    grids: cover.groups.map((each) => gridFor(each, changes.get(each.group.reference)?.lost ?? [])),
+    gridsBefore: (earlier?.groups ?? []).map((each) => gridFor(each, [])),
+  };
 }
 
 /** The groups that are asked about, and their members. */
@@ -123,16 +127,25 @@ function groupReport({ each, cover, was, earlier, change }: ComparedGroup): Grou
 }
 
 function coverReport({ group, ...cover }: GroupCover, { week, worked }: Coverage): CoverReport {
-  const { people, slots, anytime, unsized, uncovered, pieces } = cover;
+  const { people, agents, bots, slots, anytime, unsized, uncovered, botsOnly, pieces } = cover;
   return {
     complete: group.isWhole,
     people,
+    agents,
+    bots,
     slots,
     anytime,
     unsized,
     uncovered_hours: hours(uncovered),
     uncovered: uncovered.map((time) => namedSpan(week, time)),
-    pieces: pieces.map((piece) => ({ ...span(week, piece), people: piece.people, slots: piece.slots })),
+    bots_only_hours: hours(botsOnly),
+    bots_only: botsOnly.map((time) => namedSpan(week, time)),
+    pieces: pieces.map((piece) => ({
+      ...span(week, piece),
+      people: piece.people,
+      bots: piece.bots,
+      slots: piece.slots,
+    })),
     members: group.members.map((member) => memberReport(member, worked)),
   };
 }
@@ -150,10 +163,11 @@ function namedSpan(week: Week, time: Interval): NamedSpan {
 }
 
 function memberReport(member: Member, worked: (person: Person) => number | null): MemberReport {
-  const { kind, reference, name, priority, barred, slots, areSlotsAssumed, hours: kept } = member;
+  const { kind, reference, name, tireless, priority, barred, slots, areSlotsAssumed, hours: kept } = member;
   return {
     address: addressOf(kind, reference),
     name,
+    bot: tireless,
     priority,
     barred,
     slots,

@@ -20,9 +20,12 @@ const span = {
 const spans = (description: string) =>
   s.list(description, s.record('One time.', { ...span, text: s.text('For people, such as `Sun 00:00-08:00`.') }));
 
+export const VIEWS = ['desired', 'live', 'both'] as const;
+
 const member = s.record('One agent or bot.', {
   address: s.text('`<kind>/<key>`; `<kind>/<id>` of one that is not declared.'),
   name: s.text('What a person calls it.'),
+  bot: s.flag('It is a bot.'),
   priority: s.oneOf('In this group.', PRIORITIES),
   barred: s.orNull(
     s.oneOf('Why no chats are assigned to it.', [
@@ -47,7 +50,9 @@ const member = s.record('One agent or bot.', {
 
 const cover = s.record('The cover of one group.', {
   complete: s.flag('False: the files do not say who is in the group, so there may be others.'),
-  people: range('Who is at work by their hours and can get chats, at the same time.'),
+  people: range('Agents and bots that are at work by their hours and can get chats, at the same time.'),
+  agents: range('Of these, agents.'),
+  bots: range('Of these, bots.'),
   slots: range('Chats that they can have at the same time.'),
   anytime: s.record('Who can get chats and has no hours, or none that are known: counted in no other member.', {
     people: s.whole('How many.'),
@@ -56,11 +61,14 @@ const cover = s.record('The cover of one group.', {
   unsized: s.whole('Who can get chats, and of whom it is not known how many.'),
   uncovered_hours: number('Hours of the week in which no agent or bot can get a chat.'),
   uncovered: spans('When no agent or bot can get a chat; none as soon as one of them may be there at any time.'),
+  bots_only_hours: number('Hours of the week in which a bot can get a chat, and no agent can.'),
+  bots_only: spans('When a bot can get a chat and no agent can; none as soon as an agent may be there at any time.'),
   pieces: s.list(
     'The whole week, in order.',
     s.record('A time in which nothing changes.', {
       ...span,
-      people: s.whole('Who is at work by their hours.'),
+      people: s.whole('Agents and bots that are at work by their hours.'),
+      bots: s.whole('Of these, bots.'),
       slots: s.whole('Chats that they can have at the same time.'),
     }),
   ),
@@ -121,11 +129,7 @@ export const coverage = s.record(
     format_version: s.formatVersion,
     errored: s.flag('A finding has the level error: exit code 1.'),
     target: s.text('Name of the target.'),
-    view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', [
-      'desired',
-      'live',
-      'both',
-    ]),
+    view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', VIEWS),
     timezone: s.text('IANA name of the zone in which the week is told.'),
     from: s.text('RFC 3339: Monday, when it begins.'),
     to: s.text('RFC 3339: a week later.'),

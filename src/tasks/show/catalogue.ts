@@ -8,7 +8,7 @@ import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
 import type { Difference } from '../drift/report.ts';
-import type { KindCount, Shown, ShownObject, ShownReference } from './schema.ts';
+import type { KindCount, Shown, ShownMembers, ShownObject, ShownReference } from './schema.ts';
 
 /** Every object that was read, by kind; an ordered kind in its order, the others by address. */
 export function catalogue(live: Live, { bindings, ledger }: Identified): readonly ShownObject[] {
@@ -113,6 +113,10 @@ export function licenseShown(about: ShownAbout, entries: readonly ShownObject[],
 export function kindShown(about: ShownAbout, kind: KindName, entries: readonly ShownObject[], live: Live): Shown {
   const resources = entries.filter(({ type }) => type === kind);
   return { ...about, kinds: [countOf(kind, entries, live)], resources, ...ALONE };
+}
+
+export function membersShown(about: ShownAbout, members: ShownMembers): Shown {
+  return { ...about, kinds: [], resources: null, ...ALONE, members };
 }
 
 export function resourceShown(

@@ -2,24 +2,43 @@
 
 import type { DesiredResource, KindName, Version } from '../../base/model.ts';
 import { nearest } from '../../base/nearest.ts';
-import { isKind, KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
+import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { View } from '../../reading/view.ts';
+import { STAFFING } from '../../staff/placed.ts';
 import type { ShownObject } from './schema.ts';
 
 export type ShowQuestion =
   | { readonly about: 'license' }
+  | { readonly about: 'members' }
   | { readonly about: 'kind'; readonly kind: KindName }
   /** `called` is a key, an id or a name; `kind` is null for an object of any kind. */
   | { readonly about: 'resource'; readonly kind: KindName | null; readonly called: string };
 
 export function questionOf(text: string | null): ShowQuestion {
   if (text === null) return { about: 'license' };
-  if (isKind(text)) return { about: 'kind', kind: text };
+  if (text === MEMBERS) return { about: 'members' };
+  const kind = kindCalled(text);
+  if (kind !== null) return { about: 'kind', kind };
   const [first, rest] = splitName(text);
-  return isKind(first) && rest !== ''
-    ? { about: 'resource', kind: first, called: rest }
+  const of = kindCalled(first);
+  return of !== null && rest !== ''
+    ? { about: 'resource', kind: of, called: rest }
     : { about: 'resource', kind: null, called: text };
+}
+
+const MEMBERS = 'members';
+
+/** The kind of this name, singular or plural: `group`, `groups`, `bot-templates`, `rules`. */
+function kindCalled(text: string): KindName | null {
+  const called = text.replaceAll('-', '_');
+  return KIND_NAMES.find((name) => namesOf(name).includes(called)) ?? null;
+}
+
+function namesOf(name: KindName): readonly string[] {
+  const { one, many } = KINDS[name].noun;
+  const plural = name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+  return [name, plural, ...[one, many].map((noun) => noun.replaceAll(' ', '_'))];
 }
 
 /** Kinds that can be read: some are listed only per owner client, and need a known client. */
@@ -43,6 +62,7 @@ function referredBy(kind: KindName): readonly KindName[] {
 
 /** The view for a question. `usual` is the view of a plan. */
 export function viewFor(question: ShowQuestion, usual: View, version: Version): View {
+  if (question.about === 'members') return membersView(usual);
   const there = readable(version, usual.namespaces);
   const wanted = new Map(usual.wanted);
   const chosen = question.about === 'kind' ? [question.kind, ...referredBy(question.kind)] : [...there];
@@ -65,6 +85,19 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
     }
   }
   return { kinds, fields, wanted, namespaces: usual.namespaces, losing: new Map(), complete: new Set() };
+}
+
+/**
+ * Agents, bots and groups, with the fields that say who is in which group, and those by which they are recognised. Hours may cost a request each, and
+ * which bots a template made costs one for each client.
+ */
+function membersView({ fields, wanted }: View): View {
+  const asked = [...STAFFING].map(([name, { kind, fields: staffing }]): readonly [KindName, ReadonlySet<string>] => {
+    const known = (kind.identity ?? []).filter((field) => fields.get(name)?.has(field) === true);
+    return [name, new Set([...staffing, ...known].filter((field) => field !== kind.serving?.hours))];
+  });
+  const kinds = new Set(asked.map(([name]) => name));
+  return { kinds, fields: new Map(asked), wanted, namespaces: [], losing: new Map(), complete: new Set() };
 }
 
 type ResourceQuestion = Extract<ShowQuestion, { readonly about: 'resource' }>;

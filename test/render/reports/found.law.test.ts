@@ -34,7 +34,7 @@ test('Whatever a look finds fits the schema, and is told by every report', async
       const look = looked(differences);
       expect(fits(JSON.parse(driftRenderers.json(look))) ? [] : fits.errors).toEqual([]);
       for (const { address } of differences.slice(0, 5)) {
-        const silent = (['text', 'markdown', 'junit', 'sarif'] as const).filter(
+        const silent = (['text', 'markdown', 'html', 'csv', 'junit', 'sarif'] as const).filter(
           (format) => !driftRenderers[format](look).includes(address),
         );
         expect([address, silent]).toEqual([address, []]);

@@ -138,7 +138,7 @@ bots:
 
   test('are drawn: one picture with no script, with every name escaped, that says in words what it shows', async () => {
     const cwd = await folder({ 'chatform.yaml': PROJECT, 'manifest.yaml': manifest });
-    expect((await coverage(cwd, '--svg', 'week.svg')).code).toBe(0);
+    expect((await coverage(cwd, '--report', 'svg=week.svg')).code).toBe(0);
     const svg = await readFile(join(cwd, 'week.svg'), 'utf8');
     await expect(svg).toMatchFileSnapshot('week.svg');
     expect(svg).not.toMatch(/<script|<b>|on[a-z]+=|href/i);
@@ -160,7 +160,7 @@ bots:
     });
     const refused = await chatform(['coverage', '--week', '2026-02-30'], { cwd });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-02-30 is not a day') });
-    expect(await coverage(cwd, '--svg', 'manifest.yaml/week.svg')).toMatchObject({
+    expect(await coverage(cwd, '--report', 'svg=manifest.yaml/week.svg')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('week.svg'),
     });

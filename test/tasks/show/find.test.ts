@@ -54,8 +54,24 @@ describe('It is found', () => {
     expect(found(text)).toBe(address);
   });
 
-  test('a kind alone is all of it', () => {
-    expect(found('group')).toBe('kind');
+  test('a kind alone is all of it, singular or plural', () => {
+    for (const [one, ...others] of [
+      ['agent', 'agents'],
+      ['group', 'groups'],
+      ['bot', 'bots'],
+      ['bot_template', 'bot_templates', 'bot-template', 'bot-templates'],
+      ['auto_access', 'auto-access', 'rule', 'rules'],
+      ['property', 'properties', 'property-definitions'],
+      ['license_property', 'license_properties', 'license-properties'],
+      ['group_property', 'group_properties'],
+    ] as const)
+      for (const name of others) expect([name, questionOf(name)]).toEqual([name, { about: 'kind', kind: one }]);
+    expect(questionOf('groups/sales')).toEqual(questionOf('group/sales'));
+  });
+
+  test('members are those of all groups', () => {
+    expect(found('members')).toBe('members');
+    expect(found('group/sales')).toBe('group/sales');
   });
 });
 
@@ -68,7 +84,7 @@ describe('It is refused', () => {
   test('when nothing is called that, with the nearest', () => {
     expect(found('group/salse')).toMatch(/no group salse .* did you mean group\/sales\?/);
     expect(found('grup/sales')).toMatch(/did you mean group\/sales\?/);
-    expect(found('agents')).toMatch(/did you mean agent\?/);
+    expect(found('agnet')).toMatch(/did you mean agent\?/);
     expect(found('bot/zzz')).toMatch(/`chatform show bot` lists/);
   });
 

@@ -155,3 +155,101 @@ describe('What cannot be shown', () => {
     expect(Object.keys(emulator.stats()).filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
   });
 });
+
+describe('Who is in which group', () => {
+  const members = (cwd: string, ...args: readonly string[]) => chatform(['show', 'members', '-q', ...args], { cwd });
+
+  test('is asked of agents, bots and groups only, and is told of the license unless asked otherwise', async () => {
+    const cwd = await applied();
+    const { members: told, requests_sent: sent, kinds, resources } = await document(cwd, 'members');
+    expect(sent).toEqual({ list_agents: 1, list_bots: 1, list_groups: 1 });
+    expect([kinds, resources, told.view]).toEqual([[], null, 'live']);
+    const placed = told.people.map(
+      ({ address, ownership, groups }: { address: string; ownership: string; groups: readonly { group: string }[] }) =>
+        `${address} ${ownership} ${groups.map(({ group }) => group).join()}`,
+    );
+    expect(placed).toEqual([
+      'agent/ann@example.com declared group/sales',
+      'agent/carl@example.com unmanaged group/1',
+      'agent/zoe@example.com unmanaged group/0',
+    ]);
+    const text = (await members(cwd)).stdout;
+    expect(text).toContain('Who is in which group of production, on the license\n');
+    expect(text).toMatch(/ADDRESS +NAME +NOTE +General +Support +Sales\n/);
+    expect(text).toMatch(/agent\/ann@example\.com +Ann +awaiting approval +first\n/);
+  });
+
+  test('is told of the files without a request, and of both sides with what an apply changes', async () => {
+    const cwd = await applied();
+    const manifest = MANIFEST.replace('ann@example.com: first', 'ann@example.com: normal, carl@example.com: last');
+    await writeFile(
+      `${cwd}/manifest.yaml`,
+      manifest.replace('agents: {', 'agents: { carl@example.com: { name: Carl },'),
+    );
+    const desired = await document(cwd, 'members', '--on', 'desired');
+    expect(desired.requests_sent).toEqual({});
+    expect(desired.members).toMatchObject({
+      view: 'desired',
+      groups: [{ address: 'group/sales', complete: true }],
+      people: [
+        { name: 'Ann', groups: [{ priority: 'normal' }] },
+        { name: 'Carl', groups: [{ priority: 'last' }] },
+      ],
+    });
+    const both = await members(cwd, '--on', 'both', '--by', 'group');
+    expect(both.stdout).toMatch(/first -> normal +agent\/ann@example\.com/);
+    expect(both.stdout).toMatch(/\+ last +agent\/carl@example\.com/);
+  });
+
+  test('is a table of CSV, a list of CSV, and a page', async () => {
+    const cwd = await applied();
+    expect((await members(cwd, '--csv')).stdout.split('\r\n').slice(0, 2)).toEqual([
+      'address,name,ownership,note,group/0,group/1,group/sales',
+      'agent/ann@example.com,Ann,declared,awaiting approval,,,first',
+    ]);
+    const { code } = await members(
+      cwd,
+      '--by',
+      'person',
+      '--report',
+      'csv=members.csv',
+      '--report',
+      'html=members.html',
+    );
+    expect(code).toBe(0);
+    const files = await filesIn(cwd);
+    expect(files['members.csv']?.split('\r\n')[1]).toBe(
+      'agent/ann@example.com,Ann,declared,awaiting approval,group/sales,Sales,first',
+    );
+    expect(files['members.html']).toContain('<title>Group members of production</title>');
+  });
+
+  test('is refused where a flag does not fit, before anything is asked', async () => {
+    const cwd = await folder(FILES);
+    const refusals = [
+      [['show', 'groups', '--on', 'both'], '--on is for the members of groups'],
+      [['show', 'groups', '--by', 'person'], '--by is for the members of groups'],
+      [['show', 'members', '--verify', 'x.json'], '--verify is for a saved plan'],
+      [['show', 'members', '--report', 'sarif=x'], 'there is no format sarif; formats: html, csv'],
+      [['show', 'members', '--csv', '--json'], "option '--csv' cannot be used with option '--json'"],
+    ] as const;
+    for (const [args, message] of refusals) {
+      const { code, stderr } = await chatform(args, { cwd });
+      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(message)]);
+    }
+    await writeFile(`${cwd}/manifest.yaml`, 'groups: 1\n');
+    expect((await members(cwd, '--on', 'desired')).stderr).toMatch(/manifest\.yaml:1/);
+  });
+});
+
+test('A kind has the same table in the singular and the plural, with no name cut in a pipe', async () => {
+  const long = 'A group with a name that is longer than any terminal of this century would like to show on one line';
+  const license = { ...LICENSE, groups: [{ name: long }, ...LICENSE.groups] };
+  const cwd = await folder({ ...FILES, 'license.json': JSON.stringify(license) });
+  const one = await chatform(['show', 'group'], { cwd });
+  expect(one.stdout).toContain(`${long}  `);
+  expect((await chatform(['show', 'groups'], { cwd })).stdout).toBe(one.stdout);
+  const csv = await chatform(['show', 'groups', '--csv', '--report', 'html=groups.html'], { cwd });
+  expect(csv.stdout).toContain(`group/1,${long},en,,unmanaged\r\n`);
+  expect((await filesIn(cwd))['groups.html']).toContain(long);
+});

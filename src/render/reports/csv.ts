@@ -1,0 +1,15 @@
+// CSV (RFC 4180): lines of texts and numbers.
+
+import { plain } from '../plain.ts';
+
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A text that no terminal obeys; one that a spreadsheet would take for a formula gets an apostrophe. Names come from people. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const shown = plain(value);
+  const inert = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

@@ -1,0 +1,115 @@
+// The pages of `drift`, `show` and `coverage`: each stands alone, takes every name for text, and stays small enough for a browser.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { driftPage } from '../../../src/render/html/drift.ts';
+import { showPage } from '../../../src/render/html/show.ts';
+import { plain } from '../../../src/render/plain.ts';
+import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
+import { lookAt } from '../../scenes/drift.ts';
+import { ITEMS, SEEN } from '../../tasks/drift/example.ts';
+import { membersCalled, resourceCalled } from '../../tasks/show/example.ts';
+import { tries } from '../../tries.ts';
+import { hostileLook, hostileText } from '../hostile.ts';
+import { AT } from './input.ts';
+import { all, parsed, shapeOf, textIn } from './parsed.ts';
+
+/** The page without its stylesheet, which it trusts. */
+function readable(page: string): string {
+  return page.replace(/<style>.*<\/style>/s, '').trimEnd();
+}
+
+function harmless(page: string): void {
+  // The parser is stricter than any browser.
+  parsed(page);
+  const read = readable(page);
+  expect(plain(read)).toBe(read);
+  expect(read).not.toMatch(/\p{Surrogate}/u);
+}
+
+describe('Whatever a name is', () => {
+  const runs = { numRuns: tries(60, 30) };
+
+  test('a page of drift is markup of ours and text of theirs', () => {
+    fc.assert(
+      fc.property(hostileLook, (look) => harmless(driftPage(look))),
+      runs,
+    );
+  });
+
+  test.each([
+    ['members', membersCalled],
+    ['a resource', resourceCalled],
+  ] as const)('a page of %s has the same elements', (_, called) => {
+    const shape = shapeOf(parsed(showPage(called('nAnn'), ['name'], AT)));
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const page = showPage(called(`n${text}`), ['name'], AT);
+        harmless(page);
+        expect(shapeOf(parsed(page))).toBe(shape);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('A page of drift', () => {
+  const text = (look = SEEN): string => textIn(parsed(driftPage(look)));
+
+  test('says of each difference what was applied, what there is, what is declared, and who moved', () => {
+    const rows = all(parsed(driftPage(SEEN)))
+      .filter(({ tag, inside }) => tag === 'tr' && inside.length === 4)
+      .map(({ inside }) => inside.map((cell) => textIn(cell)));
+    const language = rows.find(([field = '']) => field.startsWith('language_code'));
+    expect(language?.slice(1)).toEqual(['"en"', '"pl"', '"de"']);
+    expect(language?.[0]).toContain('manifest/groups.yaml:6');
+    expect(text()).toContain('changed differently on both sides since the apply of 2026-11-20T09:00:00Z');
+    expect(text()).toContain('a fight: it came back after 2 applies');
+    expect(text()).toContain('chatform drift -t production --accept group/sales');
+  });
+
+  test('counts what its parts have', () => {
+    const page = parsed(driftPage(SEEN));
+    const counted = new Map(
+      all(page)
+        .filter(({ tag, inside }) => tag === 'div' && inside[0]?.tag === 'dt')
+        .map(({ inside }) => inside.map((each) => textIn(each)) as [string, string]),
+    );
+    const headings = all(page)
+      .filter(({ tag }) => tag === 'h2')
+      .map((heading) => textIn(heading));
+    for (const [label, heading] of [
+      ['changed on the license', 'Changed on the license'],
+      ['changed on both sides', 'Changed on both sides'],
+      ['unmanaged', 'Unmanaged'],
+      ['not applied yet', 'Not applied yet'],
+      ['ignored', 'Ignored'],
+    ] as const)
+      expect(headings).toContain(`${heading} ${counted.get(label)}`);
+  });
+
+  test('shows only the members of a mapping that differ', () => {
+    const [changed] = ITEMS;
+    const hours = { timezone: 'UTC', monday: '09:00', friday: '09:00' };
+    const item = { ...changed, path: ['hours'], base: hours, live: { ...hours, friday: '10:00' }, desired: hours };
+    const page = driftPage(lookAt([item as DriftItem]));
+    expect(readable(page)).toContain('hours.friday');
+    expect(readable(page)).not.toContain('hours.monday');
+  });
+
+  test.each([
+    ['short', 'a'],
+    ['long', 'Ä'.repeat(3000)],
+  ])('of 20,000 differences with %s values is smaller than 10 MB, and counts what it leaves out', (_, long) => {
+    const [changed] = ITEMS;
+    const items = Array.from({ length: tries(20_000, 12_000) }, (__, nth) => ({
+      ...(changed as DriftItem),
+      address: `group/g${nth}`,
+      live: long,
+    }));
+    const report: DriftReport = { ...(SEEN as { readonly report: DriftReport }).report, items };
+    const page = driftPage({ outcome: 'seen', report });
+    expect(Buffer.byteLength(page)).toBeLessThan(10_000_000);
+    expect(page).toContain(`<span class="count">${items.length}</span>`);
+  });
+});
