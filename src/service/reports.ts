@@ -1,7 +1,6 @@
 // The Reports API: the only table of its reports. Specification: "Endpoints", "Authentication". POST is the form that is sent.
 
 import { REPORTS_VERSIONS, type ReportsVersion } from '../base/model.ts';
-import type { Client } from './client.ts';
 import type { ActionTable, TypedApi } from './messages.ts';
 import type { ReportsMessages } from './reports-messages.ts';
 
@@ -39,5 +38,3 @@ export const REPORTS: TypedApi<ReportsMessages, ReportsVersion> = {
   actions: ACTIONS,
   credential: { kinds: ['bearer'], prefixed: REPORTS_VERSIONS },
 };
-
-export type ReportsClient = Client<keyof ReportsMessages, ReportsVersion>;

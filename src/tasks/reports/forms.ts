@@ -146,11 +146,6 @@ export function isByAgent(report: ReportName): boolean {
   return FORMS[report].isOfPersons === true;
 }
 
-/** Whether a row is about one group. */
-export function isByGroup(report: ReportName): boolean {
-  return FORMS[report].dimensions.includes('group');
-}
-
 /** Which distributions a report has; none where it ignores them. */
 export function distributionsOf(report: ReportName): readonly Distribution[] {
   if (!isTimed(report)) return [];

@@ -121,7 +121,9 @@ export const AGENTS: ShownReport = {
     first_response_chats_count: 225,
     first_response_time: 22,
   },
-  notes: ['2 agents are left out: figures of a person on fewer than 5 chats are hidden, and so are those that would tell them.'],
+  notes: [
+    '2 agents are left out: figures of a person on fewer than 5 chats are hidden, and so are those that would tell them.',
+  ],
 };
 
 export const SURVEYS: ShownReport = {
