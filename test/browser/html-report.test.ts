@@ -241,7 +241,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       drift: driftPage(lookAt(drift, { target: HOSTILE[0] })),
       members: showPage({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, [], AT),
       tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
-      cover: coveragePage({ report: coverageNamed(HOSTILE), grids: [], missing: null }),
+      cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),
     };
     for (const [name, text] of Object.entries(others)) await writeFile(join(folder, `hostile-${name}.html`), text);
     const files = Object.keys(others).map((name) => join(folder, `hostile-${name}.html`));

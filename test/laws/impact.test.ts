@@ -273,7 +273,8 @@ function coverOf(pieces: readonly Piece[]): GroupCover {
     { people: 0, slots: 0 },
   ];
   const group = { reference: 'group/g', name: 'G', builtin: false, isDeclared: true, isWhole: true, members: [] };
-  return { group, pieces, people: none, slots: none, anytime: no, unsized: 0, uncovered: [], unwatched: [] };
+  const numbers = { people: none, agents: none, bots: none, slots: none, anytime: no, unsized: 0 };
+  return { group, pieces, ...numbers, uncovered: [], botsOnly: [], unwatched: [] };
 }
 
 const load = fc.double({ min: 0, max: 60, noNaN: true });
@@ -298,7 +299,7 @@ describe('Fewer slots', () => {
   });
 
   it('make every hour worse whose chats wait noticeably longer, also one that is full already', () => {
-    const parts = (count: number) => coverOf([{ from: WEEK.from, to: WEEK.to, people: 1, slots: count }]);
+    const parts = (count: number) => coverOf([{ from: WEEK.from, to: WEEK.to, people: 1, bots: 0, slots: count }]);
     fc.assert(
       fc.property(
         load,

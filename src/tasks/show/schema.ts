@@ -55,6 +55,7 @@ const person = s.record('One agent or bot.', {
     s.oneOf('Why it gets no chats in any group; null when it gets some.', [
       'suspended',
       'awaiting approval',
+      'no routing status',
       'no slots',
     ]),
   ),
