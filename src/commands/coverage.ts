@@ -49,7 +49,8 @@ export const coverageCommand = command(
       code: errored ? 1 : 0,
       diagnostics,
       document: () => documents.readingDocument(report, errored, requests, diagnostics),
-      text: (paint) => (flags.csv === true ? formats.coverageRenderers.csv(cover) : text.coverageText(report, requests, paint)),
+      text: (paint) =>
+        flags.csv === true ? formats.coverageRenderers.csv(cover) : text.coverageText(report, requests, paint),
       files: files.reportsWith(reports, (format) => formats.coverageRenderers[format](cover)),
     };
   },
