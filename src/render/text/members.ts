@@ -18,7 +18,7 @@ import {
 import { fits, fitted, headedTable, table, type Width, wrapped } from './layout.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
-export type MembersBy = 'group' | 'person' | null;
+export type MembersBy = keyof typeof LISTS | null;
 
 /** How a text is laid out. */
 export interface ShowLayout {
@@ -59,9 +59,10 @@ function openLines({ groups }: ShownMembers, width: Width): readonly string[] {
   return open.length === 0 ? [] : ['The files do not say who else is in:', ...wrapped(open, width, ', ', INDENT)];
 }
 
+const LISTS = { group: groupLines, person: personLines } as const;
+
 function bodyLines(members: ShownMembers, { width, by }: ShowLayout, paint: Paint): readonly string[] {
-  if (by === 'person') return personLines(members, width, paint);
-  if (by === 'group') return groupLines(members, width, paint);
+  if (by !== null) return LISTS[by](members, width, paint);
   const matrix = matrixRows(members, width);
   return fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
 }
