@@ -28,9 +28,9 @@ describe('Refused before the look', () => {
   test.each([
     [
       'markdwon=out.md',
-      /no format markdwon; did you mean markdown\? formats: text, json, markdown, junit, sarif, prom/,
+      /no format markdwon; did you mean markdown\? formats: text, json, markdown, html, csv, junit, sarif, prom/,
     ],
-    ['html=out.html', /no format html; formats:/],
+    ['pdf=out.pdf', /no format pdf; formats:/],
     ['out.md', /no format out\.md/],
     ['junit', /the file is missing; write it as junit=FILE/],
     ['junit=', /the file is missing/],

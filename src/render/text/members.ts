@@ -18,7 +18,7 @@ import {
 import { fits, fitted, headedTable, table, type Width, wrapped } from './layout.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
-export type MembersBy = 'group' | 'person' | null;
+export type MembersBy = keyof typeof LISTS | null;
 
 /** How a text is laid out. */
 export interface ShowLayout {
@@ -59,9 +59,10 @@ function openLines({ groups }: ShownMembers, width: Width): readonly string[] {
   return open.length === 0 ? [] : ['The files do not say who else is in:', ...wrapped(open, width, ', ', INDENT)];
 }
 
+const LISTS = { group: groupLines, person: personLines } as const;
+
 function bodyLines(members: ShownMembers, { width, by }: ShowLayout, paint: Paint): readonly string[] {
-  if (by === 'person') return personLines(members, width, paint);
-  if (by === 'group') return groupLines(members, width, paint);
+  if (by !== null) return LISTS[by](members, width, paint);
   const matrix = matrixRows(members, width);
   return fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
 }
@@ -70,11 +71,11 @@ function memberCells(member: ShownMember): readonly [address: string, name: stri
   return [plain(member.address), plain(nameBeyondAddress(member)), memberNote(member)];
 }
 
-/** Characters that an address, which the next command takes, and a name keep. */
-const LEAST = [40, 8];
+/** Characters that an address, a name and a note keep in a list. */
+const LEAST = [24, 14, 20];
 
-/** The same of everything else in a list. */
-const NOTE = 20;
+/** The same of a table, which is a list where they do not fit. */
+const LEAST_OF_TABLE = [40, 8];
 
 /** A row for each person, a column for each group: as narrow as its longest priority, where the terminal is narrow. */
 function matrixRows(members: ShownMembers, width: Width): readonly (readonly string[])[] {
@@ -92,7 +93,7 @@ function matrixRows(members: ShownMembers, width: Width): readonly (readonly str
     (least, row) => least.map((most, column) => Math.max(most, row[column]?.length ?? 0)),
     [...head, ...heads].map(() => 1),
   );
-  return fitted([[...head, ...heads], ...rows], width, (column) => LEAST[column] ?? longest[column] ?? 0);
+  return fitted([[...head, ...heads], ...rows], width, (column) => LEAST_OF_TABLE[column] ?? longest[column] ?? 0);
 }
 
 /** Of a comparison: `+ first`, `- last`, `first -> last`, or what stays. */
@@ -115,14 +116,17 @@ function groupLines(members: ShownMembers, width: Width, paint: Paint): readonly
       const called = nameBeyondAddress(group);
       const title = [plain(group.address), ...(called === '' ? [] : [plain(called)]), sizeText(list)];
       const rows = list.map(({ member, membership }) => cells(member, priorityText(membership, members.view)));
-      return { title: table(fitted([title], width, (column) => LEAST[column] ?? NOTE)).join(''), rows };
+      return {
+        title: table(fitted([title], width, (column) => LEAST[column] ?? Number.POSITIVE_INFINITY)).join(''),
+        rows,
+      };
     }),
     ...[...nowhere].map(([title, those]) => ({ title, rows: those.map((member) => cells(member, '')) })),
   ];
   const room = width === null ? null : width - INDENT.length;
   const all = lists.flatMap(({ rows }) => rows);
   const lines = table(
-    fitted(all, room, (column) => LEAST[column - 1] ?? NOTE),
+    fitted(all, room, (column) => LEAST[column - 1] ?? Number.POSITIVE_INFINITY),
     INDENT,
   );
   let used = 0;
@@ -142,7 +146,11 @@ function personLines(members: ShownMembers, width: Width, paint: Paint): readonl
   const whole = [head, ...members.people.map((member) => [...memberCells(member), groupsOf(member).join(', ')])];
   if (fits(whole, width)) return headedTable(whole, paint);
   const [first = '', ...lines] = table(
-    fitted([head.slice(0, -1), ...members.people.map(memberCells)], width, (column) => LEAST[column] ?? NOTE),
+    fitted(
+      [head.slice(0, -1), ...members.people.map(memberCells)],
+      width,
+      (column) => LEAST[column] ?? Number.POSITIVE_INFINITY,
+    ),
   );
   return [
     paint('strong', first),
