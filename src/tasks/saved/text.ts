@@ -7,10 +7,10 @@ import type { SavedPlan, failure as shape } from './saved-plan.ts';
 import { type Digested, readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';
 
-/** Without the impact: it is no effect of the plan, and a plan that was approved with it is the same plan without it. */
-const withoutImpact: Digested = ({ plan, ...others }) => {
+/** Without the impact and the days of its hours: they are no effects of the plan, and a plan with other ones is the same plan. */
+const withoutContext: Digested = ({ plan, ...others }) => {
   if (plan === undefined || !isObject(plan)) return plan === undefined ? others : { ...others, plan };
-  const { impact: _, ...rest } = plan;
+  const { impact: _, hours: __, ...rest } = plan;
   return { ...others, plan: rest };
 };
 
@@ -24,7 +24,7 @@ const SAVED_PLAN: Sealed<SavedPlan> = {
       ? `${file} is what \`plan --json\` printed; a plan that can be applied is saved by \`plan --out FILE\``
       : null,
   validator: savedPlan,
-  digested: withoutImpact,
+  digested: withoutContext,
 };
 
 /** The same plan gives the same bytes, except for when and by which version it was made, and for its impact. Keeps no figure of a person. */
@@ -32,7 +32,7 @@ export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: 
   const { plan } = content;
   return sealedText(
     plan.impact === undefined ? content : { ...content, plan: { ...plan, impact: withoutPeople(plan.impact) } },
-    withoutImpact,
+    withoutContext,
   );
 }
 
