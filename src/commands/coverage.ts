@@ -33,15 +33,19 @@ export const coverageCommand = command(
   async (flags, terminal, groups) => {
     if (flags.report !== undefined && flags.against === undefined)
       throw new UsageError('--report shows the demand of the groups: it needs --against, such as --against 28d');
-    const [{ prepareDeclared }, { coverageOfTarget }, files, { coverageSvg }, documents, text] = await Promise.all([
-      import('../run/prepare.ts'),
-      import('../run/coverage.ts'),
-      import('../outlets/report-files.ts'),
-      import('../render/reports/coverage-svg.ts'),
-      import('../render/documents.ts'),
-      import('../render/text/coverage.ts'),
-    ]);
-    const declared = await prepareDeclared(flags, terminal);
+    const [{ prepareDeclared }, { coverageOfTarget }, { dayOf }, files, { coverageSvg }, documents, text] =
+      await Promise.all([
+        import('../run/prepare.ts'),
+        import('../run/coverage.ts'),
+        import('../staff/week.ts'),
+        import('../outlets/report-files.ts'),
+        import('../render/reports/coverage-svg.ts'),
+        import('../render/documents.ts'),
+        import('../render/text/coverage.ts'),
+      ]);
+    // The hours of the files are those of the week that is shown; an apply would make those of today.
+    const day = flags.on === 'desired' && dayOf(flags.week ?? '') !== null ? flags.week : undefined;
+    const declared = await prepareDeclared(day === undefined ? flags : { ...flags, date: day }, terminal);
     const { settings, named, diagnostics } = declared;
     const { svg } = flags;
     const { coverageRenderers, COVERAGE_REPORTS } = await import('../render/html/coverage.ts');
