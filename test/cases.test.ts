@@ -9,7 +9,7 @@ import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { KIND_NAMES } from '../src/kinds/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
 import type { PlanOptions, RoutingOptions } from '../src/plan/input.ts';
-import type { Plan, PlannedRouting } from '../src/plan/plan.ts';
+import type { Plan, PlannedHours, PlannedRouting } from '../src/plan/plan.ts';
 import { covers, selection } from '../src/plan/select.ts';
 import { ASSUMED } from '../src/routing/rules.ts';
 import { callByHand } from './laws/edits.ts';
@@ -27,9 +27,13 @@ interface Golden {
   readonly settings?: object;
   /** A manifest that was applied before, so that the ledger owns things. */
   readonly before?: string;
+  /** The day of that apply, where hours depend on the date. */
+  readonly date_before?: string;
   /** What somebody does to the license after that, past chatform. */
   readonly by_hand?: readonly { readonly [action: string]: JsonObject }[];
   readonly manifest: string;
+  /** The day of the plan. */
+  readonly date?: string;
   readonly options?: {
     readonly only?: readonly string[];
     readonly except?: readonly string[];
@@ -78,6 +82,10 @@ interface Golden {
     };
     /** Descriptions of the rules after the apply, first match first. */
     readonly rules?: readonly string[];
+    /** The days whose hours it makes. */
+    readonly hours?: PlannedHours | null;
+    /** Address -> fields as they will be. */
+    readonly spec?: { readonly [address: string]: JsonObject };
     /** Differences that an apply leaves. */
     readonly remains?: boolean;
   };
@@ -85,7 +93,7 @@ interface Golden {
 
 const FOLDER = new URL('cases/', import.meta.url);
 
-async function manifestBy(text: string, golden: Golden) {
+async function manifestBy(text: string, golden: Golden, date: string | undefined) {
   const { options = {} } = golden;
   const { desired, moved, diagnostics } = await loadManifest({
     files: ['manifest.yaml'],
@@ -94,6 +102,7 @@ async function manifestBy(text: string, golden: Golden) {
     clients: options.clients ?? [],
     complete: KIND_NAMES.filter((kind) => options.prune?.[kind] === 'all'),
     io: memoryDisk({ 'manifest.yaml': `version: 1\n${text}` }),
+    ...(date === undefined ? {} : { day: Date.parse(`${date}T00:00:00Z`) }),
   });
   if (desired === null) throw new Error(JSON.stringify(diagnostics));
   return { desired, moved };
@@ -191,13 +200,13 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       settings: parseSettings(golden.settings ?? {}),
     });
     if (golden.before !== undefined) {
-      const { desired: before } = await manifestBy(golden.before, { ...golden, options: {} });
+      const { desired: before } = await manifestBy(golden.before, { ...golden, options: {} }, golden.date_before);
       const report = await license.apply(await license.plan(before), before);
       expect(report.outcome).toBe('done');
     }
     for (const { action, body } of (golden.by_hand ?? []).flatMap(callsOf))
       expect(await callByHand(license.emulator, action, body), action).toBe(true);
-    const { desired, moved } = await manifestBy(golden.manifest, golden);
+    const { desired, moved } = await manifestBy(golden.manifest, golden, golden.date);
     const options = optionsOf(golden);
     const { plan, problems } = await license.planned(desired, options, moved);
     const {
@@ -214,6 +223,10 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     if (plan === null) return;
     expect(changesOf(plan)).toEqual(changes);
     expect(outOfReach(plan)).toEqual(out_of_reach);
+    const { hours, spec = {} } = golden.expect;
+    if (hours !== undefined) expect(plan.hours ?? null).toEqual(hours);
+    for (const [address, fields] of Object.entries(spec))
+      expect(plan.resource_changes.find((change) => change.address === address)?.change.after).toMatchObject(fields);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
     if (notes !== undefined) expect(notesOf(plan)).toEqual(notes);
     const { routing } = golden.expect;

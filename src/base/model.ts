@@ -79,6 +79,7 @@ export type DiagnosticCode =
   | 'duplicate-item'
   | 'exclusive-fields'
   | 'bad-time'
+  | 'bad-date'
   | 'bad-timezone'
   | 'bad-range'
   | 'bad-default'
@@ -108,6 +109,7 @@ export const LINT_IDS = [
   'unrouted-group',
   'lost-cover',
   'overnight-shift',
+  'past-exception',
   'overlay-near-key',
 ] as const;
 
@@ -165,6 +167,44 @@ export interface Move {
   readonly place: Place;
 }
 
+/** Hours of one weekday, as an item of `schedule` in a work scheduler. */
+export type WeekdayHours = {
+  /** `monday` ... `sunday`. */
+  readonly day: string;
+  readonly enabled: boolean;
+  /** HH:MM. */
+  readonly start: string;
+  readonly end: string;
+};
+
+/** Days with other hours than usual. A day is in milliseconds of its date, as UTC shows it. */
+export interface HoursException {
+  readonly from: number;
+  /** The last day. */
+  readonly to: number;
+  /** Null: closed. */
+  readonly hours: readonly Pick<WeekdayHours, 'start' | 'end'>[] | null;
+  readonly place: Place;
+}
+
+/** Working hours that depend on the date, as the files have them. A spec has those of one week. */
+export interface DatedHours {
+  /** IANA name of the zone in which days begin. */
+  readonly timezone: string;
+  /** Hours of an ordinary week. */
+  readonly ordinary: readonly WeekdayHours[];
+  /** Of two that cover a day, the later one counts. */
+  readonly exceptions: readonly HoursException[];
+  /** A closed day keeps its hours, switched off; otherwise it has none. */
+  readonly keepsClosed: boolean;
+}
+
+/** Hours that depend on the date, and the first of the seven days of which a spec has them. */
+export interface DatedWeek {
+  readonly hours: DatedHours;
+  readonly day: number;
+}
+
 /** What the manifest says a license should be. */
 export interface Desired {
   /** Sorted by address; rules too, their order is `ruleOrder`. */
@@ -176,6 +216,8 @@ export interface Desired {
   readonly namespaces: readonly string[];
   /** Kinds of which the license is to have nothing else (`prune: all`), so they are looked at although nothing may declare one. */
   readonly complete: readonly KindName[];
+  /** Resources whose hours depend on the date; absent without one. */
+  readonly dated?: ReadonlyMap<Address, DatedWeek>;
 }
 
 /** Facts about a live object that can be neither declared nor changed here. */

@@ -1,6 +1,6 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect.
 
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -38,6 +38,8 @@ const declare = (program: Command) =>
       '--follow <time>',
       'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
     )
+    // Refused with the reason: `plan` has this flag, so people look for it here.
+    .addOption(new Option('--date <day>').hideHelp())
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 
@@ -86,7 +88,7 @@ async function applyFiles(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [files, { applyVerified }, { foreignTo }, { misroutedByFiles }, carried, text, render, results] =
+  const [files, { applyVerified }, { foreignTo, notYet }, { misroutedByFiles }, carried, text, render, results] =
     await Promise.all([
       import('../outlets/report-files.ts'),
       import('../run/apply-as-customer.ts'),
@@ -105,7 +107,8 @@ async function applyFiles(
     events.tell(() => [render.failureEvent(result.error ?? '')]);
     return result;
   };
-  const foreign = approved === null ? null : foreignTo(approved, prepared.settings);
+  const foreign =
+    approved === null ? null : (foreignTo(approved, prepared.settings) ?? notYet(approved, terminal.clock.now()));
   if (foreign !== null) return failed(results.failed(foreign, { code: 5 }));
   if (prepared.desired === null) return refused(prepared.diagnostics);
   const declared = { ...prepared, desired: prepared.desired };

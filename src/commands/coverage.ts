@@ -30,15 +30,18 @@ export const coverageCommand = command(
       .option('--report <format=file>', 'write a report: html, svg or csv; may be repeated', collect)
       .addOption(TIMEOUT),
   async (flags, terminal, groups) => {
-    const [{ prepareDeclared }, { coverageOfTarget }, files, formats, documents, text] = await Promise.all([
+    const [{ prepareDeclared }, { coverageOfTarget }, { dayOf }, files, formats, documents, text] = await Promise.all([
       import('../run/prepare.ts'),
       import('../run/coverage.ts'),
+      import('../staff/week.ts'),
       import('../outlets/report-files.ts'),
       import('../render/reports/coverage.ts'),
       import('../render/documents.ts'),
       import('../render/text/coverage.ts'),
     ]);
-    const declared = await prepareDeclared(flags, terminal);
+    // The hours of the files are those of the week that is shown; an apply would make those of today.
+    const day = flags.on === 'desired' && dayOf(flags.week ?? '') !== null ? flags.week : undefined;
+    const declared = await prepareDeclared(day === undefined ? flags : { ...flags, date: day }, terminal);
     const { settings, named, diagnostics } = declared;
     const kept = [...files.keptFiles(settings), ...named];
     const reports = await files.parseReports(flags.report ?? [], formats.COVERAGE_REPORTS, kept);

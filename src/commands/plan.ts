@@ -20,6 +20,10 @@ const declare = (program: Command) =>
       'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
     )
     .option(
+      '--date <day>',
+      'plan the working hours of this day, such as 2026-12-24, where they depend on the date (default: today)',
+    )
+    .option(
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
       collect,

@@ -39,8 +39,10 @@ export type FieldShape = 'scalar' | 'set' | 'map' | 'list' | 'object';
 export interface Field {
   /** Shown as hover help in editors: one or two sentences. */
   readonly about: string;
-  /** Of one value, as people write it. */
+  /** Of one value. */
   readonly schema: Schema;
+  /** Of one value in a manifest, where people may write more than the value: names, or what depends on the date. */
+  readonly written?: Schema;
   readonly shape: FieldShape;
   readonly readable: PerVersion<Readable>;
   readonly writable: PerVersion<Writable>;

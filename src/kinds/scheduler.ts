@@ -1,45 +1,15 @@
 // The work scheduler of agents and bots, in the 3.6 shape that manifests use.
 
-import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { isAscending } from './fields.ts';
 import { type Field, type FieldValue, PLAIN, type Report } from './kind.ts';
+import { DAYS, weeklySchema, writtenSchema } from './scheduler-schemas.ts';
 
-/** In the order of the week. */
-export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-
-const schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    timezone: {
-      type: 'string',
-      description:
-        "IANA time zone, such as Europe/Warsaw; of an agent, an empty one is the agent's own. Needed as soon as the schedule has an item; in 3.3 an agent's own zone applies.",
-    },
-    schedule: {
-      type: 'array',
-      description: 'Working hours; a day may appear more than once.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['day', 'enabled', 'start', 'end'],
-        properties: {
-          day: { enum: DAYS, description: 'Day of the week.' },
-          enabled: { type: 'boolean', description: 'Whether these hours are worked.' },
-          start: { type: 'string', description: 'Start of work, HH:MM.' },
-          end: { type: 'string', description: 'End of work, HH:MM.' },
-        },
-      },
-    },
-  },
-} as const satisfies Schema;
-
-/** As a valid manifest has it. */
-export type WorkScheduler = FieldValue<typeof schema>;
+/** As the planner has it. */
+export type WorkScheduler = FieldValue<typeof weeklySchema>;
 
 /** 3.3 has a bot's zone next to its hours, and none for an agent. */
 export type Worker = 'agent' | 'bot';
@@ -109,8 +79,9 @@ function alignAgent(live: Json, desired: Json, version: Version): Json {
 /** Of a bot. Specification: "Work scheduler". */
 export const workScheduler = {
   ...PLAIN,
-  about: 'Working hours, in the time zone they are meant in.',
-  schema,
+  about: 'Working hours, in the time zone they are meant in; or a key of `schedules:`.',
+  schema: weeklySchema,
+  written: writtenSchema,
   shape: 'object',
   absent: { schedule: [] },
   hidden:
@@ -142,16 +113,24 @@ function askForTimezone(name: string): boolean {
   }
 }
 
+/** The key of the schedule that hours in a manifest refer to; null for hours that are written out. */
+export function scheduleNameIn(value: Json | undefined): string | null {
+  const name = isObject(value) ? value['schedule'] : value;
+  return typeof name === 'string' ? name : null;
+}
+
 /** Times, their order and the time zone of a declared scheduler. */
 export function checkScheduler(value: Json | undefined, worker: Worker, version: Version, report: Report): void {
   if (!isObject(value)) return;
   const { schedule: listed, timezone } = value;
   const schedule = isList(listed) ? listed : [];
+  const isNamed = scheduleNameIn(value) !== null;
+  if (hasDates(value) && !isNamed) checkDated(timezone, schedule, report);
   // An empty zone is the agent's own; a bot has none to fall back to.
   const isZoneless = timezone === undefined || (timezone === '' && worker === 'bot');
   // In 3.3 an agent's hours have no zone of their own.
   const hasOwnZone = version === '3.3' && worker === 'agent';
-  if (schedule.length > 0 && isZoneless && !hasOwnZone) {
+  if (schedule.length > 0 && isZoneless && !hasOwnZone && !hasDates(value)) {
     report(
       ['work_scheduler'],
       'missing-field',
@@ -167,7 +146,7 @@ export function checkScheduler(value: Json | undefined, worker: Worker, version:
       'use a name such as `Europe/Warsaw` or `UTC`',
     );
   }
-  if (version === '3.3') checkOlder(timezone, schedule, worker, report);
+  if (version === '3.3' && !isNamed) checkOlder(timezone, schedule, worker, report);
   schedule.forEach((item, index) => {
     if (!isObject(item)) return;
     for (const name of ['start', 'end'] as const) {
@@ -180,6 +159,21 @@ export function checkScheduler(value: Json | undefined, worker: Worker, version:
       );
     }
   });
+}
+
+/** Whether hours in a manifest depend on the date. */
+export function hasDates({ except, calendars }: JsonObject): boolean {
+  return (isList(except) && except.length > 0) || (isList(calendars) ? calendars.length > 0 : calendars !== undefined);
+}
+
+function checkDated(timezone: Json | undefined, schedule: readonly Json[], report: Report): void {
+  if (timezone === undefined || timezone === '') {
+    const message = 'hours with dates need a `timezone`, which says when a day begins';
+    report(['work_scheduler'], 'missing-field', message, 'add a zone such as `timezone: Europe/Warsaw`');
+  }
+  if (schedule.length > 0) return;
+  const message = 'hours with dates need a `schedule`: without one, work is at any time';
+  report(['work_scheduler'], 'missing-field', message, 'write the usual hours of each day, such as "00:00" to "23:59"');
 }
 
 /** Reports what 3.3 has no place for. Specification: "Work scheduler", (3.3). */

@@ -7,7 +7,7 @@ import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import { blankSource, type Source } from '../yaml/places.ts';
 import { type Composed, itemsOf, markOf, membersOf, originAt, withItems, withMembers } from './origin.ts';
-import { HEADERS, JOINED, SECTIONS, SHELF } from './sections.ts';
+import { HEADERS, JOINED, MAPPINGS, SHELF } from './sections.ts';
 
 /** The only version of the manifest's notation. */
 export const MANIFEST_VERSION = 1;
@@ -22,7 +22,7 @@ export function compose(files: readonly Parsed[]): Composed & { readonly diagnos
   );
   const merged = [...sections].map(([name, parts]) => {
     const isJoined = JOINED.some((list) => list === name);
-    const depth = SECTIONS.find((section) => section.name === name)?.depth ?? 0;
+    const depth = MAPPINGS.find((section) => section.name === name)?.depth ?? 0;
     return [name, isJoined ? joined(parts) : mergedParts(parts, depth, found)] as const;
   });
   const { value, origin } = withMembers(originAt(files[0]?.source ?? blankSource(''), []), merged);
@@ -54,7 +54,7 @@ export function notAMapping(source: Source): Diagnostic {
 
 /** The sections without shelves and unknown names. Reports the unknown names and a wrong `version`. */
 export function knownSections(value: JsonObject, source: Source, found: Diagnostic[]): JsonObject {
-  const names: readonly string[] = [...HEADERS, ...SECTIONS.map(({ name }) => name)];
+  const names: readonly string[] = [...HEADERS, ...MAPPINGS.map(({ name }) => name)];
   const kept: Record<string, Json> = {};
   for (const [name, section] of Object.entries(value)) {
     if (SHELF.test(name)) continue;

@@ -1,8 +1,10 @@
 // From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
+import { InternalError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
+import { dayAt } from '../staff/week.ts';
 import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
@@ -14,6 +16,8 @@ import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
+import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
+import { onDay } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
 import { declaredEntries } from './sections.ts';
 import { substitute } from './substitute.ts';
@@ -41,6 +45,12 @@ export interface ManifestInput {
   readonly complete?: readonly KindName[];
   /** Level of the lint `overlay-near-key`; default `warning`. */
   readonly nearKeys?: NearKeyLevel;
+  /** Level of the lint `past-exception`; default `warning`. */
+  readonly pastExceptions?: NearKeyLevel;
+  /** Milliseconds since the epoch: hours that depend on the date are those of this day, in their own zone. Needed when some do. */
+  readonly now?: number;
+  /** A day instead, the same in each zone, as `dayOf` returns it. */
+  readonly day?: number;
   /** Default: the real disk. */
   readonly io?: FileSystem;
 }
@@ -80,6 +90,9 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   validate(manifest, entries, { version, credential }, limits, emit);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
+  const terms = { version, isWhole: read.whole && overlays.whole, past: input.pastExceptions ?? 'warning' };
+  const dayIn = dayFor(input);
+  checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
   if (read.whole && overlays.whole) {
     checkTogether(entries, limits, emit);
@@ -90,6 +103,9 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkMoves(manifest['moved'], entries, emit);
   }
 
+  if (!collected.found.some(({ severity }) => severity !== 'warning'))
+    checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
+
   const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics];
@@ -97,10 +113,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const diagnostics = told([...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
+  const desired = (): Desired => {
+    const { entries: ofDay, dated } = onDay(entries, manifest, { version, dayIn, placeAt });
+    const externals = routeExternals(manifest['routes'], placeAt);
+    return { ...resolve(ofDay, { clients, complete, externals }, placeAt), ...(dated.size > 0 ? { dated } : {}) };
+  };
   return {
-    desired: failed
-      ? null
-      : resolve(entries, { clients, complete, externals: routeExternals(manifest['routes'], placeAt) }, placeAt),
+    desired: failed ? null : desired(),
     moved: failed ? [] : movesOf(manifest['moved'], placeAt),
     routes: failed ? [] : routesOf(manifest['routes'], markAt),
     diagnostics,
@@ -109,6 +128,19 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);
     },
+  };
+}
+
+/** The day that is meant in each zone. */
+function dayFor({ now, day }: Pick<ManifestInput, 'now' | 'day'>): (zone: string) => number {
+  // Thousands of entries share a few zones.
+  const known = new Map<string, number>();
+  return (zone) => {
+    if (day !== undefined) return day;
+    if (now === undefined) throw new InternalError('hours depend on the date, and no date was given');
+    const found = known.get(zone) ?? dayAt(zone, now);
+    known.set(zone, found);
+    return found;
   };
 }
 

@@ -5,9 +5,10 @@ import type { Json } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
+import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
 import { routesSchema } from './routes.ts';
-import { ALL_KINDS } from './sections.ts';
+import { ALL_KINDS, SHARED } from './sections.ts';
 
 /** A key with a slash would make addresses ambiguous. */
 const PLAIN_KEY: Schema = { pattern: '^[^/]+$', description: 'A key without a slash: addresses are made of keys.' };
@@ -31,6 +32,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     properties: {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
+      ...sharedSchemas(),
       routes: routesSchema,
       moved: movedSchema(),
     },
@@ -52,6 +54,20 @@ function sectionSchemas(reader: Reader): Schema {
     if (name !== undefined && isSection(kind)) sections[name] = memberSchema(kind, rest, reader, ['object', 'null']);
   }
   return sections;
+}
+
+function sharedSchemas(): Schema {
+  const members: Schema = { schedules: namedScheduleSchema, calendars: exceptionsSchema };
+  const sections = SHARED.map(({ name, about }): [string, Schema] => [
+    name,
+    {
+      type: ['object', 'null'],
+      description: about,
+      propertyNames: { minLength: 1 },
+      additionalProperties: members[name] ?? {},
+    },
+  ]);
+  return Object.fromEntries(sections);
 }
 
 function isSection(kind: Kind): boolean {
@@ -138,7 +154,7 @@ function externalSchema(kind: Kind): Schema {
 function fieldSchema(field: Field, reader: Reader): Schema {
   const preset: Schema = field.default === undefined ? {} : { default: field.default };
   const bound = reader === 'editor' ? boundOf(field) : {};
-  return { ...field.schema, ...bound, ...preset, description: aboutField(field) };
+  return { ...(field.written ?? field.schema), ...bound, ...preset, description: aboutField(field) };
 }
 
 function boundOf({ limit, schema }: Field): Schema {

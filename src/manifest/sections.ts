@@ -33,6 +33,15 @@ export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literal
   depth: kind.at.filter((part) => part === '*').length,
 }));
 
+/** Values that entries share by their keys. */
+export const SHARED: readonly Section[] = [
+  { name: 'schedules', about: 'Working hours that several agents and bots have.', depth: 1 },
+  { name: 'calendars', about: 'Dates with other hours than usual that several schedules have.', depth: 1 },
+];
+
+/** Mappings whose members several files may have. */
+export const MAPPINGS: readonly Section[] = [...SECTIONS, ...SHARED];
+
 /** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 

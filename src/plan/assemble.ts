@@ -8,6 +8,7 @@ import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
+import { plannedHours } from './hours.ts';
 import type { PlanInput } from './input.ts';
 import {
   alikeNotes,
@@ -59,6 +60,7 @@ export function planOf(
   if (problems.length > 0) return { plan: null, problems };
 
   const changes = resourceChanges(drafts, order, compared);
+  const hours = plannedHours(desired, options.selects);
   const calls = plannedCalls(steps, version);
   const requests = planRequests(steps, calls, version, options.batchSize);
   return {
@@ -102,6 +104,7 @@ export function planOf(
         destroy: count(drafts, 'delete', 'replace'),
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
+      ...(hours === null ? {} : { hours }),
     },
   };
 }

@@ -16,9 +16,10 @@ export const STATUSES = ['drift', 'conflict', 'pending', 'converged', 'unknown']
 
 /**
  * What is different. `changed`: a value. `missing`: a declared object does not exist. `unmanaged`: an object exists that nothing declares.
- * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits for approval.
+ * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits for approval. `due`:
+ * hours of a day that has come since the last apply.
  */
-export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval';
+export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval' | 'due';
 
 export const DRIFT_KINDS = [
   'changed',
@@ -27,6 +28,7 @@ export const DRIFT_KINDS = [
   'reordered',
   'unreadable',
   'pending-approval',
+  'due',
 ] as const satisfies readonly DriftKind[];
 
 /** How severe a difference is. A null member matches every difference. The first rule that matches decides. */

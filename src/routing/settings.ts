@@ -14,6 +14,7 @@ export const LINTS = {
   'unrouted-group': 'A group that no rule sends chats to.',
   'lost-cover': 'Hours in which a group no longer has a member at work.',
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
+  'past-exception': 'An exception of working hours whose days are over.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
 } as const satisfies { readonly [id in LintId]: string };
 
@@ -47,6 +48,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'unrouted-group': 'off',
     'lost-cover': 'warning',
     'overnight-shift': 'warning',
+    'past-exception': 'warning',
     'overlay-near-key': 'warning',
   },
   timezone: 'UTC',

@@ -1,6 +1,6 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
-import { DAYS } from '../kinds/scheduler.ts';
+import { DAYS } from '../kinds/scheduler-schemas.ts';
 import { type Coverage, coverChanges } from '../staff/coverage.ts';
 import { isWorked } from '../staff/shifts.ts';
 import type { GroupStaff, Member, Shift, Staff } from '../staff/staff.ts';

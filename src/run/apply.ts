@@ -14,7 +14,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
-import { type Approved, acknowledging, heldTo } from './approved.ts';
+import { type Approved, acknowledging, heldTo, notYet } from './approved.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
@@ -70,7 +70,10 @@ interface WithPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Holds the lease from the first reading to the last write, so that what is planned is what is applied. */
+/**
+ * Holds the lease from the first reading to the last write, so that what is planned is what is applied.
+ * @throws UsageError for a date in the choice, and for an approved plan of the hours of a later day
+ */
 export function applyTarget(
   declared: Declared,
   approved: Approved | null,
@@ -78,6 +81,12 @@ export function applyTarget(
   options: ApplyOptions,
   surroundings: Surroundings,
 ): Promise<ApplyResult | Locked> {
+  if (choice.date !== undefined)
+    throw new UsageError(
+      'an apply makes the hours of today, because the license has them at once: `chatform plan --date` shows those of another day',
+    );
+  const early = approved === null ? null : notYet(approved, surroundings.clock.now());
+  if (early !== null) throw new UsageError(early);
   const prepared = approved === null ? declared : acknowledging(declared, approved);
   const { settings } = prepared;
   return whileLocked(lockOf(settings), 'apply', surroundings, (tenure) =>

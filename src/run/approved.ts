@@ -8,6 +8,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ASSUMED } from '../routing/rules.ts';
+import { dayAt, dayOf } from '../staff/week.ts';
 import { manifestDigest, readDigests, serviceDigest } from '../tasks/saved/digests.ts';
 import { effectsOf } from '../tasks/saved/effects.ts';
 import { isCovered, letGo, type Mismatch, mismatchOf } from '../tasks/saved/match.ts';
@@ -66,6 +67,17 @@ export function foreignTo({ file, saved }: Approved, { name, apiVersion, baseUrl
   if (saved.api_version !== apiVersion)
     return `${file} is a plan for version ${saved.api_version} of the service, and this is ${apiVersion}`;
   if (saved.service !== serviceDigest(baseUrl)) return `${file} is a plan of ${name} at another base_url`;
+  return null;
+}
+
+/** Why the plan cannot be applied yet: it is of hours of a later day. Null when it can. */
+export function notYet({ file, saved }: Approved, now: number): string | null {
+  for (const { timezones, from } of saved.plan.hours?.days ?? []) {
+    const day = dayOf(from) ?? 0;
+    const early = timezones.find((zone) => dayAt(zone, now) < day);
+    if (early === undefined) continue;
+    return `${file} is a plan of the hours from ${from} on, and that day has not begun in ${early}: apply it then`;
+  }
   return null;
 }
 

@@ -17,8 +17,9 @@ import { coverageOf, type GroupCover } from '../staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../staff/week.ts';
+import { datedWeeks } from '../tasks/coverage/dates.ts';
 import { missingStrips } from '../tasks/coverage/grid.ts';
-import { type AgainstReport, coverageReport, type ViewName } from '../tasks/coverage/report.ts';
+import { type AgainstReport, coverageReport, type ViewName, wantedStaff } from '../tasks/coverage/report.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
 import type { ReportRange } from '../tasks/reports/range.ts';
 import { connected, type Requests } from './connect.ts';
@@ -74,12 +75,14 @@ export async function coverageOfTarget(
     lint: settings.routing.lint,
     placeOf: (reference) => places.get(reference) ?? null,
   });
-  const found = { before: gridsBefore, after: gridsAfter, missing: missingStrips(week) };
-  if (range === null) return { ...found, report, requests: read?.requests ?? ({} as Requests) };
+  const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];
+  const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
+  const found = { report: whole, before: gridsBefore, after: gridsAfter, missing: missingStrips(week) };
+  if (range === null) return { ...found, requests: read?.requests ?? ({} as Requests) };
   const known = read ?? (await groupIds(declared, surroundings));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
   const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
-  return { ...found, report: { ...report, against }, requests: { ...known.requests, ...requests } };
+  return { ...found, report: { ...whole, against }, requests: { ...known.requests, ...requests } };
 }
 
 interface MeasuredAgainst {

@@ -45,7 +45,7 @@ export interface OpenTarget {
    */
   readonly apply: (
     plan?: TargetPlan | SavedPlan,
-    options?: RunOptions & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
+    options?: Omit<RunOptions, 'date'> & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
   ) => Promise<AppliedPlan>;
   /**
    * What customers see of the license, next to what the files say. Changes nothing but what `predict` and `chat` leave behind.

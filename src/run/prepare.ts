@@ -10,6 +10,7 @@ import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -33,6 +34,8 @@ export interface Choice {
   readonly newLicense?: string;
   /** A duration, as in chatform.yaml. */
   readonly timeout?: string;
+  /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
+  readonly date?: string;
   /** Also look up what the changes of the plan carry, by the reports of so many days, such as `28d`. */
   readonly impact?: string;
   /** With `impact`: also figures of the persons whose work changes. */
@@ -86,7 +89,7 @@ interface ProjectFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Environment = Pick<Surroundings, 'env'>;
+type Environment = Pick<Surroundings, 'env' | 'clock'>;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
 function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
@@ -210,6 +213,13 @@ export async function prepareBare(
   return { settings, isBare, diagnostics };
 }
 
+/** @throws UsageError for a text that is no day of the calendar */
+function dayMeant(flag: string, text: string): number {
+  const day = dayOf(text);
+  if (day === null) throw new UsageError(`${flag} ${text} is not a day: write one such as 2026-12-24`);
+  return day;
+}
+
 async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
   if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
@@ -239,6 +249,9 @@ export async function prepare(
     clients: sources.clients,
     complete: settings.complete,
     nearKeys: settings.routing.lint['overlay-near-key'],
+    pastExceptions: settings.routing.lint['past-exception'],
+    now: environment.clock.now(),
+    ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);

@@ -1,6 +1,6 @@
 // How many members of each group can get a chat at every instant of a week, and how many chats; and where two plans of staff differ in that.
 
-import type { Reference } from '../base/model.ts';
+import type { DatedHours, Reference } from '../base/model.ts';
 import { merged, workedIn } from './shifts.ts';
 import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
 import type { Week } from './week.ts';
@@ -58,10 +58,11 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
     return known;
   };
   // Thousands of people share a few schedules.
-  const times = new Map<string, readonly Interval[]>();
-  const timesOf = ({ zone, shifts }: Timed): readonly Interval[] => {
-    const name = `${zone} ${shifts.map(({ day, start, end }) => `${day} ${start} ${end}`).join()}`;
-    const known = times.get(name) ?? workedIn(stretchesIn(zone), shifts);
+  const times = new Map<string | DatedHours, readonly Interval[]>();
+  const timesOf = (hours: Timed): readonly Interval[] => {
+    const { zone, shifts, dated } = hours;
+    const name = dated ?? `${zone} ${shifts.map(({ day, start, end }) => `${day} ${start} ${end}`).join()}`;
+    const known = times.get(name) ?? workedIn(stretchesIn(zone), hours);
     times.set(name, known);
     return known;
   };
@@ -198,6 +199,6 @@ export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'
   return worksAt(hours, instant);
 }
 
-function worksAt({ zone, shifts }: Timed, instant: number): boolean {
-  return workedIn(stretchesOf(zone, { from: instant, to: instant + 1 }), shifts).length > 0;
+function worksAt(hours: Timed, instant: number): boolean {
+  return workedIn(stretchesOf(hours.zone, { from: instant, to: instant + 1 }), hours).length > 0;
 }

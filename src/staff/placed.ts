@@ -1,7 +1,7 @@
 // The agents, bots and groups of a manifest or a license in the form that staff.ts reads. plan/staffing.ts has those of a plan.
 
 import { isObject } from '../base/json.ts';
-import type { Desired, External, KindName, Live, LiveObject, Spec, Version } from '../base/model.ts';
+import type { DatedHours, Desired, External, KindName, Live, LiveObject, Spec, Version } from '../base/model.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Placed } from './staff.ts';
@@ -25,7 +25,7 @@ export const STAFFING: ReadonlyMap<KindName, Staffed> = new Map(
 );
 
 /** What the files alone say. A field they leave out is not known, except the number of chats, which the service fills in for a new agent. */
-export function declaredPlaces({ resources, externals }: Desired): readonly Placed[] {
+export function declaredPlaces({ resources, externals, dated }: Desired): readonly Placed[] {
   const declared = resources.filter(({ kind }) => STAFFING.has(kind));
   const named = externals.filter(({ kind }) => STAFFING.has(kind));
   return [
@@ -40,11 +40,16 @@ export function declaredPlaces({ resources, externals }: Desired): readonly Plac
         spec: slots === undefined || preset === undefined ? spec : { ...spec, [slots]: preset },
         decides: Object.keys(spec),
         ...(slots === undefined || preset === undefined ? {} : { assumed: [slots] }),
+        ...datedOf(dated?.get(address)),
         ...builtinOf(kind, id),
       };
     }),
     ...named.map((external): Placed => ({ ...placedExternal(external), spec: {}, decides: [] })),
   ];
+}
+
+function datedOf(found: { readonly hours: DatedHours } | undefined): Pick<Placed, 'dated'> {
+  return found === undefined ? {} : { dated: found.hours };
 }
 
 function placedExternal({

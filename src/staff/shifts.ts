@@ -1,7 +1,9 @@
 // What a shift means, in instants. A shift is worked whenever the local clock shows a time of it, also on days on which the clock changes: a time
 // that the clock jumps over is not worked, a time that it shows twice is worked twice.
 
-import { DAYS } from '../kinds/scheduler.ts';
+import type { DatedHours } from '../base/model.ts';
+import { DAYS } from '../kinds/scheduler-schemas.ts';
+import { hoursOn } from './dates.ts';
 import type { Shift } from './staff.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from './zone.ts';
 
@@ -38,16 +40,26 @@ function minuteIn(time: string): number | null {
   return minute <= LAST_MINUTE + 1 ? minute : null;
 }
 
+/** Shifts of a week, or by date where that is known. */
+interface Worked {
+  readonly shifts: readonly Shift[];
+  readonly dated?: DatedHours;
+}
+
 /** The times in which shifts are worked, in order, none touching the next; `stretches` are those of the shifts' zone. */
-export function workedIn(stretches: readonly Stretch[], shifts: readonly Shift[]): readonly Interval[] {
+export function workedIn(stretches: readonly Stretch[], { shifts, dated }: Worked): readonly Interval[] {
   const spans: readonly Interval[][] = DAYS.map((name) =>
     shifts.flatMap((shift) => (shift.day === name ? (spanOf(shift) ?? []) : [])),
   );
+  const spansOn = (day: number): readonly Interval[] => {
+    if (dated === undefined) return spans[weekdayOf(day)] ?? [];
+    return hoursOn(dated, day * DAY).flatMap((shift) => (shift.enabled ? (spanOf(shift) ?? []) : []));
+  };
   return merged(
     stretches.flatMap(({ from, to, offset }) => {
       const found: Interval[] = [];
       for (let day = Math.floor((from + offset) / DAY); day * DAY < to + offset; day += 1) {
-        for (const span of spans[weekdayOf(day)] ?? []) {
+        for (const span of spansOn(day)) {
           const worked = {
             from: Math.max(from, day * DAY + span.from * MINUTE - offset),
             to: Math.min(to, day * DAY + span.to * MINUTE - offset),

@@ -2,7 +2,7 @@
 // Specification: "Group priority values".
 
 import { byText, isList, isObject } from '../base/json.ts';
-import type { Json, KindName, Reference, Spec, Version } from '../base/model.ts';
+import type { DatedHours, Json, KindName, Reference, Spec, Version } from '../base/model.ts';
 import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import type { Bar, Serving } from '../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../kinds/priority.ts';
@@ -23,6 +23,8 @@ export interface Placed {
   readonly builtin?: true;
   /** A plan makes it. */
   readonly isNew?: true;
+  /** Hours by date, where they are known: those of `spec` are of one week. */
+  readonly dated?: DatedHours;
 }
 
 /** One span of a day, by the local clock. */
@@ -40,7 +42,10 @@ export type Hours =
       readonly status: 'shifts';
       readonly zone: string;
       readonly isZoneAssumed: boolean;
+      /** Of one week. */
       readonly shifts: readonly Shift[];
+      /** By date, where that is known. */
+      readonly dated?: DatedHours;
     }
   | { readonly status: 'none' }
   | { readonly status: 'unknown' };
@@ -192,13 +197,14 @@ function priorityAt(edges: Json | undefined, reference: Reference): Priority | n
 }
 
 function personOf(
-  { reference, kind, name, spec, decides, assumed = [], isNew }: Placed,
+  { reference, kind, name, spec, decides, assumed = [], isNew, dated }: Placed,
   serving: Serving,
   groups: readonly Reference[],
   { zone, isRead, version }: StaffOptions,
 ): Person {
   const slots = spec[serving.slots];
   const bar = serving.bar(spec) ?? (isNew === true ? serving.untold : null);
+  const hours = hoursOf(spec[serving.hours], zone, serving.zoned.includes(version));
   return {
     reference,
     kind,
@@ -208,7 +214,7 @@ function personOf(
     doubt: bar === null ? serving.untold : null,
     slots: typeof slots === 'number' ? slots : null,
     areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
-    hours: hoursOf(spec[serving.hours], zone, serving.zoned.includes(version)),
+    hours: hours.status === 'shifts' && dated !== undefined ? { ...hours, dated } : hours,
     isDeclared: decides.length > 0,
     isWhole: isRead || decides.includes(serving.groups),
     groups,

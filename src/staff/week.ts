@@ -30,9 +30,14 @@ export function weekOf(zone: string, day: number): Week {
   return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
 }
 
+/** The day that it is in a zone, as `dayOf` returns it. */
+export function dayAt(zone: string, instant: number): number {
+  return Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY;
+}
+
 /** The week that an instant is in. */
 export function weekAt(zone: string, instant: number): Week {
-  return weekOf(zone, Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY);
+  return weekOf(zone, dayAt(zone, instant));
 }
 
 /** The instant of a time with an offset, or of a local time of the zone; null for a text that is no time. */

@@ -221,6 +221,8 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
     return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
   if (types.includes('object') && scalar && isObject(schema['properties']))
     return withAbout(`write a mapping of ${listed(Object.keys(schema['properties']))}`, schema);
+  if (typeof value === 'string' && types.includes('boolean') && /^(yes|no|on|off|y|n)$/i.test(value))
+    return `write \`${/^(y|yes|on)$/i.test(value)}\``;
   if (typeof value === 'string' && types.some((type) => UNQUOTED[type]?.test(value) === true))
     return `write it without quotes: \`${value}\``;
   return null;

@@ -45,7 +45,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   staff: ['base', 'kinds'],
   routing: ['base', 'kinds', 'staff'],
   ledger: ['base', 'kinds'],
-  manifest: ['base', 'yaml', 'kinds', 'routing'],
+  manifest: ['base', 'yaml', 'kinds', 'staff', 'routing'],
   project: ['base', 'yaml', 'kinds', 'routing', 'manifest'],
   plan: ['base', 'service', 'kinds', 'staff', 'routing'],
   reading: ['base', 'service', 'kinds', 'ledger', 'plan'],

@@ -54,6 +54,7 @@ async function run(golden: Case) {
     version: golden.version ?? '3.6',
     credential: golden.credential ?? 'bearer',
     limits: golden.limits ?? {},
+    now: Date.UTC(2026, 10, 23, 12),
     io,
   });
   return { loaded, texts: { ...texts, ...golden.overlays } };
@@ -110,6 +111,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'duplicate-item': 'manifest',
   'exclusive-fields': 'manifest',
   'bad-time': 'manifest',
+  'bad-date': 'manifest',
   'bad-timezone': 'manifest',
   'bad-range': 'manifest',
   'bad-default': 'manifest',
@@ -135,6 +137,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unrouted-group': 'elsewhere',
   'lost-cover': 'elsewhere',
   'overnight-shift': 'elsewhere',
+  'past-exception': 'manifest',
   'overlay-near-key': 'manifest',
 };
 

@@ -247,6 +247,15 @@ const SAVED = {
   target: 'production',
   digest: 'abcdef0123456789',
   acknowledged: { given: ['deletes', 'group/old'], vetoes: [] },
+  plan: {
+    hours: {
+      days: [
+        { timezones: ['America/New_York'], from: '2026-12-20', to: '2026-12-26' },
+        { timezones: ['Europe/Warsaw', `Zone${HOSTILE}`], from: '2026-12-21', to: '2026-12-27' },
+      ],
+      next_change: null,
+    },
+  },
 } as unknown as SavedPlan;
 
 const MISMATCH: Mismatch = {

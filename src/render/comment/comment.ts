@@ -4,7 +4,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { ApplyEnding, ChangeState, PlanResult, ReviewedPlan } from '../../tasks/review/plan-result.ts';
-import { againstLine, RISKS } from '../words/plan.ts';
+import { againstLine, hoursLine, RISKS } from '../words/plan.ts';
 import { byDanger, changeDiffs, changeTable, isListed } from './changes.ts';
 import { dangerBlock } from './dangers.ts';
 import { impactBlock } from './impact.ts';
@@ -56,7 +56,7 @@ export function commentMarkdown(input: CommentInput, budget: number = BUDGET): s
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
     return `${head}${said}${findingList(of.diagnostics, input.origin.lineOf, room)}${tail}`;
   }
-  const opening = `${head}${againstBlock(of)}${countsLine(of)}${verificationLine(of)}`;
+  const opening = `${head}${againstBlock(of)}${countsLine(of)}${datesLine(of)}${verificationLine(of)}`;
   const body = bodyOf(of, input, budget - bytes(opening) - bytes(tail));
   return `${opening}${body}${tail}`;
 }
@@ -177,6 +177,12 @@ function countsLine({ plan: { summary, requests, api_version } }: ReviewedPlan):
     ...(summary.adopt === 0 ? [] : [`**${summary.adopt}** to adopt`]),
   ];
   return `\n${counts.join(', ')} · ${counted(requests.total, 'request')} · Configuration API ${api_version}\n`;
+}
+
+/** The days whose hours an apply makes; empty where no hours depend on the date. */
+function datesLine({ plan }: ReviewedPlan): string {
+  const line = hoursLine(plan);
+  return line === null ? '' : `\n${line}\n`;
 }
 
 /** What an apply of the plan does in addition. */

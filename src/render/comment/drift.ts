@@ -71,6 +71,7 @@ const SIDES: { readonly [status in DriftItem['status']]: string } = {
 /** Empty for an agent that waits for an approval: neither side changed. */
 function changedSide(item: DriftItem): string {
   if (item.kind === 'pending-approval' && item.status === 'pending') return '';
+  if (item.kind === 'due') return 'the date';
   return words.isUnapplied(item) ? SIDES.unknown : SIDES[item.status];
 }
 

@@ -72,6 +72,7 @@ function partOf({ status, kind, ignored }: DriftItem): PartName {
   if (ignored !== null) return 'ignored';
   if (kind === 'unmanaged') return 'unmanaged';
   if (kind === 'pending-approval') return 'approval';
+  if (kind === 'due') return 'the date';
   return status === 'drift' ? 'license' : status;
 }
 
@@ -213,6 +214,7 @@ const KIND_MARKS: { readonly [kind in DriftKind]: readonly [tone: MarkTone, sign
   reordered: ['move', '↕', 'reordered'],
   unreadable: ['calm', '?', 'cannot be read'],
   'pending-approval': ['calm', '?', 'waits'],
+  due: ['calm', '~', 'due'],
 };
 
 function headlinePart(address: string, items: readonly DriftItem[]): Html {

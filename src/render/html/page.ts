@@ -4,7 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { FailedPlan } from '../../tasks/review/plan-result.ts';
-import { againstLine, RISKS, standing } from '../words/plan.ts';
+import { againstLine, hoursLine, RISKS, standing } from '../words/plan.ts';
 import { changeParts, changesSection, linkTo } from './changes.ts';
 import { coverSection } from './cover.ts';
 import { customersSection } from './customers.ts';
@@ -96,11 +96,13 @@ function headerPart(input: PageInput): Html {
   const { plan, at } = input;
   const { tone, sign, word } = riskOf(input);
   const against = againstLine(plan);
+  const hours = hoursLine(plan);
   return html`
     <header>
       <h1>Plan for ${name(plan.target)} ${mark(tone, sign, word)}</h1>
       <p class="faint">Made ${timePart(at)} from the license at that time, for version ${plan.api_version} of its API. The plan itself has changed nothing.</p>
       ${against === null ? null : html`<p><strong>${against}</strong></p>`}
+      ${hours === null ? null : html`<p>${hours}</p>`}
       <p>${resultPart(plan)}</p>
     </header>`;
 }

@@ -146,6 +146,11 @@ const RULES: { readonly [kind in DriftKind]: RuleText } = {
     says: 'An agent waits for an approval.',
     help: 'Approve the agent in the application of the service: an ordinary token cannot.',
   },
+  due: {
+    name: 'Due',
+    says: 'The hours of a date that has come are not applied yet.',
+    help: 'Apply the manifest: a job that applies it each day keeps hours up to date.',
+  },
 };
 
 const KINDS = Object.keys(RULES) as readonly DriftKind[];

@@ -1,7 +1,14 @@
 // The terminal text of `coverage`: a table of groups, and the hours in which no agent can get a chat.
 
 import { counted, few } from '../../base/text.ts';
-import type { AgainstGroup, CoverageReport, CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import type {
+  AgainstGroup,
+  CoverageReport,
+  CoverReport,
+  DatedReport,
+  GroupReport,
+  NamedSpan,
+} from '../../tasks/coverage/report.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { chatsText, short } from '../words/impact.ts';
@@ -24,6 +31,7 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
     ...headedTable(rowsOf(groups, view === 'both'), paint),
     ...section('No agent can get a chat:', table(timesOf(({ uncovered }) => uncovered)), paint),
     ...section('Only bots can get a chat:', table(timesOf(({ bots_only: alone }) => alone)), paint),
+    ...section('Dates ahead:', table((report.dated ?? []).flatMap(datedRows)), paint),
     ...section('Changes:', changes(groups, timezone, paint), paint),
     ...section(
       'Findings:',
@@ -45,6 +53,20 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
 function requestsText(requests: RequestCounts): string {
   const total = totalOf(requests);
   return total === 0 ? 'no request was sent' : `${counted(total, 'request')}: ${actionsText(requests)}`;
+}
+
+/** A row for each group whose cover is another one than usual. */
+function datedRows({ from, dates, groups }: DatedReport): readonly (readonly string[])[] {
+  const about = `week of ${from}: ${few(dates)}`;
+  if (groups.length === 0) return [[about, 'no group loses cover']];
+  return groups.map(({ address, lost, gained }, index) => [
+    index === 0 ? about : '',
+    plain(address),
+    [
+      ...(lost.length === 0 ? [] : [`no cover ${timesText(lost)}`]),
+      ...(gained.length === 0 ? [] : [`more cover ${timesText(gained)}`]),
+    ].join('; '),
+  ]);
 }
 
 /** Demand next to the staff, where it was asked for. */

@@ -155,6 +155,7 @@ function sign({ kind, status }: Difference, paint: Paint): string {
     reordered: paint('move', '^'),
     unreadable: paint('faint', '?'),
     'pending-approval': paint('faint', '?'),
+    due: paint('faint', '~'),
   };
   return signs[kind];
 }
@@ -163,6 +164,7 @@ function whatDiffers(item: Difference, paint: Paint): readonly string[] {
   const { kind, live } = item;
   switch (kind) {
     case 'changed':
+    case 'due':
       return [item.base, item.live, item.desired].some(isCompound)
         ? insideLines(item, paint)
         : [valuesLine(item, paint)];

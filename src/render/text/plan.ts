@@ -19,6 +19,7 @@ export function planText(plan: Plan, paint: Paint): string {
   const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt').map(({ address }) => address);
   const hidden = new Set(unseen);
   const against = words.againstLine(plan);
+  const dated = words.hoursLine(plan);
   const carried = impacts.impactNotesOf(plan.impact);
   return [
     ...(against === null ? [] : [paint('warning', against), '']),
@@ -49,6 +50,7 @@ export function planText(plan: Plan, paint: Paint): string {
     ),
     ...wholeImpactLines(plan, paint),
     ...withheldLines(plan, paint),
+    ...(dated === null ? [] : [dated, '']),
     summaryLine(plan, paint),
     ...costLines(plan, paint),
     ...(plan.impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(plan.impact)}`)]),

@@ -7,6 +7,7 @@ import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/matc
 import type { Effect, SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
+import { hoursLine } from '../words/plan.ts';
 import { block, capped } from './layout.ts';
 
 /** Lines below one title; the document has all of them. */
@@ -44,9 +45,10 @@ export function snapshotLine(
 }
 
 /** What was not approved, what was approved differently, and what changed on the license since. */
-export function mismatchText(file: string, { created_at }: SavedPlan, mismatch: Mismatch, paint: Paint): string {
+export function mismatchText(file: string, { created_at, plan }: SavedPlan, mismatch: Mismatch, paint: Paint): string {
   const { unapproved, rebound, since, manifest_changed: manifestChanged } = mismatch;
   const added = unapproved.filter(({ approved }) => approved.length === 0);
+  const dated = hoursLine(plan);
   const differing = unapproved.filter(({ approved }) => approved.length > 0);
   return [
     ...block(
@@ -58,6 +60,7 @@ export function mismatchText(file: string, { created_at }: SavedPlan, mismatch: 
       capped([...differing.map((each) => otherLine(each, paint)), ...rebound.map(reboundLine)], MOST),
     ),
     ...block(paint('strong', `Changed on the license since ${created_at}:`), capped(since, MOST, sinceLine)),
+    ...(dated === null ? [] : [`When it was made: ${dated}`, '']),
     ...(manifestChanged ? ['The manifest has changed since the plan was made.', ''] : []),
     `${paint('strong', 'Nothing was changed.')} Plan again and get that plan approved: chatform plan --out ${plain(file)}`,
     '',

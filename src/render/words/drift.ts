@@ -27,6 +27,7 @@ function isUnmanaged({ status, kind }: Difference): boolean {
 
 export function movedText(item: Difference): string {
   if (isUnmanaged(item)) return 'nothing declares it';
+  if (item.kind === 'due') return 'the date has come';
   return isUnapplied(item) ? 'the ledger has no apply of it' : MOVED[item.status];
 }
 
@@ -38,6 +39,7 @@ export const DIFFERS: { readonly [kind in DriftKind]: string } = {
   reordered: 'is in another order',
   unreadable: 'cannot be read back',
   'pending-approval': 'waits for an approval',
+  due: 'has other hours from this date on',
 };
 
 /** Whether a difference makes the check fail: as severe as `fail_on`, or more. */
@@ -128,10 +130,12 @@ export function noteTexts({ notes }: DriftReport): readonly string[] {
 export function totals({ items, summary }: DriftReport): string {
   const waiting = items.filter(({ kind, status }) => kind === 'pending-approval' && status === 'pending').length;
   const unapplied = items.filter(isUnapplied).length;
+  const due = items.filter(({ kind }) => kind === 'due').length;
   const counts: readonly (readonly [number, string])[] = [
     [summary.drift - summary.unmanaged, 'changed on the license'],
     [summary.unmanaged, 'unmanaged'],
-    [summary.pending - waiting - unapplied, 'changed in the manifest'],
+    [summary.pending - waiting - unapplied - due, 'changed in the manifest'],
+    [due, 'by a date that has come'],
     [unapplied, 'without an apply in the ledger'],
     [summary.conflict, 'changed differently on both sides'],
     [waiting, 'waiting for an approval'],

@@ -153,6 +153,35 @@ export const RISKS: { readonly [risk in PlanRisk]: string } = {
   nothing: 'no changes',
 };
 
+/** The days whose hours a plan makes, and when an apply is needed next; null where no hours depend on the date. */
+export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
+  if (hours === undefined) return null;
+  const isOne = hours.days.length === 1;
+  const days = hours.days.map(({ timezones, from, to }) => {
+    const zones = isOne ? '' : ` (${timezones.join(', ')})`;
+    return `${dayText(from)} to ${dayText(to)}${zones}`;
+  });
+  const { next_change: next } = hours;
+  const then =
+    next === null
+      ? 'no later date is declared'
+      : `they change next on ${dayText(next.date)} (${next.timezone}): run \`chatform apply\` again then`;
+  return plain(`Hours are those of ${days.join(' and ')}; ${then}.`);
+}
+
+const DAY_TEXT = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `Thu 24 December 2026`. */
+function dayText(date: string): string {
+  return DAY_TEXT.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
+}
+
 /** What a reader of a plan against a snapshot must know; null for a plan of the license itself. `named` writes the target's name. */
 export function againstLine(
   { against, target }: Pick<Plan, 'against' | 'target'>,

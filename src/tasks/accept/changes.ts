@@ -4,6 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
+import { scheduleNameIn } from '../../kinds/scheduler.ts';
 import { pointersOf } from '../../manifest/references.ts';
 import type { DeclaredEntry } from '../../manifest/sections.ts';
 import { escaped, variablesIn } from '../../manifest/substitute.ts';
@@ -36,6 +37,8 @@ export function changesOf(
       return notAccepted('a manifest cannot declare an approval: give it on the service');
     case 'unreadable':
       return notAccepted('the service does not show the value');
+    case 'due':
+      return notAccepted('only the date changed: there is nothing to accept');
     default:
       return assertNever(item.kind);
   }
@@ -47,6 +50,14 @@ function changedField(item: Difference, declared: Declarations): readonly ValueC
   const field = entry?.kind.fields[name];
   if (entry === undefined || field === undefined) return notAccepted('nothing declares it');
   const path = entry.kind.entry === 'value' ? entry.path : [...entry.path, name];
+  if (name === entry.kind.serving?.hours) {
+    const named = scheduleNameIn(valueAt(declared.inserted, path));
+    if (named !== null) {
+      const reason = `the hours are those of the schedule \`${named}\`, which others may have: change the schedule, or write the hours here`;
+      return notAccepted(reason, markIn(declared.layers, path));
+    }
+    if (member !== undefined) return weekday(item, entry, path, declared);
+  }
   if (member === undefined) return wholeField(item, entry, path, declared);
   if (isMembership(entry.kind.name, name)) return edge(item, entry, declared);
   const { references } = field;
@@ -69,6 +80,25 @@ function wholeField({ path: [name = ''], live }: Difference, entry: DeclaredEntr
   const part = field.align?.(whole, inserted, declared.version) ?? whole;
   const written = [part, whole].find((each) => isValid(entry, name, each, declared)) ?? part;
   return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, written) }], declared);
+}
+
+/** One weekday of hours that also have dates: the dates stay as they are. */
+function weekday(
+  { path: [name = '', member = ''], live }: Difference,
+  entry: DeclaredEntry,
+  path: Path,
+  declared: Declarations,
+) {
+  const [inserted, raw] = [declared.inserted, declared.layers.composed.value].map((value) => valueAt(value, path));
+  if (!isObject(inserted) || !isObject(raw)) return notAccepted('nothing declares it');
+  if (member === 'timezone') return memberOf(path, member, live, [], declared);
+  const items = isList(inserted['schedule']) ? inserted['schedule'] : [];
+  const others = items.filter((item) => !isObject(item) || item['day'] !== member);
+  const hours: Json = { ...inserted, schedule: [...others, ...(isList(live) ? live : [])] };
+  const written = asAuthored(entry.kind, name, { raw, inserted }, hours);
+  const schedule = isObject(written) ? written['schedule'] : undefined;
+  if (schedule === undefined) return notAccepted('nothing declares it');
+  return guarded([{ op: 'set', path: [...path, 'schedule'], value: schedule }], declared);
 }
 
 function isValid({ kind, value }: DeclaredEntry, name: string, written: Json, { version }: Declarations): boolean {

@@ -25,6 +25,8 @@ export type MemberReport = CoverReport['members'][number];
 /** Demand next to the staff. */
 export type AgainstReport = NonNullable<CoverageReport['against']>;
 export type AgainstGroup = AgainstReport['groups'][number];
+/** A week in which hours are not the usual ones. */
+export type DatedReport = NonNullable<CoverageReport['dated']>[number];
 export type NamedSpan = GroupReport['lost'][number];
 
 export interface CoverageInput {
@@ -58,7 +60,7 @@ export function coverageReport({
   lint,
   placeOf,
 }: CoverageInput): CoverageResult {
-  const [now, then] = [wanted(staff, wants), before === null ? null : wanted(before, wants)];
+  const [now, then] = [wantedStaff(staff, wants), before === null ? null : wantedStaff(before, wants)];
   const cover = coverageOf(now, week);
   const earlier = then === null ? null : coverageOf(then, week);
   const changes = new Map((earlier === null ? [] : coverChanges(earlier, cover)).map((each) => [each.group, each]));
@@ -96,7 +98,7 @@ export function coverageReport({
 }
 
 /** The groups that are asked about, and their members. */
-function wanted({ groups, people }: Staff, wants: CoverageInput['wants']): Staff {
+export function wantedStaff({ groups, people }: Staff, wants: CoverageInput['wants']): Staff {
   const chosen = groups.filter(wants);
   const names = new Set(chosen.map(({ reference }) => reference));
   return { groups: chosen, people: people.filter((person) => person.groups.some((group) => names.has(group))) };
@@ -158,7 +160,7 @@ function span(week: Week, { from, to }: Interval): { readonly from: string; read
   return { from: timestampIn(week, from), to: timestampIn(week, to) };
 }
 
-function namedSpan(week: Week, time: Interval): NamedSpan {
+export function namedSpan(week: Week, time: Interval): NamedSpan {
   return { ...span(week, time), text: spanText(week, time) };
 }
 

@@ -123,6 +123,23 @@ const against = s.record('Only with `--against`: demand by the reports, next to 
   missing: s.list('What was not looked at, and why.', s.text('One sentence.')),
 });
 
+const dated = s.list(
+  'Only where hours depend on the date: the next weeks in which they are not the usual ones.',
+  s.record('One week.', {
+    from: s.text('Monday, YYYY-MM-DD.'),
+    to: s.text('Sunday, YYYY-MM-DD.'),
+    dates: s.list('Days with other hours than usual.', s.text('YYYY-MM-DD.')),
+    groups: s.list(
+      'Groups whose cover is another one by that.',
+      s.record('One of them.', {
+        address: s.text('`group/<key>`.'),
+        lost: spans('Covered in a usual week, and not in this one.'),
+        gained: spans('Covered in this week, and not in a usual one.'),
+      }),
+    ),
+  }),
+);
+
 export const coverage = s.record(
   'Who can get chats in a week, group by group.',
   {
@@ -148,7 +165,7 @@ export const coverage = s.record(
     requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
     diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
   },
-  { against },
+  { against, dated },
 );
 
 export const coverageSchema = s.published('chatform coverage', coverage);

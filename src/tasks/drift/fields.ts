@@ -2,14 +2,18 @@
 // compared as edges, in edges.ts.
 
 import { digest } from '../../base/digest.ts';
-import { isObject } from '../../base/json.ts';
-import type { Json, LiveObject } from '../../base/model.ts';
+import { isList, isObject } from '../../base/json.ts';
+import type { DatedWeek, Json, JsonObject, LiveObject, WeekdayHours } from '../../base/model.ts';
 import { isMembership } from '../../kinds/index.ts';
 import { type Field, perVersion } from '../../kinds/kind.ts';
+import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { appliedDigest, isAsWanted, isPending, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
+import { exceptionOn, hoursOn, isSame, nextOf, WEEK } from '../../staff/dates.ts';
+import { dayAt } from '../../staff/week.ts';
+import { DAY, wallOf } from '../../staff/zone.ts';
 import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
 
@@ -22,6 +26,8 @@ export function fieldDifferences(made: Draft, scene: DriftContext): readonly Dif
     if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
     const own: DeclaredField = { made, object, name, field, wish, base: base?.[name], scene };
     if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
+    const dated = name === made.kind.serving?.hours ? scene.compared.desired.dated?.get(made.address) : undefined;
+    if (dated !== undefined) return weekdays(own, dated);
     return field.shape === 'map' ? members(own) : whole(own);
   });
 }
@@ -99,6 +105,60 @@ function members(own: DeclaredField): readonly Difference[] {
     const status = statusOf(sides);
     return status === null ? [] : [difference(own, { status, kind: 'changed', path: [name, member], sides })];
   });
+}
+
+/**
+ * Hours with dates, weekday by weekday: the date changes one, and a person may have changed another. What only the date changed is due. A weekday
+ * that has the hours of an exception cannot be accepted: they are no usual hours.
+ */
+function weekdays(own: DeclaredField, { hours, day }: DatedWeek): readonly Difference[] {
+  const { field, base, wish, scene } = own;
+  const { version } = scene.compared.live;
+  const [applied, live, desired] = [base, readingOf(own), wish].map((value) =>
+    value === undefined ? undefined : byWeekday(field.align?.(value, wish, version) ?? value),
+  );
+  return ['timezone', ...DAYS].flatMap((name): readonly Difference[] => {
+    const [before, now, wanted] = [applied, live, desired].map((week) => week && (week[name] ?? null));
+    const sides: Sides = { base: before, live: now, desired: wanted };
+    const status = statusOf(sides);
+    if (status === null) return [];
+    const path = [own.name, name];
+    const isHours = name !== 'timezone';
+    if (status === 'pending' && isHours && isDue(own, { hours, day }, name, before))
+      return [difference(own, { status, kind: 'due', path, sides, reason: DUE })];
+    const exception = isHours ? exceptionOn(hours, nextOf(name, day)) : null;
+    const found = difference(own, { status, kind: 'changed', path, sides });
+    if (exception === null || !found.ways_out.includes('accept')) return [found];
+    const { file, line } = exception.place;
+    const reason = `these are the hours of ${wallOf(nextOf(name, day)).date} (${file}:${line}), which are no usual hours: change that date`;
+    return [{ ...found, reason, ways_out: found.ways_out.filter((way) => way !== 'accept') }];
+  });
+}
+
+const DUE = 'the next apply makes these hours';
+
+/** The hours of a week by weekday, with their zone. */
+function byWeekday(hours: Json): JsonObject {
+  const { timezone, schedule } = isObject(hours) ? hours : {};
+  const items = isList(schedule) ? schedule : [];
+  const week = DAYS.map((name) => [name, items.filter((item) => isObject(item) && item['day'] === name)] as const);
+  return { ...(timezone === undefined ? {} : { timezone }), ...Object.fromEntries(week) };
+}
+
+/** Whether a weekday was applied with its hours on a date between then and now. An apply that passes midnight has planned the day before. */
+function isDue(
+  { made, scene }: DeclaredField,
+  { hours, day }: DatedWeek,
+  weekday: string,
+  applied: Json | undefined,
+): boolean {
+  const at = scene.compared.ledger.applied.get(made.address)?.at;
+  if (at === undefined || !isList(applied)) return false;
+  const known = applied as unknown as readonly WeekdayHours[];
+  const first = nextOf(weekday, dayAt(hours.timezone, Date.parse(at)) - DAY);
+  for (let date = first; date <= nextOf(weekday, day); date += WEEK)
+    if (isSame(hoursOn(hours, date), known)) return true;
+  return false;
 }
 
 const NEVER_READ = 'it cannot be read back, so it is unknown whether it is still what was applied';

@@ -113,6 +113,8 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
     case 'conflict':
       return 'error';
     case 'pending':
+      // A date has passed, and a scheduled apply follows it.
+      if (kind === 'due') return 'info';
       // A difference that no apply can end needs no action.
       return ways.includes('apply') && reach !== 'unreachable' ? 'warning' : 'info';
     case 'drift':

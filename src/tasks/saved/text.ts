@@ -11,10 +11,10 @@ import type { SavedPlan, failure as shape } from './saved-plan.ts';
 import { type Digested, readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';
 
-/** Without the impact and its own digest: it is no effect of the plan, and a plan that was approved with it is the same plan without it. */
-const withoutImpact: Digested = ({ plan, impact_digest: _, ...others }) => {
+/** Without the impact, its own digest and the days of its hours: they are no effects, and a plan with other ones is the same plan. */
+const withoutContext: Digested = ({ plan, impact_digest: _, ...others }) => {
   if (plan === undefined || !isObject(plan)) return plan === undefined ? others : { ...others, plan };
-  const { impact: __, ...rest } = plan;
+  const { impact: __, hours: ___, ...rest } = plan;
   return { ...others, plan: rest };
 };
 
@@ -28,15 +28,15 @@ const SAVED_PLAN: Sealed<SavedPlan> = {
       ? `${file} is what \`plan --json\` printed; a plan that can be applied is saved by \`plan --out FILE\``
       : null,
   validator: savedPlan,
-  digested: withoutImpact,
+  digested: withoutContext,
 };
 
 /** The same plan gives the same bytes, except for when and by which version it was made, and for its impact. Keeps no figure of a person. */
 export function savedText(content: Omit<SavedPlan, 'digest'>): { readonly text: string; readonly digest: string } {
   const { plan } = content;
-  if (plan.impact === undefined) return sealedText(content, withoutImpact);
+  if (plan.impact === undefined) return sealedText(content, withoutContext);
   const impact = withoutPeople(plan.impact);
-  return sealedText({ ...content, plan: { ...plan, impact }, impact_digest: impactDigest(impact) }, withoutImpact);
+  return sealedText({ ...content, plan: { ...plan, impact }, impact_digest: impactDigest(impact) }, withoutContext);
 }
 
 /** Members that JSON leaves out are not part of it. */

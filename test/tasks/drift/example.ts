@@ -166,6 +166,25 @@ export const ITEMS: readonly DriftItem[] = [
     source: { file: 'manifest/bots.yaml', line: 20, column: 3 },
     ways_out: ['ignore'],
   },
+  {
+    ...PLAIN,
+    fingerprint: fingerprint(11),
+    status: 'pending',
+    kind: 'due',
+    severity: 'info',
+    address: 'agent/joe@example.com',
+    type: 'agent',
+    name: 'Joe',
+    id: 'joe@example.com',
+    path: ['work_scheduler', 'thursday'],
+    base: [{ day: 'thursday', enabled: false, start: '09:00', end: '17:00' }],
+    live: [{ day: 'thursday', enabled: false, start: '09:00', end: '17:00' }],
+    desired: [{ day: 'thursday', enabled: true, start: '09:00', end: '17:00' }],
+    reach: 'write',
+    reason: 'the next apply makes these hours',
+    source: { file: 'manifest/agents.yaml', line: 17, column: 3 },
+    ways_out: ['apply', 'ignore'],
+  },
 ];
 
 const IGNORED: readonly DriftItem[] = [

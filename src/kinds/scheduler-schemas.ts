@@ -1,0 +1,97 @@
+// Schemas of working hours: those of a week, and what a manifest may write in their place: names, calendars and dates.
+
+import type { Schema } from '../base/documents.ts';
+
+/** In the order of the week. */
+export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** Of the hours of a week, as the service has them. */
+export const weeklySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    timezone: {
+      type: 'string',
+      description:
+        "IANA time zone, such as Europe/Warsaw; of an agent, an empty one is the agent's own. Needed as soon as the schedule has an item; in 3.3 an agent's own zone applies.",
+    },
+    schedule: {
+      type: 'array',
+      description: 'Working hours; a day may appear more than once.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['day', 'enabled', 'start', 'end'],
+        properties: {
+          day: { enum: DAYS, description: 'Day of the week.' },
+          enabled: { type: 'boolean', description: 'Whether these hours are worked.' },
+          start: { type: 'string', description: 'Start of work, HH:MM.' },
+          end: { type: 'string', description: 'End of work, HH:MM.' },
+        },
+      },
+    },
+  },
+} as const satisfies Schema;
+
+const { start, end } = weeklySchema.properties.schedule.items.properties;
+
+const date = (description: string): Schema => ({ type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+
+/** Days with other hours than usual, in a manifest. */
+export const exceptionsSchema: Schema = {
+  type: 'array',
+  description: 'Dates with other hours than usual: `- { date: 2026-12-24, closed: true }`.',
+  items: {
+    type: 'object',
+    description: 'One date, or all dates from one to another, with the hours of each of them.',
+    additionalProperties: false,
+    properties: {
+      date: date('The date, such as 2026-12-24.'),
+      from: date('The first date, such as 2026-12-27.'),
+      to: date('The last date, such as 2026-12-31.'),
+      closed: { type: 'boolean', description: 'Write `true`: no hours are worked.' },
+      hours: {
+        type: 'array',
+        minItems: 1,
+        description:
+          'Hours in place of the usual ones, also on a day that has none: `[{ start: "10:00", end: "14:00" }]`.',
+        items: { type: 'object', additionalProperties: false, required: ['start', 'end'], properties: { start, end } },
+      },
+    },
+  },
+};
+
+const dated = {
+  calendars: {
+    type: ['array', 'string'],
+    minLength: 1,
+    description: 'Keys of `calendars:` whose dates apply; of two that name one date, the later one counts.',
+    items: { type: 'string', minLength: 1 },
+  },
+  except: { ...exceptionsSchema, description: 'Dates of its own, which count more than those of calendars.' },
+} satisfies Schema;
+
+/** Of an entry of `schedules:`. */
+export const namedScheduleSchema: Schema = {
+  ...weeklySchema,
+  description: 'Working hours that entries use by their key: `work_scheduler: office`.',
+  required: ['schedule'],
+  properties: { ...weeklySchema.properties, ...dated },
+};
+
+/** Of the hours of an agent or a bot in a manifest. */
+export const writtenSchema: Schema = {
+  ...weeklySchema,
+  type: ['object', 'string'],
+  minLength: 1,
+  properties: {
+    ...weeklySchema.properties,
+    schedule: {
+      ...weeklySchema.properties.schedule,
+      type: ['array', 'string'],
+      minLength: 1,
+      description: `${weeklySchema.properties.schedule.description} Or a key of \`schedules:\`, to add dates to its hours.`,
+    },
+    ...dated,
+  },
+};

@@ -1,0 +1,138 @@
+// Mistakes in lists of dates with other hours than usual.
+
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject, Version } from '../base/model.ts';
+import { TIME } from '../kinds/scheduler.ts';
+import { dayOf } from '../staff/week.ts';
+import { wallOf } from '../staff/zone.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
+import type { NearKeyLevel } from './near-keys.ts';
+import { daysOf } from './schedules.ts';
+
+export interface DateTerms {
+  readonly version: Version;
+  /** The day that it is in a zone. */
+  readonly dayIn: (zone: string) => number;
+  /** Level of the lint `past-exception`. */
+  readonly past: NearKeyLevel;
+}
+
+/** Where a day ends last. */
+const LAST_ZONE = 'Etc/GMT+12';
+
+/** A list of dates, item by item and among each other. */
+export function checkDates(list: Json | undefined, path: Path, terms: DateTerms, emit: Emit): void {
+  if (!isList(list)) return;
+  const items = list.flatMap((item, index) => (isObject(item) ? [{ item, path: [...path, index] }] : []));
+  for (const each of items) {
+    checkDays(each.item, each.path, emit);
+    checkOpening(each.item, each.path, terms, emit);
+  }
+  const timed = items.flatMap((each) => {
+    const days = daysOf(each.item);
+    return days === null ? [] : [{ ...each, ...days }];
+  });
+  const sorted = timed.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  let last = sorted[0];
+  for (const each of sorted.slice(1)) {
+    if (last !== undefined && each.from <= last.to) {
+      const message = `${wallOf(each.from).date} is in the list twice`;
+      emit({
+        ...at(each.path, 'value', 'duplicate-item', message, 'keep one of the two'),
+        related: [{ path: last.path, part: 'value', message: 'the first one' }],
+      });
+    }
+    if (last === undefined || each.to > last.to) last = each;
+  }
+  const over = timed.filter(({ to }) => to < terms.dayIn(LAST_ZONE));
+  const [first] = over;
+  if (first === undefined || terms.past === 'off') return;
+  const which = over.length === 1 ? 'this date is over' : `this date and ${over.length - 1} more of the list are over`;
+  emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it'), severity: terms.past });
+}
+
+function checkDays(item: JsonObject, path: Path, emit: Emit): void {
+  const { date, from, to } = item;
+  for (const name of ['date', 'from', 'to'] as const) {
+    const text = item[name];
+    if (typeof text !== 'string' || dayOf(text) !== null || !/^\d{4}-\d\d-\d\d$/.test(text)) continue;
+    emit(at([...path, name], 'value', 'bad-date', `${text} is no day of the calendar`, 'write a day that exists'));
+  }
+  const range = from === undefined ? 'to' : 'from';
+  if (date !== undefined && (from !== undefined || to !== undefined))
+    emit(at([...path, range], 'key', 'exclusive-fields', '`date` cannot be combined with `from` and `to`', 'keep one'));
+  else if (date === undefined && from === undefined && to === undefined)
+    emit(at(path, 'key', 'missing-field', 'there is no date here', 'add `date: 2026-12-24`, or `from` and `to`'));
+  else if (date === undefined && (from === undefined || to === undefined)) {
+    const lacks = from === undefined ? 'from' : 'to';
+    emit(at(path, 'key', 'missing-field', `\`${lacks}\` is missing`, 'write both, or `date` for one day'));
+  } else if (typeof from === 'string' && typeof to === 'string') {
+    const [first, last] = [dayOf(from), dayOf(to)];
+    if (first !== null && last !== null && last < first)
+      emit(at([...path, 'to'], 'value', 'bad-range', `${to} is before ${from}`, 'write the last day of the range'));
+  }
+}
+
+function checkOpening(item: JsonObject, path: Path, { version }: DateTerms, emit: Emit): void {
+  const { closed, hours } = item;
+  if (closed === false)
+    emit(
+      at(
+        [...path, 'closed'],
+        'value',
+        'not-allowed',
+        '`closed: false` says nothing',
+        'write `hours`, or remove the date',
+      ),
+    );
+  if (closed !== undefined && hours !== undefined)
+    emit(at([...path, 'hours'], 'key', 'exclusive-fields', '`closed` cannot be combined with `hours`', 'keep one'));
+  else if (closed === undefined && hours === undefined)
+    emit(at(path, 'key', 'missing-field', 'the date has neither `hours` nor `closed: true`', 'add one of the two'));
+  if (!isList(hours)) return;
+  const [, second] = hours;
+  if (version === '3.3' && second !== undefined) {
+    const message = 'version 3.3 of the service has one time span a day';
+    emit(at([...path, 'hours', 1], 'value', 'unsupported-by-version', message, 'join them'));
+  }
+  hours.forEach((span, index) => {
+    checkSpan(span, [...path, 'hours', index], emit);
+  });
+  checkOverlaps(hours, [...path, 'hours'], emit);
+}
+
+function isTime(text: Json | undefined): text is string {
+  return typeof text === 'string' && TIME.test(text);
+}
+
+function checkSpan(span: Json, path: Path, emit: Emit): void {
+  if (!isObject(span)) return;
+  const { start, end } = span;
+  for (const [name, text] of Object.entries({ start, end })) {
+    if (typeof text !== 'string' || isTime(text)) continue;
+    const remedy = 'write it as HH:MM between "00:00" and "23:59"';
+    emit(at([...path, name], 'value', 'bad-time', `\`${text}\` is not a time of day`, remedy));
+  }
+  if (!isTime(start) || !isTime(end) || start < end) return;
+  const message = `${start}-${end} does not end after it begins, so it counts as nothing`;
+  const remedy = end === '00:00' ? 'a day ends at "23:59"' : 'end it at "23:59", and continue it on the next date';
+  emit(at([...path, 'end'], 'value', 'bad-range', message, remedy));
+}
+
+function checkOverlaps(hours: readonly Json[], path: Path, emit: Emit): void {
+  const spans = hours.flatMap((span, index) => {
+    const { start, end } = isObject(span) ? span : {};
+    return isTime(start) && isTime(end) && start < end ? [{ start, end, path: [...path, index] }] : [];
+  });
+  const sorted = spans.toSorted((a, b) => (a.start < b.start ? -1 : 1));
+  for (const [index, span] of sorted.slice(1).entries()) {
+    const before = sorted[index];
+    if (before === undefined || span.start >= before.end) continue;
+    const message = `${span.start}-${span.end} overlaps ${before.start}-${before.end}`;
+    emit({
+      ...at(span.path, 'value', 'bad-range', message, 'join the two'),
+      related: [{ path: before.path, part: 'value', message: 'the other one' }],
+    });
+  }
+}

@@ -1,0 +1,132 @@
+// Mistakes in named schedules, calendars and hours with dates.
+
+import { isList, isObject } from '../base/json.ts';
+import type { DatedWeek, JsonObject } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Kind, Report } from '../kinds/kind.ts';
+import { scheduleNameIn } from '../kinds/scheduler.ts';
+import { nextChange, weekFrom } from '../staff/dates.ts';
+import { wallOf } from '../staff/zone.ts';
+import { at, type Emit } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
+import { checkDates, type DateTerms } from './date-checks.ts';
+import { calendarNames, hoursIn, onDay, sharedIn, type WrittenHours, wholeHours } from './schedules.ts';
+import { ALL_KINDS, type DeclaredEntry } from './sections.ts';
+
+export interface ScheduleTerms extends DateTerms {
+  /** Every file was read: a name that is not there is nowhere. */
+  readonly isWhole: boolean;
+}
+
+/** Those that have hours. */
+const SERVING = ALL_KINDS.filter(({ serving }) => serving !== undefined);
+
+export function checkSchedules(
+  manifest: JsonObject,
+  entries: readonly DeclaredEntry[],
+  terms: ScheduleTerms,
+  emit: Emit,
+): void {
+  const used = entries.flatMap((entry) => hoursIn(entry) ?? []);
+  const users = new Map<string, Set<Kind>>();
+  for (const { entry, value } of used) {
+    const name = scheduleNameIn(value);
+    if (name !== null) users.set(name, (users.get(name) ?? new Set()).add(entry.kind));
+  }
+  for (const [name, list] of Object.entries(sharedIn(manifest, 'calendars')))
+    checkDates(list, ['calendars', name], terms, emit);
+  for (const [name, schedule] of Object.entries(sharedIn(manifest, 'schedules'))) {
+    if (!isObject(schedule)) continue;
+    const path = ['schedules', name];
+    checkNamed(schedule, path, manifest, terms, emit);
+    const kind = SERVING.find((each) => users.get(name)?.has(each) === true) ?? SERVING[0];
+    // What an entry may add, such as the zone, is checked with the entry.
+    const report: Report = (inner, ...finding) => {
+      if (inner.length > 1) reporting([...path, ...inner.slice(1)], emit)([], ...finding);
+    };
+    if (kind?.serving !== undefined) kind.check?.({ [kind.serving.hours]: schedule }, report, terms.version);
+  }
+  for (const hours of used) checkEntry(hours, manifest, terms, emit);
+}
+
+function reporting(path: Path, emit: Emit): Report {
+  return (inner, code, message, remedy, severity = 'error') => {
+    const part = code === 'missing-field' ? 'key' : 'value';
+    emit({ ...at([...path, ...inner], part, code, message, remedy), severity });
+  };
+}
+
+/** Names and dates of one schedule, whether it is named itself or not. */
+function checkNamed(holder: JsonObject, path: Path, manifest: JsonObject, terms: ScheduleTerms, emit: Emit): void {
+  const calendars = Object.keys(sharedIn(manifest, 'calendars'));
+  for (const each of calendarNames(holder, path)) checkName('calendar', each.name, each.path, calendars, terms, emit);
+  checkDates(holder['except'], [...path, 'except'], terms, emit);
+}
+
+function checkName(
+  noun: 'calendar' | 'schedule',
+  name: string,
+  path: Path,
+  declared: readonly string[],
+  { isWhole }: ScheduleTerms,
+  emit: Emit,
+): void {
+  if (!isWhole || declared.includes(name)) return;
+  const meant = nearest(name, declared);
+  const remedy = `declare it under \`${noun}s:\``;
+  const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
+  emit(at(path, 'value', 'dangling-reference', `no ${noun} \`${name}\` is declared`, help));
+}
+
+function checkEntry(written: WrittenHours, manifest: JsonObject, terms: ScheduleTerms, emit: Emit): void {
+  const { entry, field, value, path } = written;
+  if (isObject(value)) checkNamed(value, path, manifest, terms, emit);
+  const name = scheduleNameIn(value);
+  if (name !== null && name !== '') {
+    const at = isObject(value) ? [...path, 'schedule'] : path;
+    checkName('schedule', name, at, Object.keys(sharedIn(manifest, 'schedules')), terms, emit);
+  }
+  const whole = wholeHours(value, path, manifest);
+  if (whole === null) return;
+  const { timezone, schedule = [], dates } = whole;
+  const except = dates.flatMap(({ list }) => (isList(list) ? list : []));
+  const hours = { ...(timezone === undefined ? {} : { timezone }), schedule, except };
+  // The hours of a named schedule, as this agent or bot has them: its own mistakes were found where it is written.
+  if (name !== null) {
+    const report = reporting(path, emit);
+    entry.kind.check?.(
+      { [field]: hours },
+      (inner, ...finding) => {
+        if (inner.length === 1) report([], ...finding);
+      },
+      terms.version,
+    );
+  }
+}
+
+/** In 3.3 hours that are switched off cannot be kept, and none mean any time. Only for a manifest without errors. */
+export function checkClosedWeeks(
+  manifest: JsonObject,
+  entries: readonly DeclaredEntry[],
+  { version, dayIn }: Pick<ScheduleTerms, 'version' | 'dayIn'>,
+  emit: Emit,
+): void {
+  if (version !== '3.3') return;
+  const placeAt = () => ({ file: '', line: 1, column: 1, length: 1 });
+  const { dated } = onDay(entries, manifest, { version, dayIn, placeAt });
+  for (const { path, address, kind } of entries) {
+    const week = dated.get(address);
+    const closed = week === undefined ? null : closedWeek(week);
+    if (closed === null) continue;
+    const message = `seven days from ${wallOf(closed).date} on are closed, and version 3.3 of the service takes that for any time`;
+    const here = [...path, kind.serving?.hours ?? ''];
+    emit(at(here, 'key', 'unsupported-by-version', message, 'leave one of the days open'));
+  }
+}
+
+/** The first day whose week has no hours; null when there is none. */
+function closedWeek({ hours, day }: DatedWeek): number | null {
+  for (let next: number | null = day; next !== null; next = nextChange(hours, next))
+    if (weekFrom(hours, next).length === 0) return next;
+  return null;
+}

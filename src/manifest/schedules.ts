@@ -1,0 +1,161 @@
+// Hours by named schedules, calendars and dates: what the files say, and the week that a day asks for.
+
+import { isList, isObject } from '../base/json.ts';
+import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, Version } from '../base/model.ts';
+import { scheduleNameIn } from '../kinds/scheduler.ts';
+import { weekFrom } from '../staff/dates.ts';
+import { dayOf } from '../staff/week.ts';
+import type { Part, Path } from '../yaml/places.ts';
+import type { DeclaredEntry } from './sections.ts';
+
+/** The hours of an entry, as they are written. */
+export interface WrittenHours {
+  readonly entry: DeclaredEntry;
+  /** Name of the field. */
+  readonly field: string;
+  readonly value: Json;
+  readonly path: Path;
+}
+
+/** A list of dates, and where it is written. */
+interface DateList {
+  readonly list: Json;
+  readonly path: Path;
+}
+
+/** Hours with everything that they name. */
+interface WholeHours {
+  readonly timezone: Json | undefined;
+  readonly schedule: Json | undefined;
+  /** From those that count least to those that count most. */
+  readonly dates: readonly DateList[];
+}
+
+/** Null for an entry without hours. */
+export function hoursIn(entry: DeclaredEntry): WrittenHours | null {
+  const { kind, value, path } = entry;
+  const field = kind.serving?.hours;
+  const hours = field === undefined || !isObject(value) ? undefined : value[field];
+  return field === undefined || hours === undefined ? null : { entry, field, value: hours, path: [...path, field] };
+}
+
+/** The names in `calendars:` of a schedule, each with its path. */
+export function calendarNames(
+  { calendars }: JsonObject,
+  path: Path,
+): readonly { readonly name: string; readonly path: Path }[] {
+  const at = [...path, 'calendars'];
+  if (typeof calendars === 'string') return [{ name: calendars, path: at }];
+  if (!isList(calendars)) return [];
+  return calendars.flatMap((name, index) => (typeof name === 'string' ? [{ name, path: [...at, index] }] : []));
+}
+
+/** A section of a manifest that may have errors. */
+export function sharedIn(manifest: JsonObject, section: 'schedules' | 'calendars'): JsonObject {
+  const found = manifest[section];
+  return isObject(found) ? found : {};
+}
+
+/** Null when they name a schedule that there is not. */
+export function wholeHours(value: Json, path: Path, manifest: JsonObject): WholeHours | null {
+  const calendars = sharedIn(manifest, 'calendars');
+  const datesOf = (holder: JsonObject, at: Path): readonly DateList[] => [
+    ...calendarNames(holder, at).flatMap(({ name }) => {
+      const list = Object.hasOwn(calendars, name) ? calendars[name] : undefined;
+      return list === undefined ? [] : [{ list, path: ['calendars', name] }];
+    }),
+    ...(holder['except'] === undefined ? [] : [{ list: holder['except'], path: [...at, 'except'] }]),
+  ];
+  const own = isObject(value) ? value : {};
+  const name = scheduleNameIn(value);
+  const dates = datesOf(own, path);
+  if (name === null) return { timezone: own['timezone'], schedule: own['schedule'], dates };
+  const schedules = sharedIn(manifest, 'schedules');
+  const named = Object.hasOwn(schedules, name) ? schedules[name] : undefined;
+  if (!isObject(named)) return null;
+  const { timezone, schedule } = named;
+  return {
+    timezone: own['timezone'] ?? timezone,
+    schedule,
+    dates: [...datesOf(named, ['schedules', name]), ...dates],
+  };
+}
+
+/** The days of an item of a list of dates, as `dayOf` returns them; null for an item with a mistake in them. */
+export function daysOf({ date, from, to }: JsonObject): { readonly from: number; readonly to: number } | null {
+  const [first, last] = [date ?? from, date ?? to].map((text) => (typeof text === 'string' ? dayOf(text) : null));
+  return first == null || last == null || last < first ? null : { from: first, to: last };
+}
+
+/** What a day is chosen by. */
+interface DayOptions {
+  readonly version: Version;
+  /** The first day of the week that is wanted, in a zone. */
+  readonly dayIn: (zone: string) => number;
+  readonly placeAt: (path: Path, part: Part) => HoursException['place'];
+}
+
+/** The entries of a manifest without errors, with the hours of one week in place of names and dates. */
+export function onDay(
+  entries: readonly DeclaredEntry[],
+  manifest: JsonObject,
+  options: DayOptions,
+): { readonly entries: readonly DeclaredEntry[]; readonly dated: ReadonlyMap<Address, DatedWeek> } {
+  const dated = new Map<Address, DatedWeek>();
+  const exceptionsOf = exceptionReader(options);
+  // Thousands of entries share a few schedules.
+  const named = new Map<Json, ReturnType<typeof weekly>>();
+  const weekly = (value: Json, path: Path) => {
+    const whole = wholeHours(value, path, manifest);
+    return whole === null ? null : weekOf(whole, exceptionsOf, options);
+  };
+  const onTheDay = (entry: DeclaredEntry): DeclaredEntry => {
+    const written = hoursIn(entry);
+    if (written === null || !isObject(entry.value) || isPlain(written.value)) return entry;
+    const { value, path, field } = written;
+    const known = typeof value === 'string' ? (named.get(value) ?? weekly(value, path)) : weekly(value, path);
+    if (known === null) return entry;
+    if (typeof value === 'string') named.set(value, known);
+    if (known.dated !== null) dated.set(entry.address, known.dated);
+    return { ...entry, value: { ...entry.value, [field]: known.hours } };
+  };
+  return { entries: entries.map(onTheDay), dated };
+}
+
+/** Whether hours are written as the service has them. */
+function isPlain(value: Json): boolean {
+  return isObject(value) && scheduleNameIn(value) === null && !('except' in value) && !('calendars' in value);
+}
+
+type ExceptionReader = (dates: DateList) => readonly HoursException[];
+
+function exceptionReader({ placeAt }: DayOptions): ExceptionReader {
+  const known = new Map<Json, readonly HoursException[]>();
+  return ({ list, path }) => {
+    const found = known.get(list) ?? (isList(list) ? list : []).flatMap((item, index) => exceptionsIn(item, index));
+    known.set(list, found);
+    return found;
+
+    function exceptionsIn(item: Json, index: number): readonly HoursException[] {
+      const days = isObject(item) ? daysOf(item) : null;
+      if (!isObject(item) || days === null) return [];
+      const hours = isList(item['hours']) ? (item['hours'] as unknown as HoursException['hours']) : null;
+      return [{ ...days, hours, place: placeAt([...path, index], 'value') }];
+    }
+  };
+}
+
+function weekOf({ timezone, schedule, dates }: WholeHours, exceptionsOf: ExceptionReader, options: DayOptions) {
+  const exceptions = dates.flatMap(exceptionsOf);
+  const zone = timezone === undefined ? {} : { timezone };
+  if (exceptions.length === 0 || typeof timezone !== 'string')
+    return { hours: { ...zone, schedule: schedule ?? [] }, dated: null };
+  const hours: DatedHours = {
+    timezone,
+    ordinary: (schedule ?? []) as unknown as DatedHours['ordinary'],
+    exceptions,
+    keepsClosed: options.version !== '3.3',
+  };
+  const day = options.dayIn(timezone);
+  return { hours: { ...zone, schedule: weekFrom(hours, day) }, dated: { hours, day } };
+}

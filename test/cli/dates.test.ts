@@ -1,0 +1,131 @@
+// Hours with dates on the command line: the line of a plan, --date, saved plans of a day, and cover of dated weeks.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/model.ts';
+import { chatform, folder, type Ran } from './chatform.ts';
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+targets:
+  production: { base_url: "emulator:license.json", ledger: production.ndjson, routing: { timezone: Europe/Warsaw } }
+`;
+
+const MANIFEST = `version: 1
+calendars: { poland: [{ date: 2026-12-24, closed: true }] }
+schedules:
+  office:
+    timezone: Europe/Warsaw
+    schedule: [{ day: thursday, enabled: true, start: "09:00", end: "17:00" }, { day: friday, enabled: true, start: "09:00", end: "17:00" }]
+    calendars: poland
+agents: { ann@example.com: { name: Ann, max_chats_count: 8, work_scheduler: office } }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: normal } } }
+`;
+
+/** At noon of that day in UTC; waiting takes no time. */
+function clockOf(date: string): Clock {
+  let now = Date.parse(`${date}T12:00:00Z`);
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+async function project() {
+  const cwd = await folder({ 'chatform.yaml': PROJECT, 'manifest.yaml': MANIFEST });
+  const env = { CHATFORM_TOKEN: 'token' };
+  const on = (date: string, ...args: readonly string[]): Promise<Ran> =>
+    chatform(args, { cwd, env, clock: clockOf(date) });
+  const declare = (text: string): Promise<void> => writeFile(join(cwd, 'manifest.yaml'), text);
+  expect((await on('2026-12-10', 'apply', '--yes', '-q')).code).toBe(0);
+  return { on, declare };
+}
+
+const WEEK = 'Hours are those of Fri 18 December 2026 to Thu 24 December 2026';
+
+describe('a plan', () => {
+  test('says for which days it is and when the hours change next, for today and for another day', async () => {
+    const { on } = await project();
+    const today = await on('2026-12-17', 'plan');
+    expect(today.stdout).toContain(
+      'Hours are those of Thu 17 December 2026 to Wed 23 December 2026; they change next on Fri 18 December 2026 (Europe/Warsaw): run `chatform apply` again then.',
+    );
+    expect(today.stdout).toContain('No changes');
+    const later = await on('2026-12-17', 'plan', '--date', '2026-12-18');
+    expect(later.stdout).toContain(`${WEEK}; they change next on Fri 25 December 2026`);
+    expect(later.stdout).toContain('1 to change');
+    const document = JSON.parse((await on('2026-12-17', 'plan', '--date', '2026-12-18', '--json')).stdout);
+    expect(document.hours.days).toEqual([{ timezones: ['Europe/Warsaw'], from: '2026-12-18', to: '2026-12-24' }]);
+  });
+
+  test('has a --date that is a day; an apply has none, and says why', async () => {
+    const { on } = await project();
+    const wrong = await on('2026-12-17', 'plan', '--date', '2026-02-30');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--date 2026-02-30 is not a day')]);
+    const early = await on('2026-12-17', 'apply', '--date', '2026-12-24', '--yes');
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('an apply makes the hours of today')]);
+  });
+});
+
+describe('a saved plan', () => {
+  test('of a later day is not applied before it, and is on that day', async () => {
+    const { on } = await project();
+    expect((await on('2026-12-10', 'plan', '--date', '2026-12-18', '--out', 'plan.json')).code).toBe(0);
+    const early = await on('2026-12-17', 'apply', 'plan.json');
+    expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('from 2026-12-18 on')]);
+    const due = await on('2026-12-18', 'apply', 'plan.json');
+    expect([due.code, due.stdout]).toEqual([0, expect.stringContaining('1 changed')]);
+  });
+
+  test('is applied on a later day with the same effects, and refused once they differ', async () => {
+    const { on, declare } = await project();
+    expect((await on('2026-12-18', 'plan', '--out', 'plan.json')).code).toBe(0);
+    await declare(MANIFEST.replace('name: Sales,', 'name: Sales team,'));
+    expect((await on('2026-12-18', 'plan', '--out', 'other.json')).code).toBe(0);
+    expect((await on('2026-12-20', 'apply', 'other.json')).code).toBe(0);
+    expect((await on('2026-12-20', 'plan', '--out', 'none.json')).code).toBe(0);
+    await declare(MANIFEST);
+    expect((await on('2026-12-20', 'plan', '--out', 'name.json')).code).toBe(0);
+    // On the 25th the usual hours are back, which this plan did not have.
+    const late = await on('2026-12-25', 'apply', 'name.json');
+    expect([late.code, late.stdout]).toEqual([5, expect.stringContaining('When it was made: Hours are those of')]);
+  });
+
+  test('has the same digest on each day on which it has the same effects', async () => {
+    const { on } = await project();
+    const digestOf = ({ stderr }: Ran): string | undefined => /digest ([0-9a-f]{8})/.exec(stderr)?.[1];
+    const one = digestOf(await on('2026-12-18', 'plan', '--out', 'one.json'));
+    expect(one).toBeDefined();
+    expect(digestOf(await on('2026-12-19', 'plan', '--out', 'two.json'))).toBe(one);
+  });
+});
+
+test('a drift check stays green when a date has passed', async () => {
+  const { on } = await project();
+  expect((await on('2026-12-18', 'apply', '--yes', '-q')).code).toBe(0);
+  const after = await on('2026-12-25', 'drift');
+  expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('the date has come')]);
+});
+
+describe('coverage', () => {
+  test('shows the hours of the dates in a week, and the weeks with dates ahead', async () => {
+    const { on } = await project();
+    const now = await on('2026-12-17', 'coverage');
+    expect(now.stdout).toMatch(
+      /Dates ahead:\n {2}week of 2026-12-21: 2026-12-24 {2}group\/sales {2}no cover Thu 09:00-17:00/,
+    );
+    const then = await on('2026-12-17', 'coverage', '--week', '2026-12-24');
+    expect(then.stdout).toContain('group/sales  Mon 00:00-Fri 09:00, Fri 17:00-Sun 24:00');
+  });
+});
+
+test('validate names the date that does not exist, at its place', async () => {
+  const { on, declare } = await project();
+  await declare(MANIFEST.replace('2026-12-24', '2026-02-30'));
+  const { code, stderr } = await on('2026-12-17', 'validate');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('manifest.yaml:2:31')]);
+  expect(stderr).toContain('2026-02-30 is no day of the calendar');
+});
