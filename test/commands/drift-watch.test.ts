@@ -49,12 +49,12 @@ describe('Output', () => {
     ]);
     expect(shown).toEqual([1, 3, 6]);
     expect(lines).toEqual([
-      '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
-      `${CALM_AT} production: drifted, 4 errors, 2 warnings, 3 infos`,
+      '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 4 infos',
+      `${CALM_AT} production: drifted, 4 errors, 2 warnings, 4 infos`,
       '2026-11-21T12:00:00.000Z production: in sync',
       '2026-11-21T12:00:00.000Z production: the check failed',
       '2026-11-21T12:00:00.000Z production: in sync',
-      '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 3 infos',
+      '2026-11-21T12:00:00.000Z production: drifted, 4 errors, 2 warnings, 4 infos',
     ]);
   });
 
