@@ -16,7 +16,8 @@ export function coverSection({ cover }: PlanPictures): Html | null {
   const { groups, from, timezone, notes } = cover.report;
   if (groups.length === 0) return null;
   const changing = groups.filter(isChanged).toSorted((one, other) => losses(other) - losses(one));
-  const staying = groups.filter((group) => !changing.includes(group));
+  const isChanging = new Set(changing);
+  const staying = groups.filter((group) => !isChanging.has(group));
   const pictures = changing.slice(0, DRAWN).map((group, index) => picturePart(group, cover, true, index < OPEN));
   const others = staying.slice(0, DRAWN - pictures.length).map((group) => picturePart(group, cover, false, false));
   return html`

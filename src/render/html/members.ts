@@ -25,7 +25,8 @@ export function membersSection({ cover }: PlanPictures): Html | null {
   const people = peopleOf(groups);
   const changing = people.filter((person) => [...person.groups.values()].some(({ before, after }) => before !== after));
   if (people.length === 0) return null;
-  const others = people.filter((person) => !changing.includes(person));
+  const joinOrLeave = new Set(changing);
+  const others = people.filter((person) => !joinOrLeave.has(person));
   const first = matrices(changing, groups, MOST_CELLS);
   const second = matrices(others, groups, first.left);
   return html`

@@ -4,7 +4,9 @@ import type { Paint } from '../paint.ts';
 
 /** Aligned rows: columns as wide as their widest cell, the last one not padded. */
 export function table(rows: readonly (readonly string[])[], indent = ''): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  );
   return rows.map((row) => {
     const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
     return indent + cells.join('  ').trimEnd();
