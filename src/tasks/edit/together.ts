@@ -6,7 +6,7 @@ import type { Json } from '../../base/model.ts';
 import type { Path } from '../../yaml/places.ts';
 import { type Landing, landing, nodeChangedBy, sharedBy, splicesFor } from './apply-step.ts';
 import { isFlow, readDocument, startOf, type YamlDocument } from './document.ts';
-import { afterAll, type Edit, type EditStep, impossible } from './edits.ts';
+import { afterAll, type Edit, type EditStep, impossible, reach, valueAt } from './edits.ts';
 import { addingMembers, removing } from './entries.ts';
 import * as layout from './layout.ts';
 import { memberIndex } from './path-end.ts';
@@ -56,14 +56,15 @@ interface Touch {
 function placed(document: YamlDocument, edits: readonly Edit[], style: YamlStyle, most: number): readonly Placed[] {
   const found: Placed[] = [];
   const paths = pathIndex();
-  // Members are added to a mapping in the order of the edits.
+  // Members are added to a mapping in the order of the edits, and an edit that waits may add one.
   const late = new Set<string>();
   for (const edit of edits) {
     if (found.length >= most) break;
-    const steps = impossible(document.value, edit) === null ? stepsOf(document.value, [edit]) : null;
-    const own = steps === null ? [edit.path] : steps.flatMap(changedPaths);
-    const isApart = own.every(paths.isApart);
-    for (const path of own) paths.add(path);
+    const steps =
+      impossible(document.value, edit) === null ? writtenOut(document, stepsOf(document.value, [edit])) : null;
+    const path = changedPath(document.value, edit);
+    const isApart = paths.isApart(path);
+    paths.add(path);
     const [first] = steps ?? [];
     const addsTo = first?.op === 'add' ? pathText(first.path) : null;
     const touches =
@@ -71,9 +72,26 @@ function placed(document: YamlDocument, edits: readonly Edit[], style: YamlStyle
         ? null
         : touchesOf(document, steps, style);
     if (steps !== null && touches !== null) found.push({ edit, steps, touches });
-    else if (addsTo !== null) late.add(addsTo);
+    else for (const depth of [...path.keys()]) late.add(pathText(path.slice(0, depth)));
   }
   return found;
+}
+
+/** Steps into a value that comes from an alias or a merge, as the one step that writes the value out. */
+function writtenOut(document: YamlDocument, steps: readonly EditStep[]): readonly EditStep[] {
+  const [first] = steps;
+  const path = first === undefined || steps.length < 2 ? null : sharedPath(first, landing(document, first).step);
+  if (path === null || !steps.every((step) => path.every((name, depth) => step.path[depth] === name))) return steps;
+  const inside = steps.map((step) => ({ ...step, path: step.path.slice(path.length) }));
+  return [{ op: 'replace', path, value: afterAll(valueAt(document.value, path) ?? null, inside) }];
+}
+
+/** Path of the value that a step has to write out; null when it leads to a value of its own. */
+function sharedPath(step: EditStep, written: EditStep): Path | null {
+  if (written === step) return null;
+  if (written.op === 'replace') return written.path;
+  const [[name] = []] = written.op === 'add' ? written.members : [];
+  return name === undefined ? null : [...written.path, name];
 }
 
 /** One step, or several that each replace a value of their own. */
@@ -81,18 +99,19 @@ function isSimple(steps: readonly EditStep[]): boolean {
   return steps.length < 2 || steps.every(({ op }) => op === 'replace');
 }
 
-/** What a step changes; for one that moves the items of a list, the list. */
-function changedPaths(step: EditStep): readonly Path[] {
-  switch (step.op) {
-    case 'replace':
-      return [step.path];
+/** The value that an edit decides about; where items of a list move, the list. */
+function changedPath(value: Json, edit: Edit): Path {
+  const decided = (path: Path): Path => path.slice(0, reach(value, path) + 1);
+  switch (edit.op) {
+    case 'set':
+      return decided(edit.path);
     case 'add':
-      return step.members.map(([name]) => [...step.path, name]);
+      return decided([...edit.path, edit.name]);
     case 'insert':
     case 'order':
-      return [step.path];
+      return edit.path;
     case 'remove':
-      return [typeof step.path.at(-1) === 'number' ? step.path.slice(0, -1) : step.path];
+      return typeof edit.path.at(-1) === 'number' ? edit.path.slice(0, -1) : edit.path;
   }
 }
 
