@@ -119,8 +119,12 @@ function inOrder(value: Json, schema: Json | undefined): Json {
   if (isList(value)) return value.map((item) => inOrder(item, schema['items']));
   const { properties } = schema;
   if (!isObject(value) || !isObject(properties)) return value;
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(value)])].filter((name) => name in value);
-  return Object.fromEntries(names.map((name) => [name, inOrder(value[name] ?? null, properties[name])]));
+  const members: (readonly [string, Json])[] = [];
+  for (const name of Object.keys(properties))
+    if (Object.hasOwn(value, name)) members.push([name, inOrder(value[name] ?? null, properties[name])]);
+  for (const [name, member] of Object.entries(value))
+    if (!Object.hasOwn(properties, name)) members.push([name, member]);
+  return Object.fromEntries(members);
 }
 
 function named(field: Field, value: Json, naming: Naming): Json {

@@ -37,8 +37,8 @@ const MOST_ROUNDS = 1000;
 export function settle(input: PlanInput, choice: ImportChoice): Settled {
   const known = knownOf(input);
   const candidates = candidatesOf(known, choice.externals);
-  // A rule that is about to move says nothing about the place of its neighbours.
-  const moving = new Set(makePlan(input).plan?.reorder?.moved);
+  // A rule that is about to move says nothing about the place of its neighbours. Only a declared one moves.
+  const moving = new Set(input.desired.ruleOrder.length === 0 ? [] : makePlan(input).plan?.reorder?.moved);
   let repairs = NO_REPAIRS;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const imported = importedOf(known, candidates, choice, repairs);
