@@ -22,14 +22,14 @@ export function chatform(folder: string, ...args: readonly string[]): Command {
 /** Items of one batch, as many as chatform sends by default. */
 const BATCH_SIZE = 100;
 
-async function write(folder: string, files: Files): Promise<void> {
+export async function write(folder: string, files: Files): Promise<void> {
   for (const [name, text] of files) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
 }
 
-function projectFile(url: string, settings: readonly string[]): string {
+export function projectFile(url: string, settings: readonly string[]): string {
   const lines = [`base_url: ${url}`, ...settings].map((line) => `    ${line}\n`);
   return `version: 1\nmanifest: [manifest]\ntargets:\n  here:\n${lines.join('')}`;
 }
@@ -38,7 +38,7 @@ const LEDGER = '.chatform/here.ledger.ndjson';
 const HOUR = 3_600_000;
 
 /** An hour later: right after its own writes chatform is careful with what it reads, which is another job. */
-async function age(folder: string): Promise<void> {
+export async function age(folder: string): Promise<void> {
   const text = await readFile(join(folder, LEDGER), 'utf8');
   const earlier = (at: string): string => new Date(Date.parse(at) - HOUR).toISOString();
   await writeFile(

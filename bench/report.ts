@@ -84,12 +84,10 @@ export function reportText(results: Results, claims: readonly Claim[]): string {
   return parts.join('\n');
 }
 
-const BEGIN = '<!-- npm run bench: from here -->';
-const END = '<!-- npm run bench: to here -->';
-
-/** The page with a report between its two marks. @throws an Error when it has none */
-export function pageWith(page: string, report: string): string {
-  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (start === -1 || end < start) throw new Error(`the page lacks the lines ${BEGIN} and ${END}`);
-  return `${page.slice(0, start)}${BEGIN}\n\n${report}\n${page.slice(end)}`;
+/** The page with a report between the two marks of its script. @throws an Error when it has none */
+export function pageWith(page: string, report: string, script = 'bench'): string {
+  const [first, last] = [`<!-- npm run ${script}: from here -->`, `<!-- npm run ${script}: to here -->`];
+  const [start, end] = [page.indexOf(first), page.indexOf(last)];
+  if (start === -1 || end < start) throw new Error(`the page lacks the lines ${first} and ${last}`);
+  return `${page.slice(0, start)}${first}\n\n${report}\n${page.slice(end)}`;
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { AGREEING } from '../base/clocks.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
@@ -194,9 +195,18 @@ export function openJournal({
   };
 }
 
+const createsIn = oncePer(
+  (steps: Plan['steps']): ReadonlyMap<Address, Step> =>
+    new Map(
+      steps.flatMap((step) =>
+        step.operation === 'create' && step.address !== null ? [[step.address, step] as const] : [],
+      ),
+    ),
+);
+
 /** A delete that only precedes a create of the same address. */
 function remakingOf({ steps }: Plan, { address }: Step, stamp: Stamp): readonly LedgerEvent[] {
-  const again = steps.find((step) => step.operation === 'create' && step.address === address);
+  const again = address === null ? undefined : createsIn(steps).get(address);
   return address === null || again === undefined ? [] : [{ ...stamp, type: 'remaking', address, spec: again.fields }];
 }
 

@@ -12,7 +12,7 @@ import { type Comparison, compare } from '../plan/compare.ts';
 import { isInReach, readsAsUnset } from '../plan/diff.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
-import { fetchLive } from '../reading/live.ts';
+import { fetchLive, objectsById } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
@@ -189,9 +189,10 @@ function stillText(action: string, fields: readonly FieldChange[], moved: { read
 /** Returns deleted objects that a list still shows. */
 function lingering(steps: readonly Step[], live: Live, desired: Desired): readonly Unsettled[] {
   const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
+  const listing = objectsById(live);
   return steps.flatMap((step): readonly Unsettled[] => {
     if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
-    const listed = live.objects[step.type]?.find(({ id }) => id === step.object);
+    const listed = step.object === null ? undefined : listing(step.type, step.object);
     if (listed === undefined || readsAsUnset(splitName(step.address)[1], listed, desired)) return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
   });

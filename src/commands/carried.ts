@@ -10,7 +10,7 @@ import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { summaryLine, withheldText } from '../render/text/plan.ts';
-import { type ApplyOptions, type Carried, hasChanges, type Stop } from '../run/apply.ts';
+import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import type { Events } from './events-file.ts';
 import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,15 +34,19 @@ export interface Carrier {
   readonly events: Events;
 }
 
+/** Writes with a line each; of more, only their number is told while they are made. */
+const MOST_LINES = 50;
+
 /** Shows the plan, asks, and reports progress while it is carried out. */
 export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal): ApplyOptions {
   const { events, command, so, yes } = carrier;
   let ended = 0;
-  let total = 0;
+  let failed = 0;
+  let work = workOf([]);
   return {
     verify: flags.verify !== false,
     agree: async (plan, diagnostics) => {
-      total = plan.steps.length;
+      work = workOf(plan.steps);
       showDiagnostics(diagnostics, terminal);
       events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
       if (flags.json !== true && flags.quiet !== true) terminal.out(carrier.preview(plan));
@@ -51,9 +55,17 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
     },
     onEvent: (event: ApplyEvent) => {
       if (event.type === 'ended') ended += event.results.length;
-      events.tell(() => applyEvents(event, { ended, total }));
+      events.tell(() => applyEvents(event, { ended, total: work.total }));
       if (flags.quiet === true && event.type !== 'waiting') return;
-      for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+      if (event.type !== 'ended' || work.total <= MOST_LINES) {
+        for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+        return;
+      }
+      // The report at the end has all of them.
+      const results = event.results.filter(({ outcome }) => outcome.status === 'failed').slice(0, MOST_LINES - failed);
+      failed += results.length;
+      for (const line of progressLines({ ...event, results }, terminal.paintErr)) terminal.err(`${line}\n`);
+      terminal.notice({ ...work, done: ended });
     },
   };
 }

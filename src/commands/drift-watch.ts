@@ -1,4 +1,4 @@
-// `drift --watch`: one check after the other, with a line for each, and the whole text when something is new.
+// `drift --watch`: one check after the other, with a line for each. The first is shown whole, a later one as far as something changed.
 
 import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
@@ -6,6 +6,7 @@ import { canonicalJson } from '../base/json.ts';
 import { type Json, SEVERITIES } from '../base/model.ts';
 import { type Beats, cron, every, watch } from '../run/watch.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
+import { lastingText } from '../tasks/drift/since.ts';
 import type { Terminal } from './terminal.ts';
 
 interface WatchChoice {
@@ -18,9 +19,11 @@ interface WatchChoice {
 /** A check with its reports and notifications. The first signal does not interrupt it: a check that began is finished. */
 interface WatchedCheck {
   readonly look: (terminal: Terminal) => Promise<DriftCheck>;
-  /** Prints a check that succeeded. */
-  readonly show: (look: DriftCheck) => void;
+  /** Prints a check that succeeded; with an earlier one, what changed since then. */
+  readonly show: (look: SeenCheck, before: SeenCheck | null) => void;
 }
+
+export type SeenCheck = DriftCheck & { readonly outcome: 'seen' };
 
 const DEFAULT = '15m';
 
@@ -47,14 +50,14 @@ export async function keepChecking(
   terminal: Terminal,
 ): Promise<void> {
   const { clock, random, signal } = terminal;
-  let shown: string | null = null;
+  let before: { readonly seen: SeenCheck; readonly content: string } | null = null;
   const lookOnce = async (): Promise<void> => {
     const seen = await look({ ...terminal, signal: new AbortController().signal });
     if (!quiet) terminal.err(`${lineOf(seen)}\n`);
     if (seen.outcome === 'failed') return;
     const content = contentOf(seen);
-    if (content !== shown) show(seen);
-    shown = content;
+    if (content !== before?.content) show(seen, before?.seen ?? null);
+    before = { seen, content };
   };
   await watch({ look: lookOnce, beats, clock, random, signal });
 }
@@ -71,10 +74,7 @@ function lineOf(look: DriftCheck): string {
 }
 
 /** Digest of what a person sees of a check, without what changes with every check. */
-function contentOf({ report }: DriftCheck & { readonly outcome: 'seen' }): string {
+function contentOf({ report }: SeenCheck): string {
   const { at: _, requests: __, items, ignored, ...rest } = report;
-  const lasting = [items, ignored].map((list) =>
-    list.map(({ first_seen: ___, seen_count: ____, ...item }) => canonicalJson(item as unknown as Json)),
-  );
-  return digest([canonicalJson(rest as unknown as Json), ...lasting.flat()]);
+  return digest([canonicalJson(rest as unknown as Json), ...[...items, ...ignored].map(lastingText)]);
 }

@@ -4,6 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
+import type { SeenCheck } from './drift-watch.ts';
 import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -61,14 +62,18 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
   const { checkAndNotify, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
-  const { driftText } = await import('../render/text/drift.ts');
+  const { driftText, sinceText } = await import('../render/text/drift.ts');
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
     const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
-    const show = (seen: DriftCheck): void => {
-      if (seen.outcome === 'seen') terminal.out(driftText(seen.report, terminal.paintOut));
+    const { sinceCheck } = await import('../tasks/drift/since.ts');
+    const show = ({ report }: SeenCheck, before: SeenCheck | null): void => {
+      const { paintOut } = terminal;
+      const text =
+        before === null ? driftText(report, paintOut) : sinceText(report, sinceCheck(before.report, report), paintOut);
+      terminal.out(text);
     };
     await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };

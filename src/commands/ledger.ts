@@ -87,25 +87,25 @@ const forget = command(
 );
 
 const DAY = 86_400_000;
+const KEPT_DAYS = 30;
 
 const compact = command(
   (ledger) =>
     ledgerCommandBelow(ledger, 'compact', 'make the log shorter; what is owned stays the same').option(
       '--keep-days <n>',
-      'leave the events of so many days as they are',
+      'leave all events of so many days as they are (default: those of the newest runs in 30 days, up to 1 MB)',
       positive,
-      30,
     ),
   async (flags, terminal) => {
     const { compactLedger, ledgerPath, commandDocument, lockedOut, text } = await load();
     const path = await ledgerPath(flags, terminal);
-    const since = terminal.clock.now() - flags.keepDays * DAY;
-    const result = await compactLedger(path, since, terminal);
+    const since = terminal.clock.now() - (flags.keepDays ?? KEPT_DAYS) * DAY;
+    const result = await compactLedger(path, { since, all: flags.keepDays !== undefined }, terminal);
     if ('lockedBy' in result) return lockedOut(result, 'ledger');
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, ...result }),
-      text: () => text.compactedText(path, result, new Date(since).toISOString()),
+      text: () => text.compactedText(path, result),
     };
   },
 );

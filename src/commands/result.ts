@@ -181,6 +181,8 @@ function remedyOf(error: ApiError, through: RequestedApi): string | null {
       return 'check base_url, and HTTPS_PROXY if there is a proxy';
     case 'protocol':
       return 'check base_url: what answers there may not be the service';
+    case 'response_too_large':
+      return 'if the service sent it, declare fewer fields of these objects, because only declared fields are read; if not, check base_url';
     case 'too_many_requests':
       return error.failure.retryAfter === null
         ? null

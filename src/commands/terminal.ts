@@ -12,6 +12,7 @@ import {
   silent,
   systemSurroundings,
 } from '../run/surroundings.ts';
+import { progressOn } from './progress.ts';
 
 export interface Terminal extends Surroundings {
   /** Standard output: the one document that was asked for. */
@@ -109,6 +110,8 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly width: Terminal['width'];
   readonly ask: Terminal['ask'];
   readonly input: Terminal['input'];
+  /** Shows a line that whatever comes next replaces; null removes it. Absent where lines stay. */
+  readonly status?: (line: string | null) => void;
 }
 
 type LogFlags = Omit<TerminalFlags, 'colour'>;
@@ -125,9 +128,12 @@ export function terminalWith(
       }
     : seat.err;
   const { paintErr } = seat;
+  const progress = progressOn({ ...seat, err });
   // Retries are progress; every other notice is said even when quiet.
   const notice: Terminal['notice'] = (what) => {
-    if (!quiet || what.type !== 'retry') err(`${noticeText(what, paintErr)}\n`);
+    if (quiet && (what.type === 'retry' || what.type === 'working')) return;
+    if (what.type === 'working') progress(what);
+    else err(`${noticeText(what, paintErr)}\n`);
   };
   return { ...seat, err, log, notice };
 }
@@ -155,22 +161,50 @@ export function streamsOf(
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
   stop: AbortController,
 ): TerminalStreams {
+  const { clear, status } = statusOn(stderr);
   return {
     ...systemSurroundings(),
     env,
     signal: stop.signal,
     out: (text) => {
+      clear();
       stdout.write(text);
     },
     err: (text) => {
+      clear();
       stderr.write(text);
     },
+    ...(stderr.isTTY === true && !logJson ? { status } : {}),
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
     width: () => (stdout.isTTY === true ? stdout.columns || USUAL_WIDTH : null),
-    ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
+    ask: (question) => {
+      clear();
+      return askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT'));
+    },
     input: async () => (await import('node:stream/consumers')).text(stdin),
   };
+}
+
+const ERASE_LINE = '\r\u001b[2K';
+
+/** A line at the end of a screen, without a line break. */
+function statusOn(screen: Screen): {
+  readonly clear: () => void;
+  readonly status: NonNullable<TerminalStreams['status']>;
+} {
+  let isShown = false;
+  const clear = (): void => {
+    if (isShown) screen.write(ERASE_LINE);
+    isShown = false;
+  };
+  const status = (line: string | null): void => {
+    clear();
+    if (line === null) return;
+    screen.write(line.slice(0, (screen.columns ?? 80) - 1));
+    isShown = true;
+  };
+  return { clear, status };
 }
 
 /** The terminal of this process. */

@@ -24,7 +24,7 @@ export function repair(log: Buffer): Repair {
       ? lines.findIndex((line, at) => at > index && isMark(line, '>>>>>>>'))
       : -1;
     const side = lines.slice(index, Math.max(index, end) + 1).filter(isKept);
-    kept.push(...(end === -1 ? side : inTime(side)));
+    for (const line of end === -1 ? side : inTime(side)) kept.push(line);
     index = Math.max(index, end) + 1;
   }
   return { kept, damaged: lines.filter((line) => !isKept(line)) };

@@ -11,7 +11,7 @@ import type { Part, Path } from '../yaml/places.ts';
 import { addressOf, type DeclaredEntry } from './sections.ts';
 
 /** One reference in an entry. */
-interface Pointer {
+export interface Pointer {
   readonly kind: KindName;
   readonly field: string;
   readonly path: Path;

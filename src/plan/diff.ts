@@ -3,6 +3,7 @@
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Applied, DesiredResource, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { isMembership, KINDS } from '../kinds/index.ts';
 import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
@@ -188,6 +189,11 @@ export function isInReach({ reach }: { readonly reach: Reach | null }): boolean 
   return reach !== 'unreachable' && reach !== 'unreadable';
 }
 
+const specsIn = oncePer(
+  (resources: readonly Pick<DesiredResource, 'address' | 'spec'>[]): ReadonlyMap<string, Spec> =>
+    new Map(resources.map(({ address, spec }) => [address, spec])),
+);
+
 /**
  * Whether a live value reads like one that was never set. Where the service does not list the defaults of its definitions, the declared definition
  * decides. `key` names the value: a part of its address, or its id.
@@ -201,7 +207,7 @@ export function readsAsUnset(
   const { definition } = KINDS[kind];
   if (definition === undefined) return false;
   const owner = definition.of(key);
-  const declared = resources.find(({ address }) => address === owner);
-  const unset = declared === undefined ? null : definition.unset(declared.spec);
+  const declared = specsIn(resources).get(owner);
+  const unset = declared === undefined ? null : definition.unset(declared);
   return unset !== null && equalJson(unset, spec);
 }

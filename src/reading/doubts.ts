@@ -18,6 +18,7 @@ import type { Recovery } from '../plan/binding/recover.ts';
 import { readsAsUnset } from '../plan/diff.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Reach } from '../plan/plan.ts';
+import { objectsById } from './live.ts';
 import type { Recent } from './recent.ts';
 
 /** A subject that a reading does not show as the last write left it. */
@@ -117,9 +118,10 @@ function lingering({ live, desired }: PlannedReading, { deleted }: Recent): read
     [...deleted].flatMap(([kind, own]) => own.map((each) => [`${kind}/${each.id}`, each] as const)),
   );
   if (byAddress.size === 0) return [];
+  const listing = objectsById(live);
   return desired.resources.flatMap(({ address, kind, key }) => {
     const own = byAddress.get(`${kind}/${key}`);
-    const listed = own === undefined ? undefined : live.objects[kind]?.find(({ id }) => id === own.id);
+    const listed = own === undefined ? undefined : listing(kind, own.id);
     if (own === undefined || listed === undefined || readsAsUnset(splitName(address)[1], listed, desired)) return [];
     return [{ address, at: own.at }];
   });

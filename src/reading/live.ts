@@ -134,6 +134,16 @@ function normalised(kind: Kind, object: LiveObject): LiveObject {
   return spec === object.spec ? object : { ...object, spec };
 }
 
+/** Looks up objects by their ids; each kind is indexed at its first question. */
+export function objectsById({ objects }: Pick<Live, 'objects'>): (kind: KindName, id: ObjectId) => LiveObject | undefined {
+  const known = new Map<KindName, ReadonlyMap<ObjectId, LiveObject>>();
+  return (kind, id) => {
+    const byId = known.get(kind) ?? new Map((objects[kind] ?? []).map((object) => [object.id, object]));
+    known.set(kind, byId);
+    return byId.get(id);
+  };
+}
+
 /** The readable part of a license, and why the rest could not be read. A plan needs empty `failures`. */
 export interface Survey {
   readonly live: Live;

@@ -131,10 +131,12 @@ function unsettledIn(events: readonly LedgerEvent[]): {
         if (event.moment === 'applied') ordersInFlight.delete(event.kind);
         else ordersInFlight.set(event.kind, { order: event.order, at: Date.parse(event.at) });
         break;
-      case 'run':
+      case 'run': {
+        const unsure = new Set(event.unsure);
         for (const [address, { run }] of inFlight)
-          if (run === event.id && event.unsure?.includes(address) !== true) inFlight.delete(address);
+          if (run === event.id && !unsure.has(address)) inFlight.delete(address);
         break;
+      }
       case 'customer':
       case 'done':
       case 'intent':

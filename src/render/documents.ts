@@ -28,9 +28,14 @@ export interface DocumentMembers {
   readonly [member: string]: unknown;
 }
 
+/** Characters of a document that a person may read. A larger one is not indented, which makes it half as large. */
+const READABLE = 1_000_000;
+
 /** Every document ends with its diagnostics. */
 function document(members: DocumentMembers, diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify(contentOf({ ...members, diagnostics }), null, 2)}\n`;
+  const content = contentOf({ ...members, diagnostics });
+  const text = JSON.stringify(content);
+  return `${text.length > READABLE ? text : JSON.stringify(content, null, 2)}\n`;
 }
 
 /** A document of a command, with its version. */

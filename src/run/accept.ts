@@ -64,6 +64,7 @@ export async function acceptDrift(
     put: putTexts,
   };
   const items = addresses.length === 0 ? report.items : [...report.items, ...report.ignored];
+  surroundings.notice({ type: 'working', verb: 'Accepting', done: null, total: items.length, noun: 'differences' });
   return { acceptance: await accept(items, addresses, context), diagnostics };
 }
 
@@ -178,7 +179,9 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
   const together = new Map<string, Difference[]>();
   for (const item of items) {
     const label = [item.kind, item.type, item.path[0] ?? ''].join('\0');
-    together.set(label, [...(together.get(label) ?? []), item]);
+    const those = together.get(label) ?? [];
+    those.push(item);
+    together.set(label, those);
   }
   return [...together.values()];
 }

@@ -10,7 +10,7 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
@@ -24,7 +24,7 @@ import type { Choice, Declared } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import { sinkOf } from './sink.ts';
 import { delayOf } from './source.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings, WorkNotice } from './surroundings.ts';
 
 /** How a plan is carried out. */
 export interface CarryOptions {
@@ -253,6 +253,18 @@ function logEvent(event: ApplyEvent, { log }: Pick<Surroundings, 'log'>): void {
 export function hasChanges(plan: Plan): boolean {
   return plan.steps.length > 0;
 }
+
+/** What an apply of the steps counts while it is under way: objects of one kind, or changes. */
+export function workOf(steps: readonly Step[]): WorkNotice & { readonly done: number } {
+  const [first] = steps;
+  const ofOneKind = first !== undefined && steps.every(({ type }) => type === first.type);
+  const isOneVerb = ofOneKind && steps.every(({ operation }) => operation === first.operation);
+  // `made 3 of 500 changes`: one count is enough for all that a plan writes.
+  const [verb, noun] = isOneVerb ? [MADE[first.operation], KINDS[first.type].noun.many] : ['made', 'changes'];
+  return { type: 'working', verb, done: 0, total: steps.length, noun };
+}
+
+const MADE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
 
 /** A plan that can be relied on: waits out the window once and plans again, where a create could have an equal twin. */
 export async function afterTheWindow(

@@ -1,6 +1,7 @@
 // Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
+import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Ask } from '../reading/live.ts';
@@ -119,11 +120,29 @@ export async function connect(
   const line = await openLine(settings, surroundings, use.watch?.signal);
   const { client, signal } = clientOver(line, access, settings, surroundings, use);
   const reader = readsOnly(client);
+  const counting = countedReads(surroundings.notice);
   return {
     client,
-    ask: (action, body, giveUp = signal) => reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) }),
+    ask: (action, body, giveUp = signal) =>
+      counting(action, reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) })),
     signal,
     close: line.close,
+  };
+}
+
+/** Tells how many of the objects are read that are asked for one by one. */
+function countedReads(notice: Surroundings['notice']): <T>(action: string, answer: Promise<T>) => Promise<T> {
+  const counts = new Map<string, { done: number; total: number }>();
+  return (action, answer) => {
+    const kind = KIND_NAMES.find((name) => action === `get_${name}`);
+    if (kind === undefined) return answer;
+    const count = counts.get(kind) ?? { done: 0, total: 0 };
+    counts.set(kind, count);
+    count.total += 1;
+    return answer.finally(() => {
+      count.done += 1;
+      notice({ type: 'working', verb: 'read', ...count, noun: KINDS[kind].noun.many });
+    });
   };
 }
 

@@ -91,7 +91,12 @@ async function importInto(
     const planning = await planTarget(repository, connection, others, surroundings, { viewOf: viewed });
     const { plan, diagnostics } = planning;
     if (plan === null) return { outcome: 'refused', diagnostics };
+    const total = Object.values(planning.live.objects).reduce((sum, objects) => sum + objects.length, 0);
+    const told = (verb: string): void =>
+      surroundings.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
+    told('Importing');
     const draft = await drafted(repository, planning, home, options);
+    told('Checking the files of');
     const read = await proven(repository, draft);
     const withIds = options.withIds === true;
     const imported = {

@@ -8,7 +8,7 @@ import { fileLedger } from '../ledger/file.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
 import { endLease, type LeaseRecord } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
-import { compact } from '../ledger/ledger.ts';
+import { compact, keptFrom } from '../ledger/ledger.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
 import { covers, requireHits } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -107,24 +107,43 @@ export function forgetOwned(
   });
 }
 
-/** Numbers of events. */
+/** Numbers of events, and from when on they are as they were, RFC 3339. */
 export interface Compacted {
   readonly before: number;
   readonly after: number;
+  readonly since: string;
 }
 
-/** Makes the log shorter; its state stays. Events from `since` on, in milliseconds since the epoch, stay as they are. */
-export function compactLedger(path: string, since: number, surroundings: Surroundings): Promise<Compacted | Locked> {
+/** Bytes of runs that a compaction keeps whole. */
+const KEPT_BYTES = 1_000_000;
+
+/** Milliseconds in which an event may still be needed by the next run. */
+const RECENT = 600_000;
+
+/**
+ * Makes the log shorter; its state stays. Events from `since` on, in milliseconds since the epoch, stay as they are: `all` of them, or the newest runs
+ * up to a size, and of the others that they ended.
+ */
+export function compactLedger(
+  path: string,
+  { since, all }: { readonly since: number; readonly all: boolean },
+  surroundings: Surroundings,
+): Promise<Compacted | Locked> {
+  const runs = {
+    most: all ? Number.POSITIVE_INFINITY : KEPT_BYTES,
+    recent: Math.max(since, surroundings.clock.now() - RECENT),
+  };
   // An apply that appended while the log is rewritten would be forgotten.
   return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async () => {
-    const count = { before: 0, after: 0 };
+    let compacted: Compacted = { before: 0, after: 0, since: new Date(since).toISOString() };
     await fileLedger(path).rewrite((events) => {
-      const shorter = compact(events, since);
-      count.before = events.length;
-      count.after = shorter.length;
+      const shorter = compact(events, since, runs);
+      const last = events[keptFrom(events, since, runs) - 1];
+      const cut = last === undefined || last.type === 'unknown' ? since : Math.max(since, Date.parse(last.at));
+      compacted = { before: events.length, after: shorter.length, since: new Date(cut).toISOString() };
       return shorter;
     });
-    return count;
+    return compacted;
   });
 }
 

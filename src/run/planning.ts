@@ -3,6 +3,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
@@ -141,6 +142,8 @@ export async function planFrom(
     requireOwnLicense(read, live, settings, source.identity(), surroundings);
   };
   const wanted = { ahead, desired, events, viewed: read, moved, options, check };
+  const total = Math.max(desired.resources.length, foldLedger(read).bindings.size);
+  surroundings.notice({ type: 'working', verb: 'Reading and planning', done: null, total, noun: 'resources' });
   const { live, compared, planned, recovery } = await source.settled(wanted);
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const { plan, problems } = planned;
@@ -214,10 +217,19 @@ function undeclared({ objects }: Live, { complete }: Desired): readonly Address[
 
 /** The same finding with its source line: the planner knows the place alone. */
 export function excerpted(problem: Diagnostic, desired: Desired, markOf: Prepared['markOf']): Diagnostic {
-  const { line, file } = problem.place;
-  const resource = desired.resources.find(({ place }) => place.line === line && place.file === file);
-  const mark = resource === undefined ? null : markOf(resource.address);
+  const address = addressAt(desired).get(placeText(problem.place));
+  const mark = address === undefined ? null : markOf(address);
   return mark === null ? problem : { ...problem, excerpt: mark.excerpt };
+}
+
+/** Of resources on one line, the first. */
+const addressAt = oncePer(
+  ({ resources }: Desired): ReadonlyMap<string, Address> =>
+    new Map(resources.toReversed().map(({ place, address }) => [placeText(place), address])),
+);
+
+function placeText({ file, line }: Diagnostic['place']): string {
+  return `${line}:${file}`;
 }
 
 /** Addresses of everything that has, had or gets one: acknowledging what is already gone is no mistake. */

@@ -20,8 +20,21 @@ export function scrubbed(log: Log, redact: (text: string) => string): Log {
   return (level, message, fields = {}) => log(level, redact(message), redactJson(fields, redact) as JsonObject);
 }
 
+/** Work that may take long. */
+export interface WorkNotice {
+  readonly type: 'working';
+  /** `changed`; for work that cannot be counted while it is done, `Planning`. */
+  readonly verb: string;
+  /** Null where only the whole is known. */
+  readonly done: number | null;
+  readonly total: number;
+  /** What is counted, in the plural. */
+  readonly noun: string;
+}
+
 /** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
+  | WorkNotice
   /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
   | {
       readonly type: 'version-ends';

@@ -8,8 +8,10 @@ import { parsedUrl } from '../base/url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
 import { LONGEST_TIMER } from './patience/clock.ts';
 
+const MIB = 1024 * 1024;
+
 /** The largest reply that is read, in bytes. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const MAX_REPLY_BYTES = 64 * MIB;
 
 /** Whether the request has begun to leave; written by `watchStart`, read when something fails. */
 interface SendProgress {
@@ -74,7 +76,9 @@ export function createHttpExchange(
     try {
       const watched = dispatcher.compose(watchStart(progress));
       const outcome = await Promise.race([send(wanted, watched, limit.signal, maxReplyBytes), limit.reached]);
-      return typeof outcome === 'string' ? failure(progress, outcome, detailOf(outcome, wanted)) : outcome;
+      return typeof outcome === 'string'
+        ? failure(progress, outcome, detailOf(outcome, wanted, maxReplyBytes))
+        : outcome;
     } catch (error) {
       return failure(progress, kindOf(error), describe(error));
     } finally {
@@ -159,14 +163,18 @@ function failure({ phase }: SendProgress, kind: KindOfFailure, detail: string): 
   return { failure: { phase, kind, detail } };
 }
 
-function detailOf(kind: 'timeout' | 'aborted' | 'too-large', { timeout }: ExchangeRequest): string {
+function detailOf(
+  kind: 'timeout' | 'aborted' | 'too-large',
+  { timeout }: ExchangeRequest,
+  maxReplyBytes: number,
+): string {
   switch (kind) {
     case 'timeout':
       return `no reply within ${timeout} ms`;
     case 'aborted':
       return 'interrupted';
     case 'too-large':
-      return 'the reply is larger than what is read';
+      return `the reply is larger than ${maxReplyBytes / MIB} MiB, the most that is read`;
   }
 }
 

@@ -5,6 +5,8 @@ import { claimsOf, holds } from '../../bench/claims.ts';
 import { measure } from '../../bench/main.ts';
 import { optionsOf } from '../../bench/options.ts';
 import { pageWith, reportText } from '../../bench/report.ts';
+import { measureSizes } from '../../bench/sizes/main.ts';
+import { growthOf, missesOf, tableText } from '../../bench/sizes/table.ts';
 
 test('chatform plans with the requests of the floor script, and the report says so', async () => {
   const options = optionsOf('--only B --latency 0 --rounds 1 --agents 20 --contenders chatform'.split(' '));
@@ -45,4 +47,40 @@ test.each([
   [['--rounds', 'many'], /whole number/],
 ])('Flags that say nothing are an error: %j', (args, message) => {
   expect(() => optionsOf(args)).toThrow(message);
+});
+
+test('The bench of sizes measures what is asked for, on a license that every command can be run on', async () => {
+  const uses = await measureSizes(
+    [20],
+    (name) => name === 'import',
+    () => {},
+  );
+  expect([...(uses.get(20)?.keys() ?? [])]).toEqual(['apply, everything is new', 'import', 'apply, a tenth changed']);
+  expect(tableText('here', uses)).toMatch(/^\| import \| [\d.–]+ \| [\d.–]+ \| – \|$/m);
+});
+
+test('Growth is the worst of processor and memory over all sizes, and what grows too fast is a miss', () => {
+  const use = (cpu: number, memory: number) => ({ cpu, memory, wall: cpu, bytes: 0 });
+  const uses = new Map([
+    [
+      1_000,
+      new Map([
+        ['plan', use(1_000, 100)],
+        ['import', use(1_000, 100)],
+      ]),
+    ],
+    [
+      20_000,
+      new Map([
+        ['plan', use(30_000, 200)],
+        ['import', use(16_000, 200)],
+      ]),
+    ],
+  ]);
+  expect(growthOf(uses, 'plan')).toBe(1.5);
+  expect(growthOf(uses, 'import')).toBe(0.8);
+  expect(missesOf(uses)).toEqual([
+    'plan grows 1.50 times faster than the license',
+    'import of 20000 agents takes 16.0 s, and 15 are wanted',
+  ]);
 });

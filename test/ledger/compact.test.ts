@@ -5,6 +5,8 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { compact, foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { createdSince } from '../../src/reading/recent.ts';
+import { footprintOf } from '../../src/tasks/undo/footprint.ts';
+import { runToUndo } from '../../src/tasks/undo/runs.ts';
 import { tries } from '../tries.ts';
 import { anyEvent, intent } from './conformance.ts';
 
@@ -92,5 +94,93 @@ describe('a compacted log', () => {
     const event = { ...bound('group/a', 1, 0), because: 'of this' };
     const events = [event, { v: 1, at: on(0), type: 'run', id: 'r', command: 'apply', outcome: 'done' } as const];
     expect(compact(events, START + DAY)).toEqual([event]);
+  });
+
+  describe('of many runs within the days that are kept', () => {
+    const AGENTS = 100;
+    const HOURS = 3_600_000;
+    const spec = (run: number) => ({
+      name: 'Ann of the Second Line',
+      role: 'normal',
+      job_title: `Title ${run}`,
+      max_chats_count: run % 20,
+      notifications: ['incoming_chat', 'incoming_message_for_focused_chat', 'returning_visitor'],
+      work_scheduler: {
+        timezone: 'Europe/Warsaw',
+        schedule: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => ({
+          day,
+          enabled: true,
+          start: '09:00',
+          end: '17:00',
+        })),
+      },
+    });
+    /** One apply that changes every agent; one that is killed has no end. */
+    const run = (number: number, isKilled = false): readonly LedgerEvent[] => {
+      const stamp = { v: 1, at: new Date(START + number * HOURS).toISOString() } as const;
+      const agents = Array.from({ length: AGENTS }, (_, index): Address => `agent/agent${index}@example.com`);
+      const before = agents.map((address): LedgerEvent => {
+        const { job_title, max_chats_count } = spec(number - 1);
+        return {
+          ...stamp,
+          type: 'before',
+          run: `run-${number}`,
+          address,
+          id: address.slice('agent/'.length),
+          spec: number === 0 ? null : { job_title, max_chats_count },
+        };
+      });
+      if (isKilled) return before;
+      return [
+        ...before,
+        ...(number > 0
+          ? []
+          : agents.map(
+              (address): LedgerEvent => ({
+                ...stamp,
+                type: 'bound',
+                address,
+                id: address.slice('agent/'.length),
+                origin: 'created',
+              }),
+            )),
+        ...agents.map(
+          (address): LedgerEvent => ({ ...stamp, type: 'applied', address, spec: spec(number), digests: {} }),
+        ),
+        { ...stamp, type: 'run', id: `run-${number}`, command: 'apply', outcome: 'done' },
+      ];
+    };
+    const bytes = (events: readonly LedgerEvent[]): number =>
+      events.reduce((sum, event) => sum + Buffer.byteLength(`${writeEvent(event)}\n`), 0);
+    const runsIn = (events: readonly LedgerEvent[]) => events.filter(({ type }) => type === 'run').length;
+    const recent = START + 300 * HOURS;
+
+    test('200 applies of 100 agents end in less than 2 MB: what is true, every end of a run, and the newest runs whole', () => {
+      const events = Array.from({ length: 200 }, (_, number) => run(number)).flat();
+      expect(bytes(events)).toBeGreaterThan(15_000_000);
+      const shorter = compact(events, START, { most: 1_000_000, recent });
+      expect(bytes(shorter)).toBeLessThan(2_000_000);
+      expect(told(shorter)).toEqual(told(events));
+      expect(runsIn(shorter)).toBe(200);
+      // Undo has both sides of the last runs.
+      for (const number of [199, 198]) {
+        const { traces } = footprintOf(shorter, runToUndo(shorter, `run-${number}`));
+        expect(traces).toHaveLength(AGENTS);
+        expect(traces[0]).toMatchObject({ before: { job_title: `Title ${number - 1}` }, left: { spec: spec(number) } });
+      }
+      expect(compact(shorter, START, { most: 1_000_000, recent })).toBe(shorter);
+    });
+
+    test('The last run that changed something stays whatever its size, with what it finished, and so does what is recent', () => {
+      const events = [...run(0), ...run(1), ...run(2, true), ...run(3)];
+      const most = 1000;
+      const last = compact(events, START, { most, recent });
+      expect(last.slice(-run(3).length - run(2, true).length)).toEqual([...run(2, true), ...run(3)]);
+      expect(runToUndo(last, null).run.finished).toEqual(['run-2']);
+      const unchanged = { ...run(3).at(-1), id: 'run-4' } as LedgerEvent;
+      const idle = compact([...events, unchanged], START, { most, recent });
+      expect(runToUndo(idle, null).run.id).toBe('run-3');
+      expect(compact(events, START, { most, recent: START })).toBe(events);
+    });
   });
 });

@@ -367,8 +367,8 @@ function ledger(): Outputs {
     'done.txt': [
       forgottenText(2, 0),
       forgottenText(1, 1),
-      compactedText(path, { before: 9, after: 9 }, stamp.at),
-      compactedText(path, { before: 9, after: 4 }, stamp.at),
+      compactedText(path, { before: 9, after: 9, since: stamp.at }),
+      compactedText(path, { before: 9, after: 4, since: stamp.at }),
       `${repairQuestion(1, 2, path)}\n`,
       repairedText(path, 3, 0, null),
       repairedText(path, 3, 1, path),

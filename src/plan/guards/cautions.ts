@@ -55,9 +55,10 @@ function credentials({ change }: ResourceChange, kind: Kind, version: Version): 
 
 /** Objects whose secret is lost or not in its sink, changed or not. */
 function lostSecrets({ notes, resource_changes: changes }: Plan): readonly Caution[] {
+  const sources = new Map(changes.map(({ address, source }) => [address, source]));
   return notes.flatMap(({ kind, address, message }): readonly Caution[] => {
     if (kind !== 'secret-lost') return [];
-    const source = changes.find((change) => change.address === address)?.source ?? null;
+    const source = sources.get(address) ?? null;
     const type = Object.values(KINDS).find(({ name }) => address.startsWith(`${name}/`))?.name;
     if (type === undefined) return [];
     return [{ what: 'credential', message, address, type, name: address, source, referred_by: [] }];

@@ -40,7 +40,8 @@ export function coverSection({ cover }: Pick<PlanPictures, 'cover'>): Html | nul
 function comparedParts(cover: WeeklyCover): Html {
   const { groups } = cover.report;
   const changing = groups.filter(isChanged).toSorted((one, other) => losses(other) - losses(one));
-  const staying = groups.filter((group) => !changing.includes(group));
+  const isChanging = new Set(changing);
+  const staying = groups.filter((group) => !isChanging.has(group));
   const pictures = changing.slice(0, DRAWN).map((group, index) => picturePart(group, cover, 'changing', index < OPEN));
   const others = staying.slice(0, DRAWN - pictures.length).map((group) => picturePart(group, cover, 'staying', false));
   return html`

@@ -51,7 +51,7 @@ function failedPage({ target, at, message }: FailedCheck): string {
   );
 }
 
-type PartName = 'conflict' | 'license' | 'unmanaged' | 'pending' | 'approval' | 'unknown' | 'converged' | 'ignored';
+type PartName = 'conflict' | 'license' | 'unmanaged' | 'pending' | 'approval' | 'due' | 'unknown' | 'converged' | 'ignored';
 
 /** In the order of the page: what a person has to decide comes first. */
 const PARTS: { readonly [part in PartName]: readonly [title: string, about: string] } = {
@@ -60,6 +60,7 @@ const PARTS: { readonly [part in PartName]: readonly [title: string, about: stri
   unmanaged: ['Unmanaged', 'These objects are on the license, and the manifest does not declare them.'],
   pending: ['Not applied yet', 'The manifest declares this, and no apply has written it.'],
   approval: ['Waiting for an approval', 'An ordinary token cannot approve these agents.'],
+  due: ['Due', 'The hours of a date that has come, which the next apply makes. No person changed them.'],
   unknown: ['Cannot be read back', 'The service does not return these values, so it is not known whether they differ.'],
   converged: [
     'Same on both sides',
@@ -72,7 +73,7 @@ function partOf({ status, kind, ignored }: DriftItem): PartName {
   if (ignored !== null) return 'ignored';
   if (kind === 'unmanaged') return 'unmanaged';
   if (kind === 'pending-approval') return 'approval';
-  if (kind === 'due') return 'the date';
+  if (kind === 'due') return 'due';
   return status === 'drift' ? 'license' : status;
 }
 

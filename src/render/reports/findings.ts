@@ -73,12 +73,15 @@ function warning(rule: string, source: SourcePlace | null, ...lines: readonly st
 }
 
 function vetoes({ withheld, resource_changes: changes }: Plan): readonly PlanFinding[] {
-  return withheld.map(({ guard, addresses, message, remedy }) => ({
-    rule: `withheld/${guard}`,
-    level: 'error',
-    lines: [plain(message), plain(remedy)],
-    source: changes.find(({ address, source }) => source !== null && addresses.includes(address))?.source ?? null,
-  }));
+  return withheld.map(({ guard, addresses, message, remedy }) => {
+    const meant = new Set<string>(addresses);
+    return {
+      rule: `withheld/${guard}`,
+      level: 'error',
+      lines: [plain(message), plain(remedy)],
+      source: changes.find(({ address, source }) => source !== null && meant.has(address))?.source ?? null,
+    };
+  });
 }
 
 function caution({ what, address, message, source }: Caution): PlanFinding {

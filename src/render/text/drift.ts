@@ -7,6 +7,7 @@ import { counted, few } from '../../base/text.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
 import type { Acceptance } from '../../run/accept.ts';
 import type { Difference, DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
+import type { SinceCheck } from '../../tasks/drift/since.ts';
 import { differenceLines } from '../difference.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, shortened, time, value } from '../plain.ts';
@@ -21,8 +22,9 @@ export function lookText(look: DriftCheck): string {
 
 export function driftText(report: DriftReport, paint: Paint): string {
   const { items, target } = report;
-  const collapsed = items.filter((item) => isCollapsed(item, report));
-  const listed = items.filter((item) => !isCollapsed(item, report));
+  const isCollapsed = collapsing(report);
+  const collapsed = items.filter(isCollapsed);
+  const listed = items.filter((item) => !isCollapsed(item));
   const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
   const failing = items.filter((item) => words.fails(item, report.fail_on)).length;
   const cost = `checked ${time(report.at)} with ${counted(report.requests, 'request')}`;
@@ -37,6 +39,23 @@ export function driftText(report: DriftReport, paint: Paint): string {
       'faint',
       report.in_sync ? cost : `${failing} of ${items.length} make the check fail (fail_on: ${report.fail_on}); ${cost}`,
     ),
+    '',
+  ].join('\n');
+}
+
+/** What changed since an earlier check. */
+export function sinceText(report: DriftReport, { at, news, ended, ignored }: SinceCheck, paint: Paint): string {
+  const names = (title: string, items: readonly DriftItem[]): readonly string[] =>
+    items.length === 0 ? [] : [`${paint('strong', `${title}:`)} ${items.length}: ${few(items.map(words.nameOf))}`];
+  const asides = [...names('Ended', ended), ...names('Ignored now', ignored)];
+  return [
+    paint('strong', `Since the check of ${time(at)}:`),
+    ...SEVERITIES.flatMap((severity) => severityLines(severity, report.target, news, paint)),
+    ...asides,
+    ...(asides.length === 0 ? [] : ['']),
+    ...block(paint('strong', 'Good to know:'), words.noteTexts(report)),
+    `${paint('strong', words.resultWord(report))} ${report.in_sync ? words.standing(report) : words.totals(report)}`,
+    paint('faint', `checked ${time(report.at)} with ${counted(report.requests, 'request')}`),
     '',
   ].join('\n');
 }
@@ -94,10 +113,13 @@ function waitsForApply({ status, ways_out: ways }: DriftItem): boolean {
 }
 
 /** Whether a difference needs no action now, so that one line for all of its sort is enough. */
-function isCollapsed(item: DriftItem, { fail_on: failOn, items }: DriftReport): boolean {
-  if (waitsForApply(item)) return items.filter(waitsForApply).length > MOST_WAITING;
-  const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
-  return isCalm && !words.fails(item, failOn);
+function collapsing({ fail_on: failOn, items }: DriftReport): (item: DriftItem) => boolean {
+  const areManyWaiting = items.filter(waitsForApply).length > MOST_WAITING;
+  return (item) => {
+    if (waitsForApply(item)) return areManyWaiting;
+    const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
+    return isCalm && !words.fails(item, failOn);
+  };
 }
 
 function collapsedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
@@ -122,10 +144,12 @@ function collapsedLines(items: readonly DriftItem[], target: string, paint: Pain
 
 /** Each reason once, with the differences that it covers. */
 function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
-  const covered = new Map<string, readonly string[]>();
+  const covered = new Map<string, string[]>();
   for (const item of ignored) {
     const why = words.whyIgnored(item);
-    covered.set(why, [...(covered.get(why) ?? []), words.nameOf(item)]);
+    const names = covered.get(why) ?? [];
+    names.push(words.nameOf(item));
+    covered.set(why, names);
   }
   return [...covered].map(([why, names]) => `${paint('strong', 'Ignored:')} ${names.length} (${why}): ${few(names)}`);
 }

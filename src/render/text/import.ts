@@ -100,7 +100,9 @@ function leftOutLines(leftOut: ImportReport['leftOut']): readonly string[] {
   const alike = new Map<string, ImportReport['leftOut'][number][]>();
   for (const each of leftOut) {
     const why = `${each.noun} ${each.reason}`;
-    alike.set(why, [...(alike.get(why) ?? []), each]);
+    const those = alike.get(why) ?? [];
+    those.push(each);
+    alike.set(why, those);
   }
   return [...alike.values()].flatMap((those) => {
     const [{ noun, reason } = { noun: '', reason: '' }] = those;

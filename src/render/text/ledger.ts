@@ -131,8 +131,7 @@ export function forgottenText(holdings: number, intents: number): string {
 /** `ledger compact`. */
 export function compactedText(
   path: string,
-  { before, after }: { readonly before: number; readonly after: number },
-  since: string,
+  { before, after, since }: { readonly before: number; readonly after: number; readonly since: string },
 ): string {
   if (before === after) return `Nothing to compact in ${plain(path)}: ${counted(before, 'event')}.\n`;
   return `Compacted ${plain(path)}: ${counted(before, 'event')} became ${after}. Events since ${time(since)} are unchanged.\n`;

@@ -4,10 +4,13 @@ import { counted, few, holderText } from '../../base/text.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
+import { workText } from './progress.ts';
 
 /** One line, without its end. */
 export function noticeText(notice: RunNotice, paint: Paint): string {
   switch (notice.type) {
+    case 'working':
+      return workText(notice, 0);
     case 'version-ends': {
       const end = notice.date === null ? 'on a date that the service does not say' : `on ${notice.date}`;
       const stage = notice.stage === 'legacy' ? 'a legacy version' : 'deprecated';

@@ -136,17 +136,26 @@ export interface ImpactNotes {
 
 /** Looks up what is said next to a change. */
 export function impactNotesOf(impact: Impact | undefined): (address: string) => ImpactNotes {
-  const changing = new Set(impact?.changes.map(({ address }) => address));
+  const changes = new Map(impact?.changes.map((change) => [change.address as string, change]));
+  // Next to the change of the person, or else to that of the group.
+  const shares = grouped(impact?.people ?? [], ({ address, group }) => (changes.has(address) ? address : group));
+  const waiting = (impact?.groups ?? []).filter(({ touched_by: by, worse }) => worse.length > 0 && by.length === 1);
+  const waits = grouped(waiting, ({ touched_by: by }) => by[0] ?? '');
   return (address) => ({
-    carried: impact?.changes.find((each) => each.address === address) ?? null,
-    // Next to the change of the person, or else to that of the group.
-    shares: (impact?.people ?? []).filter(
-      (each) => (changing.has(each.address) ? each.address : each.group) === address,
-    ),
-    waits: (impact?.groups ?? []).filter(
-      ({ touched_by: by, worse }) => worse.length > 0 && by.length === 1 && by[0] === address,
-    ),
+    carried: changes.get(address) ?? null,
+    shares: shares.get(address) ?? [],
+    waits: waits.get(address) ?? [],
   });
+}
+
+function grouped<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(nameOf(item)) ?? [];
+    group.push(item);
+    groups.set(nameOf(item), group);
+  }
+  return groups;
 }
 
 /** Groups in which chats would wait longer because of several changes. */

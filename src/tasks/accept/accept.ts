@@ -6,6 +6,8 @@ import type { Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
+import { type Edit, valueAt } from '../edit/edits.ts';
+import { pathIndex } from '../edit/path-index.ts';
 import {
   changedValue,
   editsFor,
@@ -18,7 +20,7 @@ import {
 import { changesOf } from './changes.ts';
 import { type Declarations, declarationsOf } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
-import { type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
+import { type Layer, type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
 
 export interface ChosenDifferences<Item extends Difference> {
   readonly items: readonly Item[];
@@ -80,7 +82,7 @@ export interface Accepted {
   readonly left: readonly (NotAccepted & { readonly item: Difference })[];
 }
 
-/** One difference after the other. One that cannot be accepted changes no text. */
+/** As many differences at once as do not depend on each other, in their order. One that cannot be accepted changes no text. */
 export function acceptAll(
   items: readonly Difference[],
   { sheets, variables, version, live, declaring }: AcceptInput,
@@ -90,14 +92,24 @@ export function acceptAll(
   let declared = declarationsIn(layersOf(sheets));
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
-  for (const item of inOrder(items)) {
-    const changes = changesOf(item, declared, declaring);
-    const next = isNotAccepted(changes) ? changes : withChanges(declared.layers, changes);
-    if ('reason' in next) left.push({ ...next, item });
-    else {
-      declared = declarationsIn(next);
-      taken.push(item);
+  let pending = inOrder(items);
+  let most = pending.length;
+  while (pending.length > 0) {
+    const group = groupOf(pending.slice(0, most), declared, declaring);
+    const items = group.map(({ item }) => item);
+    const next = withGroup(declared.layers, group);
+    if ('reason' in next && group.length > 1) {
+      // One of them cannot be accepted: half of them find it sooner than one after the other.
+      most = group.length >> 1;
+      continue;
     }
+    for (const item of items) {
+      if ('reason' in next) left.push({ ...next, item });
+      else taken.push(item);
+    }
+    if (!('reason' in next) && next !== declared.layers) declared = declarationsIn(next);
+    pending = pending.slice(group.length);
+    most *= 2;
   }
   const sheetsOf = (all: Layers['base']): readonly Sheet[] => all.map(({ sheet }) => sheet);
   const { base, overlays } = declared.layers;
@@ -110,40 +122,103 @@ function inOrder(items: readonly Difference[]): readonly Difference[] {
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function withChanges(layers: Layers, changes: readonly ValueChange[]): Layers | NotAccepted {
+/** Differences whose changes do not depend on each other, or a single one. */
+type Group = readonly { readonly item: Difference; readonly changes: readonly ValueChange[] | NotAccepted }[];
+
+/** How many steps lead from the root to an entry, or to what holds it. */
+const ENTRY_DEPTH = 2;
+
+/** The first differences, up to one that depends on those before it. */
+function groupOf(items: readonly Difference[], declared: Declarations, declaring: Declaring): Group {
+  const group: Group[number][] = [];
+  const paths = pathIndex();
+  for (const item of items) {
+    const changes = changesOf(item, declared, declaring);
+    const isAlone = isNotAccepted(changes) || !isApart(item, changes, paths, declared);
+    if (isAlone && group.length > 0) return group;
+    group.push({ item, changes });
+    if (isAlone) return group;
+  }
+  return group;
+}
+
+/** Adds the changes to the paths. False where they depend on earlier ones, or later ones on them: items of a list move, and a new entry may get the key of another. */
+function isApart(
+  { kind }: Difference,
+  changes: readonly ValueChange[],
+  paths: ReturnType<typeof pathIndex>,
+  { layers }: Declarations,
+): boolean {
+  return changes.every(({ op, path }) => {
+    const isListed = op === 'insert' || op === 'order' || (op === 'remove' && typeof path.at(-1) === 'number');
+    const makesEntry = kind !== 'unmanaged' && valueAt(layers.composed.value, path.slice(0, ENTRY_DEPTH)) === undefined;
+    if (isListed || makesEntry || !paths.isApart(path)) return false;
+    paths.add(path);
+    return true;
+  });
+}
+
+function withGroup(layers: Layers, group: Group): Layers | NotAccepted {
+  const [first, ...others] = group;
+  if (first === undefined) return layers;
+  const { changes } = first;
+  if (isNotAccepted(changes)) return changes;
+  if (others.length > 0)
+    return withChange(
+      layers,
+      layers,
+      group.flatMap((each) => (isNotAccepted(each.changes) ? [] : each.changes)),
+    );
   let current = layers;
   for (const change of changes) {
-    const meant = changedValue(current.composed.value, change);
-    const next = withEdits(current, editsFor(change, current));
+    const next = withChange(current, layers, [change]);
     if ('reason' in next) return next;
-    const [error] = next.errors.filter(
-      ({ code, message }) => !layers.errors.some((known) => known.code === code && known.message === message),
-    );
-    if (error !== undefined) return notAccepted(error.message, { place: error.place, excerpt: error.excerpt });
-    if (!equalJson(next.composed.value, meant)) {
-      return notAccepted('no edit of the files changes only this: change them by hand');
-    }
     current = next;
   }
   return current;
 }
 
+/** The layers after changes that do not depend on each other. `before` has the errors that are not new. */
+function withChange(current: Layers, before: Layers, changes: readonly ValueChange[]): Layers | NotAccepted {
+  const meant = changedValue(current.composed.value, changes);
+  const next = withEdits(
+    current,
+    changes.flatMap((change) => editsFor(change, current)),
+  );
+  if ('reason' in next) return next;
+  const [error] = next.errors.filter(
+    ({ code, message }) => !before.errors.some((known) => known.code === code && known.message === message),
+  );
+  if (error !== undefined) return notAccepted(error.message, { place: error.place, excerpt: error.excerpt });
+  if (!equalJson(next.composed.value, meant))
+    return notAccepted('no edit of the files changes only this: change them by hand');
+  return next;
+}
+
 function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | NotAccepted {
-  const edited = new Map<string, string>();
+  const byFile = new Map<string, Edit[]>();
   for (const { file, edit } of edits) {
-    const text = edited.get(file) ?? layerOf(layers, file)?.sheet.text;
-    if (text === undefined) return notAccepted(`${file} is not one of the files`);
-    const outcome = editYaml(file, text, [edit]);
+    const own = byFile.get(file) ?? [];
+    own.push(edit);
+    byFile.set(file, own);
+  }
+  const edited: Layer[] = [];
+  for (const [file, own] of byFile) {
+    const layer = layerOf(layers, file);
+    if (layer === undefined) return notAccepted(`${file} is not one of the files`);
+    const outcome = editYaml(file, layer.sheet.text, own, layer.parsed);
     if ('refused' in outcome) {
       const { mark, message, remedy } = outcome.refused;
       return notAccepted(remedy === null ? message : `${message}: ${remedy}`, mark);
     }
-    edited.set(file, outcome.text);
+    const { text, parsed } = outcome;
+    if (text !== layer.sheet.text) edited.push({ sheet: { ...layer.sheet, text }, parsed });
   }
-  if (edited.size === 0) return layers;
-  const renewed = ({ sheet }: { readonly sheet: Sheet }): Sheet => {
-    const text = edited.get(sheet.file);
-    return text === undefined || text === sheet.text ? sheet : { ...sheet, text };
-  };
-  return layersOf({ files: layers.base.map(renewed), overlays: layers.overlays.map(renewed) }, layers);
+  if (edited.length === 0) return layers;
+  const renewed = ({ sheet }: Layer): Sheet => edited.find((layer) => layer.sheet.file === sheet.file)?.sheet ?? sheet;
+  return layersOf({ files: layers.base.map(renewed), overlays: layers.overlays.map(renewed) }, [
+    ...layers.base,
+    ...layers.overlays,
+    ...edited,
+  ]);
 }

@@ -4,7 +4,7 @@ import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
 import type { Mark, Path } from '../../yaml/places.ts';
-import { after, type Edit, type EditStep, reach, valueAt } from '../edit/edits.ts';
+import { afterAll, type Edit, type EditStep, reach, valueAt } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 
 export type ValueChange =
@@ -34,10 +34,11 @@ export interface FileEdit {
   readonly edit: Edit;
 }
 
-/** The value after a change. */
-export function changedValue(value: JsonObject, change: ValueChange): JsonObject {
-  if (change.op === 'remove' && valueAt(value, change.path) === undefined) return value;
-  const next = after(value, stepOf(change));
+/** The value after changes that follow each other. */
+export function changedValue(value: JsonObject, changes: readonly ValueChange[]): JsonObject {
+  // What is gone needs no removal.
+  const needed = changes.filter(({ op, path }) => op !== 'remove' || valueAt(value, path) !== undefined);
+  const next = afterAll(value, needed.map(stepOf));
   return isObject(next) ? next : value;
 }
 

@@ -3,10 +3,11 @@
 import { assertNever } from '../../base/errors.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { scheduleNameIn } from '../../kinds/scheduler.ts';
-import { pointersOf } from '../../manifest/references.ts';
-import type { DeclaredEntry } from '../../manifest/sections.ts';
+import { type Pointer, pointersOf } from '../../manifest/references.ts';
+import { addressOf, type DeclaredEntry } from '../../manifest/sections.ts';
 import { escaped, variablesIn } from '../../manifest/substitute.ts';
 import type { Path } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
@@ -153,18 +154,32 @@ function guarded(changes: readonly ValueChange[], { layers }: Declarations): rea
 function missing({ address }: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
   const entry = declared.entries.get(address);
   if (entry === undefined) return [];
-  const referring = [...declared.entries.values()].flatMap((other) =>
-    other.address === address ? [] : withoutReferences(other, entry, declared),
+  const pointing = pointersTo(declared.entries).get(entry.address) ?? new Map<DeclaredEntry, readonly Pointer[]>();
+  const referring = [...pointing].flatMap(([other, pointers]) =>
+    other === entry ? [] : withoutReferences(pointers, declared),
   );
   return [...referring, { op: 'remove', path: entry.path }];
 }
 
-function withoutReferences(
-  other: DeclaredEntry,
-  gone: DeclaredEntry,
-  { layers }: Declarations,
-): readonly ValueChange[] {
-  const to = pointersOf(other).filter(({ kind, to: key }) => kind === gone.kind.name && key === gone.key);
+/** By the address that they mean, and by the entry that they are in. */
+const pointersTo = oncePer(
+  (entries: Declarations['entries']): ReadonlyMap<string, ReadonlyMap<DeclaredEntry, readonly Pointer[]>> => {
+    const found = new Map<string, Map<DeclaredEntry, Pointer[]>>();
+    for (const entry of entries.values()) {
+      for (const pointer of pointersOf(entry)) {
+        if (typeof pointer.to !== 'string') continue;
+        const address = addressOf(pointer.kind, pointer.to);
+        const from = found.get(address) ?? new Map<DeclaredEntry, Pointer[]>();
+        const pointers = from.get(entry) ?? [];
+        pointers.push(pointer);
+        found.set(address, from.set(entry, pointers));
+      }
+    }
+    return found;
+  },
+);
+
+function withoutReferences(to: readonly Pointer[], { layers }: Declarations): readonly ValueChange[] {
   const lists = new Map<string, { readonly path: Path; readonly indexes: Set<number> }>();
   const members: ValueChange[] = [];
   for (const { path, part } of to) {

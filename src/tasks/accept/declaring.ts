@@ -32,14 +32,13 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
     maker,
   });
   const found = new Map(imported.entries.map((entry) => [objectKey(entry.kind, entry.id), entry]));
+  const reasons = new Map(imported.leftOut.map(({ type, id, reason }) => [objectKey(type, id), reason]));
   return {
     keyOf: (kind, id) => found.get(objectKey(kind, id))?.key ?? null,
     changesFor: ({ type, id }, { layers, entries }) => {
-      const entry = id === null ? undefined : found.get(objectKey(type, id));
-      if (entry === undefined) {
-        const leftOut = imported.leftOut.find((each) => each.type === type && String(each.id) === String(id));
-        return notAccepted(leftOut?.reason ?? 'a manifest cannot declare it');
-      }
+      const object = objectKey(type, id ?? '');
+      const entry = found.get(object);
+      if (entry === undefined) return notAccepted(reasons.get(object) ?? 'a manifest cannot declare it');
       const { value } = layers.composed;
       const lookups = imported.lookedUp.filter((each) => valueAt(value, entryPath(each)) === undefined);
       const before = lookups.map(

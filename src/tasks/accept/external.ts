@@ -2,14 +2,14 @@
 // unmanaged objects, also for those that have a key in the manifest.
 
 import { isList, isObject } from '../../base/json.ts';
-import type { Json, KindName, Reference } from '../../base/model.ts';
+import type { Json, KindName, LiveObject, Reference } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Field } from '../../kinds/kind.ts';
 import { externalOf, isExternal } from '../../manifest/references.ts';
 import { asAddress, entryPath } from '../../manifest/sections.ts';
-
 import { bareId } from '../../plan/binding/claims.ts';
-import { ownKey } from '../import/candidates.ts';
+import { objectKey, ownKey } from '../import/candidates.ts';
 import { lookedUp } from '../import/entry.ts';
 import type { ValueChange } from './change.ts';
 import type { Declarations } from './declarations.ts';
@@ -24,20 +24,35 @@ export function keyIn(kind: KindName, reference: Reference): string | null {
 function externalId(kind: KindName, value: Json, { live }: Declarations): string | null {
   const { id, name } = externalOf(value);
   if (id !== null) return String(id);
-  const same = (live.objects[kind] ?? []).filter((object) => object.name === name);
-  return same.length === 1 && same[0] !== undefined ? String(same[0].id) : null;
+  const objects = live.objects[kind];
+  return objects === undefined || name === null ? null : (soleIds(objects).get(name) ?? null);
 }
+
+/** Ids by name; null for a name that several objects have. */
+const soleIds = oncePer((objects: readonly LiveObject[]): ReadonlyMap<string, string | null> => {
+  const ids = new Map<string, string | null>();
+  for (const { name, id } of objects) ids.set(name, ids.has(name) ? null : String(id));
+  return ids;
+});
 
 /** The key of the entry for an object that was unmanaged when the license was read. */
 function externalKey(kind: KindName, id: string, declared: Declarations): string | null {
   const fresh = declared.newKey(kind, id);
   if (fresh !== null && declared.entries.has(`${kind}/${fresh}`)) return fresh;
-  for (const entry of declared.entries.values()) {
-    if (entry.kind.name === kind && isExternal(entry) && externalId(kind, entry.value, declared) === id)
-      return entry.key;
-  }
-  return null;
+  return externalKeys(declared).get(objectKey(kind, id)) ?? null;
 }
+
+/** Keys of the entries that look an object up, by the object. */
+const externalKeys = oncePer((declared: Declarations): ReadonlyMap<string, string> => {
+  const keys = new Map<string, string>();
+  for (const entry of declared.entries.values()) {
+    if (!isExternal(entry)) continue;
+    const id = externalId(entry.kind.name, entry.value, declared);
+    const object = id === null ? null : objectKey(entry.kind.name, id);
+    if (object !== null && !keys.has(object)) keys.set(object, entry.key);
+  }
+  return keys;
+});
 
 /** A key, and the changes that declare it. */
 export interface KeyWithEntry {

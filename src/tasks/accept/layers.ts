@@ -6,9 +6,8 @@ import { compose } from '../../manifest/compose.ts';
 import { type Composed, markOf, originOf } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Parsed } from '../../yaml/parse.ts';
 import type { Mark, Path } from '../../yaml/places.ts';
-import { parseTree } from '../../yaml/thorough/parse.ts';
+import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
 import { valueAt } from '../edit/edits.ts';
 
 /** The text of a file, with the name that diagnostics use. */
@@ -25,7 +24,7 @@ export interface Sheets {
 
 export interface Layer {
   readonly sheet: Sheet;
-  readonly parsed: Parsed;
+  readonly parsed: ParsedTree;
 }
 
 export interface Layers {
@@ -38,10 +37,10 @@ export interface Layers {
   readonly errors: readonly Diagnostic[];
 }
 
-/** Texts that are in `before` are not parsed again. */
-export function layersOf({ files, overlays }: Sheets, before: Layers | null = null): Layers {
-  const known = new Map([...(before?.base ?? []), ...(before?.overlays ?? [])].map((layer) => [layer.sheet, layer]));
-  const layer = (sheet: Sheet): Layer => known.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
+/** `known`: sheets that were parsed before. */
+export function layersOf({ files, overlays }: Sheets, known: readonly Layer[] = []): Layers {
+  const parsed = new Map(known.map((layer) => [layer.sheet, layer]));
+  const layer = (sheet: Sheet): Layer => parsed.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
   const [base, over] = [files.map(layer), overlays.map(layer)];
   const bottom = compose(base.map(({ parsed }) => parsed));
   const below: Composed[] = [];

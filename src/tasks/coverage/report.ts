@@ -64,13 +64,13 @@ export function coverageReport({
   const cover = coverageOf(now, week);
   const earlier = then === null ? null : coverageOf(then, week);
   const changes = new Map((earlier === null ? [] : coverChanges(earlier, cover)).map((each) => [each.group, each]));
-  const gone = (earlier?.groups ?? []).filter(
-    ({ group }) => !cover.groups.some((each) => each.group.reference === group.reference),
-  );
+  const were = new Map((earlier?.groups ?? []).map((was) => [was.group.reference, was]));
+  const staying = new Set(cover.groups.map(({ group }) => group.reference));
+  const gone = [...were.values()].filter(({ group }) => !staying.has(group.reference));
   const found = [...(earlier === null ? [] : lostCover(earlier, cover, placeOf)), ...overnightShifts(now, placeOf)];
   const groups = [
     ...cover.groups.map((each) => {
-      const was = earlier?.groups.find(({ group }) => group.reference === each.group.reference);
+      const was = were.get(each.group.reference);
       return groupReport({ each, cover, was, earlier, change: changes.get(each.group.reference) });
     }),
     ...gone.map((was) => groupReport({ each: was, cover: null, was, earlier, change: undefined })),
@@ -194,7 +194,7 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
   const serving = new Set(groups.flatMap(({ members }) => members.filter(({ barred }) => barred === null).map(nameOf)));
   const free = people.filter((person) => serving.has(nameOf(person)));
   const zoneless = free.filter(({ hours }) => hours.status === 'shifts' && hours.isZoneAssumed);
-  const elsewhere = zoneless.filter(({ hours }) => hours.status === 'shifts' && hours.zone !== zone);
+  const isElsewhere = ({ hours }: Person): boolean => hours.status === 'shifts' && hours.zone !== zone;
   return [
     ...Object.entries(BARS).map(([bar, when]) =>
       note(
@@ -213,10 +213,13 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
       (who) => `nothing says who else is in ${who}`,
     ),
     note(
-      zoneless.filter((person) => !elsewhere.includes(person)),
+      zoneless.filter((person) => !isElsewhere(person)),
       (who) => `the hours of ${who} name no time zone: they are counted in ${zone}`,
     ),
-    note(elsewhere, (who) => `the service keeps no time zone for ${who}: the hours are counted in the one declared`),
+    note(
+      zoneless.filter(isElsewhere),
+      (who) => `the service keeps no time zone for ${who}: the hours are counted in the one declared`,
+    ),
     note(
       free.filter(({ hours, tireless }) => hours.status === 'unknown' && !tireless),
       (who) => `the hours of ${who} are not known, so they count as without hours`,

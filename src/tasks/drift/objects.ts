@@ -1,6 +1,7 @@
 // Differences about whole objects: missing, unmanaged, waiting for approval.
 
-import type { Address, DesiredResource, External, LiveObject, Spec } from '../../base/model.ts';
+import type { Address, DesiredResource, External, LiveObject, Reference, Spec } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../../plan/compare.ts';
@@ -243,9 +244,20 @@ function unmanagedDifference(object: LiveObject, compared: Comparison): Differen
 }
 
 /** Where an unmanaged rule is in the list: the first rule that matches decides, so the rules behind it matter. */
-function placeOf({ kind, id }: LiveObject, { liveOrder, desired }: Comparison): string | null {
+function placeOf({ kind, id }: LiveObject, compared: Comparison): string | null {
   if (kind !== ORDERED.name) return null;
-  const place = liveOrder.indexOf(String(id));
-  const next = liveOrder.slice(place + 1).find((reference) => desired.ruleOrder.some((own) => own === reference));
+  const next = nextDeclared(compared).get(String(id));
   return next === undefined ? 'it is behind every declared rule' : `it is before ${next}`;
 }
+
+/** By rule of the license, the first declared rule behind it. */
+const nextDeclared = oncePer(({ liveOrder, desired }: Comparison): ReadonlyMap<Reference, Reference> => {
+  const declared = new Set<Reference>(desired.ruleOrder);
+  const found = new Map<Reference, Reference>();
+  let next: Reference | null = null;
+  for (const reference of liveOrder.toReversed()) {
+    if (next !== null) found.set(reference, next);
+    if (declared.has(reference)) next = reference;
+  }
+  return found;
+});

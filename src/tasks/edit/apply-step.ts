@@ -27,43 +27,63 @@ import type { YamlStyle } from './written.ts';
 type WrittenEnd = Exclude<PathEnd, { readonly at: 'merged' }>;
 
 export function applyStep(document: YamlDocument, step: EditStep, style: YamlStyle): YamlDocument | RefusedEdit {
-  const meant = after(document.value, step);
+  const { step: written, end } = landing(document, step);
+  const changing = nodeChangedBy(end);
+  const shared = changing === null ? null : (sharedBy(document, changing) ?? inTheWay(document, changing, written));
+  if (shared === null)
+    return checked(
+      document,
+      splicesFor(document, { step: written, end }, style),
+      after(document.value, step),
+      changing,
+    );
+  const moved = checked(document, movingAnchor(document, shared, style), document.value, shared);
+  // Moves a shared anchor away first, so that the step changes nothing else.
+  return 'refused' in moved ? moved : applyStep(moved, written, style);
+}
+
+/** A step as the text can take it, and the node or the alias where its path ends. */
+export interface Landing {
+  readonly step: EditStep;
+  readonly end: WrittenEnd;
+}
+
+/** What comes from an alias or a merge is written out where the path leaves the text; an empty collection is replaced. */
+export function landing(document: YamlDocument, step: EditStep): Landing {
   const holding = step.op === 'remove' ? step.path.slice(0, -1) : step.path;
   const end = endOf(document, holding);
-  const value = (path: Path): Json => valueAt(meant, path) ?? null;
+  const value = (path: Path): Json =>
+    after(valueAt(document.value, path) ?? null, { ...step, path: step.path.slice(path.length) });
   if (end.at === 'merged') {
     const members = [[end.name, value([...end.path, end.name])]] as const;
-    return applyStep(document, { op: 'add', path: end.path, members }, style);
+    return landing(document, { op: 'add', path: end.path, members });
   }
   if (step.op === 'replace') {
-    if (end.at === 'node' || end.path.length === step.path.length) {
-      return safely(document, end, step, style, () => replacement(document, end, step.value, style));
-    }
-    return applyStep(document, { op: 'replace', path: end.path, value: value(end.path) }, style);
+    if (end.at === 'node' || end.path.length === step.path.length) return { step, end };
+    return landing(document, { op: 'replace', path: end.path, value: value(end.path) });
   }
-  if (end.at === 'alias') return applyStep(document, { op: 'replace', path: end.path, value: value(end.path) }, style);
-  if (!isFilled(end.node)) return applyStep(document, { op: 'replace', path: holding, value: value(holding) }, style);
-  const { node } = end;
-  return safely(document, end, step, style, () => splicesIn(document, node, step, style));
+  if (end.at === 'alias') return landing(document, { op: 'replace', path: end.path, value: value(end.path) });
+  if (!isFilled(end.node)) return landing(document, { op: 'replace', path: holding, value: value(holding) });
+  return { step, end };
+}
+
+/** The node that a step changes; null for a value without text at the root. */
+export function nodeChangedBy({ node, holder }: WrittenEnd): Node | null {
+  return node ?? collectionOf(holder);
+}
+
+export function splicesFor(
+  document: YamlDocument,
+  { step, end }: Landing,
+  style: YamlStyle,
+): readonly layout.Splice[] | RefusedEdit {
+  if (step.op === 'replace') return replacement(document, end, step.value, style);
+  if (isFilled(end.node)) return splicesIn(document, end.node, step, style);
+  throw new InternalError(`a step into an empty collection was not made a replacement: ${step.op}`);
 }
 
 function isFilled(node: Node | null): node is layout.CollectionNode {
   return (isMap(node) || isSeq(node)) && node.items.length > 0;
-}
-
-/** Moves a shared anchor away first, so that the step changes nothing else. */
-function safely(
-  document: YamlDocument,
-  { node, holder }: WrittenEnd,
-  step: EditStep,
-  style: YamlStyle,
-  splices: () => readonly layout.Splice[] | RefusedEdit,
-): YamlDocument | RefusedEdit {
-  const changing = node ?? collectionOf(holder);
-  const shared = changing === null ? null : (sharedBy(document, changing) ?? inTheWay(document, changing, step));
-  if (shared === null) return checked(document, splices(), after(document.value, step), changing);
-  const moved = checked(document, movingAnchor(document, shared, style), document.value, shared);
-  return 'refused' in moved ? moved : applyStep(moved, step, style);
 }
 
 function inTheWay(document: YamlDocument, node: Node, step: EditStep): Node | null {

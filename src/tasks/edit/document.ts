@@ -4,7 +4,7 @@
 import { type Alias, isMap, isPair, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../../base/model.ts';
 import type { Mark, Path } from '../../yaml/places.ts';
-import { parseTree } from '../../yaml/thorough/parse.ts';
+import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
 import { asNode, keyText } from '../../yaml/thorough/places.ts';
 
 /** What holds a value. */
@@ -18,6 +18,7 @@ export interface YamlDocument {
   readonly text: string;
   readonly value: Json;
   readonly root: Node | null;
+  readonly parsed: ParsedTree;
   readonly holders: ReadonlyMap<Node, NodeHolder>;
   /** The aliases of each node with an anchor, in the order of the text. */
   readonly users: ReadonlyMap<Node, readonly Alias[]>;
@@ -39,8 +40,13 @@ export interface Obstacle {
 
 export type RefusedEdit = { readonly refused: Obstacle };
 
-export function readDocument(file: string, text: string): YamlDocument | RefusedEdit {
-  const { tree, value, source, mark, diagnostics } = parseTree(file, text);
+/** `parsed`: the text, where it was parsed before. */
+export function readDocument(
+  file: string,
+  text: string,
+  parsed: ParsedTree = parseTree(file, text),
+): YamlDocument | RefusedEdit {
+  const { tree, value, source, mark, diagnostics } = parsed;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined) {
     const { place, excerpt, message, remedy } = error;
@@ -49,10 +55,14 @@ export function readDocument(file: string, text: string): YamlDocument | Refused
   const holders = new Map<Node, NodeHolder>();
   hold(tree.root, { in: 'root' }, holders);
   const users = new Map<Node, Alias[]>();
-  for (const [alias, target] of tree.targets) users.set(target, [...(users.get(target) ?? []), alias]);
+  for (const [alias, target] of tree.targets) {
+    const aliases = users.get(target) ?? [];
+    aliases.push(alias);
+    users.set(target, aliases);
+  }
   for (const aliases of users.values()) aliases.sort((a, b) => startOf(a) - startOf(b));
   const markOf = (path: Path): Mark => source.mark(path, 'value');
-  return { file, text, value, root: tree.root, holders, users, targets: tree.targets, mark, markOf };
+  return { file, text, value, root: tree.root, parsed, holders, users, targets: tree.targets, mark, markOf };
 }
 
 function hold(node: Node | null, holder: NodeHolder, holders: Map<Node, NodeHolder>): void {

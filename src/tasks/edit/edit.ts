@@ -1,92 +1,80 @@
 // Edits of the value of a YAML file, made in its text. Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no
 // disk.
 
-import { equalJson, isList } from '../../base/json.ts';
-import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/places.ts';
+import { equalJson } from '../../base/json.ts';
+import type { ParsedTree } from '../../yaml/thorough/parse.ts';
 import { applyStep } from './apply-step.ts';
-import { differing } from './differing.ts';
-import { type Obstacle, readDocument, type YamlDocument } from './document.ts';
-import { type Edit, type EditStep, impossible, reach, valueAt } from './edits.ts';
+import { type Obstacle, type RefusedEdit, readDocument, type YamlDocument } from './document.ts';
+import { type Edit, impossible } from './edits.ts';
+import { stepsOf } from './steps.ts';
 import { styleOf } from './style.ts';
+import { madeTogether } from './together.ts';
 
 /** All edits, or none of them. */
 export type Edited =
-  | { readonly text: string }
+  | { readonly text: string; readonly parsed: ParsedTree }
   | {
       readonly refused: Obstacle;
       /** The edit that could not be made; null when the text could not be read. */
       readonly edit: Edit | null;
     };
 
-export function editYaml(file: string, text: string, edits: readonly Edit[]): Edited {
-  const read = readDocument(file, text);
+/** `parsed`: the text, where it was parsed before. */
+export function editYaml(file: string, text: string, edits: readonly Edit[], parsed?: ParsedTree): Edited {
+  const read = readDocument(file, text, parsed);
   if ('refused' in read) return { ...read, edit: null };
   let document: YamlDocument = read;
-  for (const together of runsOf(edits)) {
-    for (const edit of together) {
-      const wrong = impossible(document.value, edit);
-      if (wrong === null) continue;
-      const mark = document.markOf(edit.path.slice(0, wrong.depth));
-      return { refused: { mark, message: wrong.message, remedy: null }, edit };
+  let pending = edits;
+  let most = edits.length;
+  while (pending.length > 0) {
+    const round = pending.length < 2 || most < 2 ? null : madeTogether(document, pending, styleOf(document), most);
+    if (round?.type === 'unlike') {
+      // One of them cannot be made: half as many at once find it sooner than one after the other.
+      most = round.count >> 1;
+      continue;
     }
-    const [edit] = together;
-    for (const step of stepsOf(document.value, together)) {
-      const next = applyStep(document, step, styleOf(document));
-      if ('refused' in next) return { ...next, edit: edit ?? null };
-      document = next;
+    most = Math.max(2, most * 2);
+    if (round !== null) {
+      document = round.document;
+      pending = round.waiting;
+      continue;
     }
+    const first = firstRun(pending);
+    const next = withRun(document, first);
+    if ('refused' in next) return next;
+    document = next;
+    pending = pending.slice(first.length);
   }
-  return { text: document.text };
+  return { text: document.text, parsed: document.parsed };
 }
 
-/** Edits that follow each other and add to one mapping are made at once, because the text is parsed again after each step. */
-function runsOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
-  const runs: Edit[][] = [];
-  for (const edit of edits) {
-    const run = runs.at(-1);
-    const before = run?.[0];
-    const joins =
-      edit.op === 'add' &&
-      before?.op === 'add' &&
-      equalJson(before.path, edit.path) &&
-      !run?.some((other) => other.op === 'add' && other.name === edit.name);
-    if (joins) run?.push(edit);
-    else runs.push([edit]);
+/** The document after edits that are made together. */
+function withRun(before: YamlDocument, together: readonly Edit[]): YamlDocument | Extract<Edited, RefusedEdit> {
+  for (const edit of together) {
+    const wrong = impossible(before.value, edit);
+    if (wrong === null) continue;
+    const mark = before.markOf(edit.path.slice(0, wrong.depth));
+    return { refused: { mark, message: wrong.message, remedy: null }, edit };
   }
-  return runs;
-}
-
-function stepsOf(value: Json, together: readonly Edit[]): readonly EditStep[] {
   const [edit] = together;
-  if (edit === undefined) return [];
-  switch (edit.op) {
-    case 'set':
-      return setting(value, edit.path, edit.value);
-    case 'add': {
-      const members = together.flatMap((other) => (other.op === 'add' ? [[other.name, other.value] as const] : []));
-      if (valueAt(value, edit.path) === undefined) return setting(value, edit.path, Object.fromEntries(members));
-      return [{ op: 'add', path: edit.path, members }];
-    }
-    case 'insert':
-      return [{ op: 'insert', path: edit.path, index: edit.index, items: [edit.value] }];
-    case 'remove':
-      return [edit];
-    case 'order':
-      return movesNothing(valueAt(value, edit.path) ?? null, edit.order) ? [] : [edit];
+  let document = before;
+  for (const step of stepsOf(document.value, together)) {
+    const next = applyStep(document, step, styleOf(document));
+    if ('refused' in next) return { ...next, edit: edit ?? null };
+    document = next;
   }
+  return document;
 }
 
-/** Equal items may be in any order, also when they are written differently. */
-function movesNothing(list: Json, order: readonly number[]): boolean {
-  return isList(list) && order.every((from, to) => equalJson(list[from], list[to]));
-}
-
-function setting(value: Json, path: Path, meant: Json): readonly EditStep[] {
-  const depth = reach(value, path);
-  const at = path.slice(0, depth);
-  const [name, ...inner] = path.slice(depth);
-  if (name === undefined) return differing(valueAt(value, at) ?? null, meant, at);
-  const member = inner.reduceRight<Json>((held, step) => ({ [step]: held }), meant);
-  return [{ op: 'add', path: at, members: [[String(name), member]] }];
+/** The first edits that follow each other and add different members to one mapping. */
+function firstRun(edits: readonly Edit[]): readonly Edit[] {
+  const [first] = edits;
+  if (first?.op !== 'add') return edits.slice(0, 1);
+  const names = new Set<string>();
+  const end = edits.findIndex((edit) => {
+    if (edit.op !== 'add' || !equalJson(first.path, edit.path) || names.has(edit.name)) return true;
+    names.add(edit.name);
+    return false;
+  });
+  return end < 0 ? edits : edits.slice(0, end);
 }

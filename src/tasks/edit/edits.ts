@@ -1,7 +1,7 @@
 // Edits and steps, and what they do to a JSON value. Knows no text.
 
 import { isList, isObject } from '../../base/json.ts';
-import type { Json, JsonObject } from '../../base/model.ts';
+import type { Json } from '../../base/model.ts';
 import type { Path } from '../../yaml/places.ts';
 
 /** One change of the value of a file. The path of each edit is one in the value that the edits before it leave. */
@@ -37,31 +37,62 @@ export function valueAt(value: Json, path: Path): Json | undefined {
 
 /** The value after a step, which has to be possible. */
 export function after(value: Json, step: EditStep): Json {
+  return afterAll(value, [step]);
+}
+
+/** The value after steps that follow each other. */
+export function afterAll(value: Json, steps: readonly EditStep[]): Json {
+  const top: Members = { value };
+  const own = new Set<Json>();
+  for (const step of steps) {
+    const path = ['value', ...step.path];
+    const holder = path.slice(0, -1).reduce<Members>((at, name) => opened(at, name, own), top);
+    change(holder, path.at(-1) ?? '', step, own);
+  }
+  return top['value'] ?? null;
+}
+
+/** A copy that may be written into; also of a list, by its indexes. */
+type Members = Record<string | number, Json>;
+
+/** The mapping or the list that is a member of another one, copied once however many steps lead into it. */
+function opened(holder: Members, name: string | number, own: Set<Json>): Members {
+  const before = holder[name];
+  if (before !== undefined && own.has(before)) return before as Members;
+  const copy = (isList(before) ? [...before] : isObject(before) ? { ...before } : {}) as Members;
+  own.add(copy);
+  holder[name] = copy;
+  return copy;
+}
+
+function change(holder: Members, name: string | number, step: EditStep, own: Set<Json>): void {
   switch (step.op) {
     case 'replace':
-      return changed(value, step.path, () => step.value);
+      holder[name] = step.value;
+      return;
     case 'add':
-      return changed(value, step.path, (at) => ({ ...(isObject(at) ? at : {}), ...Object.fromEntries(step.members) }));
-    case 'insert':
-      return changed(value, step.path, (at) => (isList(at) ? at : []).toSpliced(step.index, 0, ...step.items));
+      if (!isObject(holder[name])) holder[name] = {};
+      Object.assign(opened(holder, name, own), Object.fromEntries(step.members));
+      return;
+    case 'insert': {
+      const items = listIn(holder[name]);
+      holder[name] = items.toSpliced(step.index, 0, ...step.items);
+      return;
+    }
     case 'remove':
-      return changed(value, step.path.slice(0, -1), (at) => without(at, step.path.at(-1) ?? ''));
-    case 'order':
-      return changed(value, step.path, (at) => step.order.map((index) => (isList(at) ? (at[index] ?? null) : null)));
+      if (Array.isArray(holder)) holder.splice(Number(name), 1);
+      else delete holder[name];
+      return;
+    case 'order': {
+      const items = listIn(holder[name]);
+      holder[name] = step.order.map((index) => items[index] ?? null);
+      return;
+    }
   }
 }
 
-function changed(value: Json, path: Path, change: (at: Json) => Json): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return change(value);
-  if (isList(value)) return value.map((item, index) => (index === step ? changed(item, rest, change) : item));
-  const holder: JsonObject = isObject(value) ? value : {};
-  return { ...holder, [step]: changed(holder[step] ?? null, rest, change) };
-}
-
-function without(value: Json, step: string | number): Json {
-  if (isList(value)) return value.filter((_, index) => index !== step);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== String(step))) : value;
+function listIn(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
 }
 
 /** Why an edit of a value is impossible, and how far its path leads; null for a possible one. */

@@ -123,17 +123,19 @@ function insertedFlow(
   return [{ start: last, end: layout.lineEnd(text, last), text: put }];
 }
 
-/** Removes a member or an item. The last one leaves `{}` or `[]`. */
+/** Removes a member or an item, or in lines of their own all up to `last`, but not every one. The only one leaves `{}` or `[]`. */
 export function removing(
   document: YamlDocument,
   collection: layout.CollectionNode,
   index: number,
+  last = index,
 ): readonly layout.Splice[] {
   if (isFlow(collection)) return removingFlow(document, collection, index);
   if (collection.items.length === 1) return removingLast(document, collection);
-  const { top, start, end } = layout.extentOf(document, collection, index);
+  const { top, start } = layout.extentOf(document, collection, index);
+  const { end } = layout.extentOf(document, collection, last);
   if (layout.beginsLine(document.text, start)) return [removingLines(document.text, top, end)];
-  return [removingFirst(document, collection, start)];
+  return [removingFirst(document, collection, { start, end, next: last + 1 })];
 }
 
 function removingLines(text: string, top: number, end: number): layout.Splice {
@@ -150,11 +152,14 @@ function removingLines(text: string, top: number, end: number): layout.Splice {
   return { start: from, end: to, text: '' };
 }
 
-/** The first entry of a collection that begins after a dash: the next one takes its place. */
-function removingFirst(document: YamlDocument, collection: layout.CollectionNode, start: number): layout.Splice {
+/** The first entries of a collection that begins after a dash: the next one takes their place. */
+function removingFirst(
+  document: YamlDocument,
+  collection: layout.CollectionNode,
+  { start, end, next: index }: { readonly start: number; readonly end: number; readonly next: number },
+): layout.Splice {
   const { text } = document;
-  const end = layout.extentOf(document, collection, 0).end;
-  const next = layout.entryStart(document, collection, 1);
+  const next = layout.entryStart(document, collection, index);
   const isBetween = text.slice(end, next).includes('#');
   if (!isBetween) return { start, end: next, text: '' };
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };

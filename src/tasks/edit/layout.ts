@@ -189,9 +189,15 @@ export function columnOfHead(document: YamlDocument, holder: NodeHolder): number
   return columnOf(document.text, entryStart(document, collection, holder.index));
 }
 
-/** From the last splice to the first, so that no offset moves before it is used. */
+/** The text after the splices. Of two that insert at one place, the later one comes first. */
 export function spliced(text: string, splices: readonly Splice[]): string {
-  return [...splices]
-    .sort((a, b) => b.start - a.start || b.end - a.end)
-    .reduce((done, { start, end, text: put }) => done.slice(0, start) + put + done.slice(end), text);
+  const ordered = splices.toReversed().sort((a, b) => a.start - b.start || a.end - b.end);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end, text: put } of ordered) {
+    // Two removals at the end of a text may both have the line break between them.
+    parts.push(text.slice(done, start), put);
+    done = Math.max(done, end);
+  }
+  return [...parts, text.slice(done)].join('');
 }

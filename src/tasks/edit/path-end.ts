@@ -2,6 +2,7 @@
 // a place, it must be written out there.
 
 import { isAlias, isMap, isSeq, type Node, type YAMLMap } from 'yaml';
+import { oncePer } from '../../base/once-per.ts';
 import type { Path } from '../../yaml/places.ts';
 import { asNode, isMergeKey, keyText } from '../../yaml/thorough/places.ts';
 import type { NodeHolder, YamlDocument } from './document.ts';
@@ -33,5 +34,15 @@ export function endOf(document: YamlDocument, path: Path): PathEnd {
 
 /** Index of the mapping's own member; -1 when it has none of that name. */
 export function memberIndex(map: YAMLMap, name: string): number {
-  return map.items.findIndex(({ key }) => !isMergeKey(key) && keyText(key) === name);
+  return indexesIn(map).get(name) ?? -1;
 }
+
+/** By name; of members with one name, the first. A parsed mapping never changes. */
+const indexesIn = oncePer((map: YAMLMap): ReadonlyMap<string, number> => {
+  const indexes = new Map<string, number>();
+  for (const [index, { key }] of map.items.entries()) {
+    const name = isMergeKey(key) ? null : keyText(key);
+    if (name !== null && !indexes.has(name)) indexes.set(name, index);
+  }
+  return indexes;
+});

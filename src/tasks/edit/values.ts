@@ -2,6 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Json } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { asNode, isMergeKey, keyText, mergeSources } from '../../yaml/thorough/places.ts';
 import type { YamlDocument } from './document.ts';
 
@@ -30,7 +31,7 @@ export function mergedMembers(document: YamlDocument, map: YAMLMap): ReadonlyMap
   return members;
 }
 
-/** Indexes of the pairs with `<<`. */
-export function mergeIndexes(map: YAMLMap): readonly number[] {
-  return map.items.flatMap(({ key }, index) => (isMergeKey(key) ? [index] : []));
-}
+/** Indexes of the pairs with `<<`. A parsed mapping never changes. */
+export const mergeIndexes = oncePer((map: YAMLMap): readonly number[] =>
+  map.items.flatMap(({ key }, index) => (isMergeKey(key) ? [index] : [])),
+);

@@ -2,6 +2,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
@@ -157,10 +158,17 @@ export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) =>
   const id = String(object.id);
   if (kind.choosesId === true && !id.includes('${') && id !== NO_KEY) return freeKey(id, isTaken);
   const nameOf = (name: KindName, wanted: ObjectId): string =>
-    live.objects[name]?.find((each) => each.id === wanted)?.name ?? String(wanted);
+    namesIn(live).get(objectKey(name, wanted)) ?? String(wanted);
   const base = slug(kind.describe?.(object, nameOf) ?? object.name);
   return freeKey(base === '' ? slug(`${kind.noun.one} ${id}`) : base, isTaken);
 }
+
+const namesIn = oncePer(
+  ({ objects }: Live): ReadonlyMap<string, string> =>
+    new Map(
+      KIND_NAMES.flatMap((kind) => (objects[kind] ?? []).map(({ id, name }) => [objectKey(kind, id), name] as const)),
+    ),
+);
 
 /** Latin letters that Unicode does not decompose into a plain letter. */
 const LETTERS: { readonly [letter: string]: string } = {
@@ -204,7 +212,9 @@ function shortened(words: readonly string[]): string {
 
 /** The base, or the first of `base-2`, `base-3`, ... that is free. */
 export function freeKey(base: string, isTaken: (key: string) => boolean): string {
-  let key = base;
-  for (let number = 2; isTaken(key); number += 1) key = `${base}-${number}`;
-  return key;
+  if (!isTaken(base)) return base;
+  // Doubling first: thousands of objects may have one name, and the numbers below a free one are taken.
+  let number = 2;
+  while (isTaken(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
 }

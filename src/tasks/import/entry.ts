@@ -7,7 +7,6 @@ import { type Field, type Kind, type Maker, perVersion } from '../../kinds/kind.
 import { MANIFEST_VERSION } from '../../manifest/compose.ts';
 import { ALL_KINDS, entryPath, isListed } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';
-import type { Path } from '../../yaml/places.ts';
 
 /** A field that the object has and its entry does not, although other entries could. */
 export interface Omission {
@@ -120,8 +119,12 @@ function inOrder(value: Json, schema: Json | undefined): Json {
   if (isList(value)) return value.map((item) => inOrder(item, schema['items']));
   const { properties } = schema;
   if (!isObject(value) || !isObject(properties)) return value;
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(value)])].filter((name) => name in value);
-  return Object.fromEntries(names.map((name) => [name, inOrder(value[name] ?? null, properties[name])]));
+  const members: (readonly [string, Json])[] = [];
+  for (const name of Object.keys(properties))
+    if (Object.hasOwn(value, name)) members.push([name, inOrder(value[name] ?? null, properties[name])]);
+  for (const [name, member] of Object.entries(value))
+    if (!Object.hasOwn(properties, name)) members.push([name, member]);
+  return Object.fromEntries(members);
 }
 
 function named(field: Field, value: Json, naming: Naming): Json {
@@ -151,23 +154,51 @@ function namedItems(value: Json, kind: KindName, { keyOf }: Naming): readonly Js
 
 /** The value of a manifest with these entries. Sections and entries are in reading order; items of a list are in the order given. */
 export function manifestOf(entries: readonly ImportEntry[]): JsonObject {
-  const manifest: Record<string, Json> = { version: MANIFEST_VERSION };
+  const manifest: Members = { version: MANIFEST_VERSION };
+  const lists = new Map<string, Json[]>();
+  const open = opener();
   for (const { name } of ALL_KINDS) {
     for (const entry of entries) {
       if (entry.kind !== name) continue;
-      const { value } = entry;
-      const [section = '', ...path] = entryPath(entry);
-      const before = manifest[section];
-      manifest[section] = isListed(name) ? [...(isList(before) ? before : []), value] : withMember(before, path, value);
+      const [section = '', ...path] = entryPath(entry).map(String);
+      if (isListed(name)) {
+        const items = lists.get(section) ?? [];
+        items.push(entry.value);
+        manifest[section] = items;
+        lists.set(section, items);
+      } else {
+        put(manifest, [section, ...path], entry.value, open);
+      }
     }
   }
   return manifest;
 }
 
+type Members = Record<string, Json>;
+
 /** Members that are there stay: the value of a property may come before the entry that it is inside of. */
-function withMember(holder: Json | undefined, path: Path, value: Json): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return isObject(holder) && isObject(value) ? { ...value, ...holder } : value;
-  const members: JsonObject = isObject(holder) ? holder : {};
-  return { ...members, [step]: withMember(members[step], rest, value) };
+function put(
+  manifest: Members,
+  path: readonly string[],
+  value: Json,
+  open: (holder: Members, name: string) => Members,
+): void {
+  const name = path.at(-1) ?? '';
+  const holder = path.slice(0, -1).reduce(open, manifest);
+  const before = holder[name];
+  holder[name] = isObject(before) && isObject(value) ? { ...value, ...before } : value;
+}
+
+/** Returns the mapping that is a member of another one, ready to be written into: each value of an entry is copied once, and no entry changes. */
+function opener(): (holder: Members, name: string) => Members {
+  const own = new Map<Json, Members>();
+  return (holder, name) => {
+    const before = holder[name];
+    const known = before === undefined ? undefined : own.get(before);
+    if (known !== undefined) return known;
+    const members: Members = isObject(before) ? { ...before } : {};
+    own.set(members, members);
+    holder[name] = members;
+    return members;
+  };
 }

@@ -41,10 +41,17 @@ export interface Addition {
 /** In the order of the entries. */
 export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
   const standing = new Map(files.flatMap(({ path, value }) => addressesIn(value).map((each) => [each, path] as const)));
+  const places: Places = {
+    standing,
+    known: new Map(entries.map((entry) => [entry.address, entry])),
+    homes: new Map(SECTIONS.map(({ name }) => [name, homeOf(name, files, home)])),
+  };
   const byFile = new Map<string, ImportEntry[]>();
   for (const entry of entries) {
-    const path = fileOf(entry, entries, { files, standing, home });
-    byFile.set(path, [...(byFile.get(path) ?? []), entry]);
+    const path = fileOf(entry, places);
+    const own = byFile.get(path) ?? [];
+    own.push(entry);
+    byFile.set(path, own);
   }
   return [...byFile].map(([path, own]): FileChange => {
     const base = files.find((file) => file.path === path);
@@ -54,19 +61,26 @@ export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Additio
   });
 }
 
-interface Places extends Pick<Addition, 'files' | 'home'> {
+interface Places {
   /** The file of each address that is declared, or looked up, already. */
   readonly standing: ReadonlyMap<Address, string>;
+  /** The entries that are made. */
+  readonly known: ReadonlyMap<Address, ImportEntry>;
+  /** The file of new entries of each section. */
+  readonly homes: ReadonlyMap<string, string>;
 }
 
-function fileOf(entry: ImportEntry, entries: readonly ImportEntry[], places: Places): string {
-  const { files, standing, home } = places;
+function fileOf(entry: ImportEntry, places: Places): string {
+  const { standing, known, homes } = places;
   const outer = outerEntryOf(entry);
-  const outerEntry = outer === null ? undefined : entries.find(({ address }) => address === outer);
-  if (outerEntry !== undefined) return fileOf(outerEntry, entries, places);
+  const outerEntry = outer === null ? undefined : known.get(outer);
+  if (outerEntry !== undefined) return fileOf(outerEntry, places);
   const holder = standing.get(entry.address) ?? (outer === null ? undefined : standing.get(outer));
-  if (holder !== undefined) return holder;
-  const section = sectionOf(entry.kind);
+  return holder ?? homes.get(sectionOf(entry.kind)) ?? '';
+}
+
+/** The file that has the most of a section; where none has any, as the project is laid out. */
+function homeOf(section: string, files: readonly BaseFile[], home: Home): string {
   const counted = files.map(({ path, value }) => ({ path, count: entriesOfSection(value, section) }));
   const most = counted.reduce((found, each) => (each.count > found.count ? each : found), { path: '', count: 0 });
   if (most.count > 0) return most.path;
@@ -118,13 +132,15 @@ function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonl
   const section = sectionOf(kind);
   const items = valueAt(added, [section]) ?? null;
   const standing = valueAt(value, [section]);
+  const places = new Map(ruleOrder.map((address, place) => [address, place]));
+  const placeOf = (address: Address): number => places.get(address) ?? Number.POSITIVE_INFINITY;
   if (!isList(items)) return [];
   if (standing === undefined) return [{ op: 'add', path: [], name: section, value: items }];
   const placed = isList(standing) ? standing.map((item) => addressOf(kind, item)) : [];
   return items.map((item): Edit => {
     const address = addressOf(kind, item);
-    const before = ruleOrder.slice(0, ruleOrder.indexOf(address));
-    const index = placed.findLastIndex((each) => before.includes(each)) + 1;
+    const own = placeOf(address);
+    const index = placed.findLastIndex((each) => placeOf(each) < own) + 1;
     placed.splice(index, 0, address);
     return { op: 'insert', path: [section], index, value: item };
   });

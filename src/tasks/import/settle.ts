@@ -16,8 +16,10 @@ import { bind } from '../../plan/binding/bind.ts';
 import { identify } from '../../plan/binding/identify.ts';
 import { withRecovered } from '../../plan/binding/recover.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { mergedOrder } from '../../plan/order/merged-order.ts';
 import { collector } from '../../yaml/diagnostics.ts';
 import type { Path } from '../../yaml/places.ts';
+import { pathText } from '../edit/path-index.ts';
 import { candidatesOf, type Known } from './candidates.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
 import { type ImportChoice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
@@ -35,8 +37,8 @@ const MOST_ROUNDS = 1000;
 export function settle(input: PlanInput, choice: ImportChoice): Settled {
   const known = knownOf(input);
   const candidates = candidatesOf(known, choice.externals);
-  // A rule that is about to move says nothing about the place of its neighbours.
-  const moving = new Set(makePlan(input).plan?.reorder?.moved);
+  // A rule that is about to move says nothing about the place of its neighbours. Only a declared one moves.
+  const moving = new Set(input.desired.ruleOrder.length === 0 ? [] : makePlan(input).plan?.reorder?.moved);
   let repairs = NO_REPAIRS;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const imported = importedOf(known, candidates, choice, repairs);
@@ -85,11 +87,12 @@ function refusedByRules(
   validate(manifest, all, maker, limits, collected.emit);
   checkDefinitions(all, collected.emit);
   const own = new Set(entries.map(({ address }) => address));
+  const byPath = new Map(all.map((entry) => [pathText(entry.path), entry]));
   const whole = new Map<Address, string>();
   const fields = new Map<Address, Map<string, string>>();
   for (const { path, severity, message } of collected.found) {
     if (severity === 'warning') continue;
-    const entry = ownerOf(path, all);
+    const entry = ownerOf(path, byPath);
     if (entry === null || !own.has(entry.address)) continue;
     const field = path[entry.path.length];
     if (typeof field !== 'string' || KINDS[entry.kind.name].fields[field] === undefined) {
@@ -103,9 +106,12 @@ function refusedByRules(
 }
 
 /** The innermost entry that a path leads into: the value of a property may be inside of an entry of another kind. */
-function ownerOf(path: Path, entries: readonly DeclaredEntry[]): DeclaredEntry | null {
-  const holding = entries.filter((entry) => entry.path.every((step, depth) => step === path[depth]));
-  return holding.toSorted((one, other) => other.path.length - one.path.length)[0] ?? null;
+function ownerOf(path: Path, byPath: ReadonlyMap<string, DeclaredEntry>): DeclaredEntry | null {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const entry = byPath.get(pathText(path.slice(0, depth)));
+    if (entry !== undefined) return entry;
+  }
+  return null;
 }
 
 /** Values that the declared definition refuses, although the definition on the license accepts them. */
@@ -143,8 +149,9 @@ function changedByPlan(
   const { plan, problems } = makePlan({ ...input, desired, ledger });
   const own = new Map(entries.map((entry) => [entry.address, entry]));
   if (plan === null) {
+    const byPlace = new Map(desired.resources.map((resource) => [resource.place, resource]));
     const whole = problems.map(({ place, message }) => {
-      const resource = desired.resources.find((each) => each.place === place);
+      const resource = byPlace.get(place);
       if (resource === undefined || !own.has(resource.address))
         throw new UsageError(`with the imported entries, nothing could be planned: ${message}`, problems);
       return [resource.address, message] as const;
@@ -221,21 +228,4 @@ function withEntries(
 /** A place object per entry, by which a problem of the planner is matched with its entry. */
 function nowhere(): Place {
   return { file: '', line: 1, column: 1, length: 1 };
-}
-
-/** The declared order with new items in it. Each comes right after the item that it follows on the license and that does not move, or first. */
-export function mergedOrder<T>(
-  declared: readonly T[],
-  live: readonly T[],
-  { isNew, moves }: { readonly isNew: (item: T) => boolean; readonly moves: (item: T) => boolean },
-): readonly T[] {
-  const merged = [...declared];
-  let before = -1;
-  for (const item of live) {
-    if (moves(item)) continue;
-    if (isNew(item)) merged.splice(before + 1, 0, item);
-    const place = merged.indexOf(item);
-    if (place >= 0) before = place;
-  }
-  return merged;
 }

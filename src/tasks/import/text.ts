@@ -2,6 +2,7 @@
 
 import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { entryPath, isListed, SECTIONS } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
 import { isCollection, isTable, type JsonCollection } from '../edit/brackets.ts';
@@ -40,6 +41,9 @@ interface Shared {
   readonly anchor: string;
 }
 
+/** Each table is looked at when tables are counted and when they are written. */
+const textOf = oncePer((table: readonly Json[]): string => canonicalJson(table));
+
 /** By their canonical text, in the order of the manifest. */
 function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
   const counts = new Map<string, number>();
@@ -50,7 +54,7 @@ function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
         look(inner);
         continue;
       }
-      const text = canonicalJson(inner);
+      const text = textOf(inner);
       counts.set(text, (counts.get(text) ?? 0) + 1);
       found.set(text, { table: inner, member });
     }
@@ -129,7 +133,7 @@ function memberLines(
   if (!isCollection(value)) {
     return `${head}${writtenTail(value, { path: [name], column, start }, PLAIN_STYLE)}`.split('\n');
   }
-  const known = isTable(value) ? shared.get(canonicalJson(value)) : undefined;
+  const known = isTable(value) ? shared.get(textOf(value)) : undefined;
   if (known !== undefined) return [`${head} *${known.anchor}`];
   if (isWrittenFlow(value, what, start, PLAIN_STYLE)) return [`${head} ${writtenFlow(value, PLAIN_STYLE)}`];
   return [head, ...innerLines(value, column + 2, shared)];

@@ -68,13 +68,22 @@ function nameOf({ name, id }: ShownObject): string | null {
 
 /** References of an object, in the order of its fields. */
 export function referencesFrom(entry: ShownObject, entries: readonly ShownObject[]): readonly ShownReference[] {
-  return targetsOf(entry).map((target) => {
-    const other = entries.find((each) => isMeant(target, each));
-    const { field, to } = target;
+  const byAddress = firsts(entries, ({ address }) => address);
+  const byId = firsts(entries, ({ type, id }) => `${type}/${id}`);
+  return targetsOf(entry).map(({ field, to }) => {
+    const other = (field === null ? byId : byAddress).get(to);
     return other === undefined
       ? { field, address: to, name: null }
       : { field, address: other.address, name: nameOf(other) };
   });
+}
+
+/** The first of the entries of each name. */
+function firsts(
+  entries: readonly ShownObject[],
+  nameOf: (entry: ShownObject) => string,
+): ReadonlyMap<string, ShownObject> {
+  return new Map(entries.toReversed().map((entry) => [nameOf(entry), entry]));
 }
 
 /** References to an object, in the order of the catalogue. */

@@ -64,9 +64,12 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
   for (const event of told) {
     if (event.type === 'before' && runs.has(event.run) && !images.has(event.address)) images.set(event.address, event);
   }
+  const [lastLeft, left, next] = [leftIn(undone), leftIn(own), foundNext(told, runs)];
   const leftBy = (address: Address): Left => {
-    const left = leftOf(undone, address) ?? leftOf(own, address);
-    return left === null || (left.state === 'unknown' && begun === null) ? foundNext(told, address, runs) : left;
+    const known = lastLeft.get(address) ?? left.get(address);
+    return known === undefined || (known.state === 'unknown' && begun === null)
+      ? (next.get(address) ?? { state: 'unknown' })
+      : known;
   };
   const traces = [...images].map(([address, { id, spec: before }]): ResourceTrace => {
     const known = applied.get(address);
@@ -104,26 +107,28 @@ function endOf(events: readonly LedgerEvent[], run: string): number {
   return next === -1 ? events.length : next;
 }
 
-/** Null when the events do not speak of the address. */
-function leftOf(events: readonly LedgerEvent[], address: Address): Left | null {
-  let left: Left | null = null;
+/** What the events leave of each resource that they speak of. */
+function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Left> {
+  const left = new Map<Address, Left>();
   for (const event of events) {
-    if (!('address' in event) || event.address !== address) continue;
-    if (event.type === 'applied') left = { state: 'applied', spec: event.spec, digests: event.digests };
-    if (event.type === 'forgotten') left = { state: 'deleted' };
-    if (event.type === 'intent' || event.type === 'bound') left = { state: 'unknown' };
+    if (event.type === 'applied')
+      left.set(event.address, { state: 'applied', spec: event.spec, digests: event.digests });
+    else if (event.type === 'forgotten') left.set(event.address, { state: 'deleted' });
+    else if (event.type === 'intent' || event.type === 'bound') left.set(event.address, { state: 'unknown' });
   }
   return left;
 }
 
-/** What the run left, from what the next run found. */
-function foundNext(events: readonly LedgerEvent[], address: Address, runs: ReadonlySet<string>): Left {
+/** What the runs left, from what the next run found. */
+function foundNext(events: readonly LedgerEvent[], runs: ReadonlySet<string>): ReadonlyMap<Address, Left> {
   const own = events.findLastIndex((event) => event.type === 'before' && runs.has(event.run));
+  const found = new Map<Address, Left>();
   for (const event of events.slice(own + 1)) {
-    if (event.type !== 'before' || event.address !== address) continue;
-    return event.spec === null ? { state: 'deleted' } : { state: 'applied', spec: event.spec, digests: {} };
+    if (event.type !== 'before' || found.has(event.address)) continue;
+    const { address, spec } = event;
+    found.set(address, spec === null ? { state: 'deleted' } : { state: 'applied', spec, digests: {} });
   }
-  return { state: 'unknown' };
+  return found;
 }
 
 function orderOf(

@@ -2,6 +2,7 @@
 
 import type { Address, Reference } from '../../base/model.ts';
 import { isAddress } from '../../kinds/index.ts';
+import { mergedOrder } from '../../plan/order/merged-order.ts';
 import type { OrderImage, OrderTrace } from './footprint.ts';
 
 export interface OrderBack {
@@ -29,11 +30,13 @@ export interface RulesNow {
 export function orderBack(trace: OrderTrace | null, now: RulesNow): OrderBack {
   const { staying, reborn } = now;
   const before = trace === null ? [] : namesIn(trace.before, now);
-  const wanted = before.filter((name) => staying.includes(name) || reborn.has(name));
+  const stays = new Set(staying);
+  const wanted = before.filter((name) => stays.has(name) || reborn.has(name));
   const changedSince = trace !== null && isMoved(trace, now);
   const base = changedSince ? staying : wanted;
   const order = inserted(inserted(base, staying), wanted);
-  const placeless = [...reborn].filter((name) => !before.includes(name)).filter(isAddress);
+  const known = new Set(before);
+  const placeless = [...reborn].filter((name) => !known.has(name)).filter(isAddress);
   const isPartial = trace !== null && trace.before.ids === null && !staying.every(isAddress);
   return { order: [...order, ...placeless], changedSince, placeless, isPartial };
 }
@@ -51,17 +54,13 @@ function isMoved({ before, left }: OrderTrace, now: RulesNow): boolean {
 
 /** Whether the common items of two lists have the same order in both. */
 function agree(a: readonly Reference[], b: readonly Reference[]): boolean {
-  const [inA, inB] = [a.filter((name) => b.includes(name)), b.filter((name) => a.includes(name))];
+  const [allA, allB] = [new Set(a), new Set(b)];
+  const [inA, inB] = [a.filter((name) => allB.has(name)), b.filter((name) => allA.has(name))];
   return inA.every((name, index) => name === inB[index]);
 }
 
 /** `order` with the items that it lacks of `others`, each after the item that it follows there. */
 function inserted(order: readonly Reference[], others: readonly Reference[]): readonly Reference[] {
-  const whole = [...order];
-  for (const [index, name] of others.entries()) {
-    if (whole.includes(name)) continue;
-    const previous = others[index - 1];
-    whole.splice(previous === undefined ? 0 : whole.indexOf(previous) + 1, 0, name);
-  }
-  return whole;
+  const known = new Set(order);
+  return mergedOrder(order, others, { isNew: (name) => !known.has(name), moves: () => false });
 }

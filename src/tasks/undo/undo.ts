@@ -51,7 +51,8 @@ export function lookedAt({ traces, order }: Footprint, namespaces: readonly stri
   const resources = traces.map(({ address, id, before, known, left }) =>
     resourceOf(address, id, { ...known?.spec, ...(left.state === 'applied' ? left.spec : {}), ...before }),
   );
-  const rules = order?.before.owned.filter((address) => traces.every((trace) => trace.address !== address)) ?? [];
+  const traced = new Set(traces.map(({ address }) => address));
+  const rules = order?.before.owned.filter((address) => !traced.has(address)) ?? [];
   return desiredOf([...resources, ...rules.map((address) => resourceOf(address, null, {}))], [], namespaces);
 }
 
@@ -186,7 +187,7 @@ interface Unplannable {
 function refused({ planned, desired, ways }: PlanAttempt): Unplannable {
   const leftOut = new Map<Address, WayBack>();
   for (const { message, remedy, place } of planned.problems) {
-    const address = desired.resources.find((resource) => resource.place.line === place.line)?.address;
+    const address = desired.resources[place.line - FIRST_LINE]?.address;
     if (address === undefined || !ways.has(address)) throw new UsageError(`it cannot be undone: ${message}`);
     leftOut.set(address, { way: 'left-out', reason: remedy === null ? message : `${message}; ${remedy}` });
   }
@@ -223,11 +224,12 @@ function outcomesOf(
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: Unplannable['lost'],
 ): readonly UndoneResource[] {
+  const placeless = new Set(back.placeless);
   return traces.map(({ address, before }) => {
     const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
     const moves = isOnlyMoved && planned.plan?.reorder !== null;
-    const place = back.placeless.includes(address)
+    const place = placeless.has(address)
       ? ['its position is unknown, so it goes last']
       : back.isPartial && (moves || reborn.has(address))
         ? ['its place among unmanaged rules is unknown']
@@ -255,14 +257,17 @@ function resourceOf(address: Address, id: ObjectId | null, spec: Spec): DesiredR
 
 const NOWHERE: Diagnostic['place'] = { file: '', line: 1, column: 1, length: 1 };
 
-/** Gives each resource its own line, by which a problem of the planner is found again. Line 1 belongs to no resource. */
+/** Line 1 belongs to no resource. */
+const FIRST_LINE = 2;
+
+/** Gives each resource its own line, by which a problem of the planner is found again. */
 function desiredOf(
   resources: readonly DesiredResource[],
   ruleOrder: readonly Address[],
   namespaces: readonly string[],
 ): Desired {
   return {
-    resources: resources.map((resource, index) => ({ ...resource, place: { ...NOWHERE, line: index + 2 } })),
+    resources: resources.map((resource, index) => ({ ...resource, place: { ...NOWHERE, line: index + FIRST_LINE } })),
     externals: [],
     ruleOrder,
     namespaces,

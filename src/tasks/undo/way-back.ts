@@ -3,6 +3,7 @@
 import { digest } from '../../base/digest.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { type Field, type Kind, perVersion, type Report } from '../../kinds/kind.ts';
@@ -50,8 +51,8 @@ function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayB
   const bound = bindings.bound.get(address);
   const object = bound?.owned === true ? bound.object : null;
   if (object === null) {
-    const isOpen = [...ledger.intents.values()].some((intent) => intent.address === address);
-    if (isOpen) return leftOut('it is not known yet whether it was created; the next apply finds out');
+    if (openCreates(ledger.intents).has(address))
+      return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
       ? { way: 'none' }
       : leftOut('it is no longer owned, or gone');
@@ -67,6 +68,12 @@ function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayB
       return { way: 'delete' };
   }
 }
+
+/** Addresses of creates without an answer. */
+const openCreates = oncePer(
+  (intents: LedgerState['intents']): ReadonlySet<Address> =>
+    new Set([...intents.values()].map(({ address }) => address)),
+);
 
 function sinceText(fields: readonly string[]): string {
   return `${fields.join(', ')} ${fields.length === 1 ? 'was' : 'were'} changed since`;
@@ -217,9 +224,9 @@ function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePar
     const isThere = (reference: string): boolean =>
       exists(references.kind, reference, setting) || setting.reborn.has(reference as Address);
     if (references.at === 'keys' && isObject(value)) {
-      const gone = Object.keys(value).filter((reference) => !isThere(reference));
-      kept[name] = Object.fromEntries(Object.entries(value).filter(([reference]) => !gone.includes(reference)));
-      if (gone.length > 0) losses.push(`${name} without what is gone: ${gone.join(', ')}`);
+      const gone = new Set(Object.keys(value).filter((reference) => !isThere(reference)));
+      kept[name] = Object.fromEntries(Object.entries(value).filter(([reference]) => !gone.has(reference)));
+      if (gone.size > 0) losses.push(`${name} without what is gone: ${[...gone].join(', ')}`);
     } else {
       const list = references.under !== undefined && isObject(value) ? value[references.under] : value;
       if (isList(list) && list.length === 0)
@@ -281,8 +288,12 @@ function existing(field: Field, value: Json, scene: UndoContext): Json {
 export function exists(target: LiveObject['kind'], reference: Reference, scene: UndoContext): boolean {
   const id = ownIdOf(reference, scene);
   const objects = scene.live.objects[target];
-  return id !== null && (objects === undefined || objects.some((object) => String(object.id) === String(id)));
+  return id !== null && (objects === undefined || idsOf(objects).has(String(id)));
 }
+
+const idsOf = oncePer(
+  (objects: readonly LiveObject[]): ReadonlySet<string> => new Set(objects.map(({ id }) => String(id))),
+);
 
 function ownIdOf(reference: Reference, { bindings, ledger }: UndoContext): ObjectId | null {
   const own = ledger.bindings.get(reference as Address);

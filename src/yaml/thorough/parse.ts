@@ -16,7 +16,7 @@ export interface ParsedTree {
   readonly value: Json;
   /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
   readonly templated: boolean;
-  /** Whether the value is all that the file says: false after an error of syntax. */
+  /** Whether the value is all that the file says: false after an error of syntax, and where aliases stand for too much. */
   readonly whole: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly tree: Tree;
@@ -32,8 +32,8 @@ export function parseTree(file: string, text: string): ParsedTree {
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: false });
   const tree: Tree = { root: document.contents, targets: new Map() };
   const notation = notationErrors(document, mark);
-  const whole = notation.every(({ code }) => code !== 'yaml-syntax');
-  const { value, diagnostics: found, left } = jsonOf(tree, mark, notation);
+  const { value, diagnostics: found, left, isCut } = jsonOf(tree, mark, notation);
+  const whole = !isCut && notation.every(({ code }) => code !== 'yaml-syntax');
   const diagnostics = told([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);
   return { source: { file, mark: locator(tree, mark) }, value, templated: true, whole, diagnostics, tree, mark };
 }

@@ -45,6 +45,8 @@ interface TreeValue {
   readonly diagnostics: readonly Diagnostic[];
   /** How many findings are not among them. */
   readonly left: number;
+  /** Whether aliases stand for too much, so that parts of the value are missing. */
+  readonly isCut: boolean;
 }
 
 /** `notation`: the errors of the notation. What is refused reads as null, so that the rest of the file can still be checked. */
@@ -66,7 +68,8 @@ export function jsonOf(
     aliased: 0,
   };
   const value = tree.root === null ? null : valueOfNode(reading, tree.root, 0).value;
-  return { value, diagnostics: [...notation, ...found], left: reading.reported - found.length };
+  const left = reading.reported - found.length;
+  return { value, diagnostics: [...notation, ...found], left, isCut: reading.aliased > ALIASED };
 }
 
 function isSyntax({ code }: Pick<Diagnostic, 'code'>): boolean {

@@ -1,7 +1,7 @@
 // Merging the declared order of rules with the order on the license.
 
 import { expect, it } from 'vitest';
-import { mergedOrder } from '../../../src/tasks/import/settle.ts';
+import { mergedOrder } from '../../../src/plan/order/merged-order.ts';
 
 it.each([
   ['ac', 'abc', '', 'abc', 'between its neighbours'],
