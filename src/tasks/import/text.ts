@@ -42,7 +42,7 @@ interface Shared {
 }
 
 /** Each table is looked at when tables are counted and when they are written. */
-const textOf = oncePer((table: readonly Json[]): string => canonicalJson(table));
+const textOf = oncePer((table: JsonCollection): string => canonicalJson(table));
 
 /** By their canonical text, in the order of the manifest. */
 function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
