@@ -15,7 +15,6 @@ import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { seen, type Visitor } from '../../src/routing/visitor.ts';
 import { explained } from '../../src/run/explain.ts';
 import type { ImportResult } from '../../src/run/import.ts';
-import type { Reached } from '../../src/staff/recipients.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
@@ -326,11 +325,12 @@ const VISITORS: { readonly [name: string]: Visitor } = {
   elsewhere: { url: 'https://elsewhere.example/' },
 };
 
-const MEMBERS: readonly Reached[] = [
+const MEMBERS: ExplainedSide['reached'] = [
   {
     group: 'group/desk',
     name: 'Front desk',
     complete: false,
+    no_agent: null,
     members: [
       {
         reference: 'agent/a',
@@ -347,8 +347,8 @@ const MEMBERS: readonly Reached[] = [
       { reference: 'agent/e', type: 'agent', name: 'E', priority: 'last', barred: null, at_work: null, slots: null },
     ],
   },
-  { group: 'group/desk', name: 'desk', complete: true, members: [] },
-  { group: 'group 7', name: null, complete: false, members: [] },
+  { group: 'group/desk', name: 'desk', complete: true, no_agent: null, members: [] },
+  { group: 'group 7', name: null, complete: false, no_agent: null, members: [] },
 ];
 
 function explanation(visitor: Visitor, sides: readonly ExplainedSide[]) {
