@@ -16,6 +16,7 @@ import type {
   OrderEvent,
   RemakingEvent,
   SecretEvent,
+  WarnedEvent,
 } from './events.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
@@ -64,9 +65,9 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents, remaking, customers, license } = fold(events);
+  const { bound, applied, secrets, orders, intents, remaking, customers, license, warned } = fold(events);
   const owned = [bound, applied, secrets, orders, intents, remaking, customers].flatMap((each) => [...each.values()]);
-  return license === null ? owned : [...owned, license];
+  return [...owned, ...(license === null ? [] : [license]), ...(warned === null ? [] : [warned])];
 }
 
 /** The last event that counts, for each address. */
@@ -84,6 +85,8 @@ export interface Folded {
   readonly customers: Map<string, CustomerEvent>;
   /** The license, without groups that were deleted since; null when no apply has recorded it. */
   license: LicenseEvent | null;
+  /** The last that an apply gave; null when none has recorded any. */
+  warned: WarnedEvent | null;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -96,6 +99,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     remaking: new Map(),
     customers: new Map(),
     license: null,
+    warned: null,
   };
   for (const event of events) take(folded, event);
   return folded;
@@ -145,6 +149,9 @@ function take(folded: Folded, event: LedgerEvent): void {
       break;
     case 'license':
       folded.license = event;
+      break;
+    case 'warned':
+      folded.warned = event;
       break;
     case 'before':
     case 'run':
@@ -211,6 +218,7 @@ export function compact(events: readonly LedgerEvent[], since: number): readonly
   if (
     !isDeepStrictEqual(foldLedger(shorter), foldLedger(events)) ||
     !isDeepStrictEqual(left.license, whole.license) ||
+    !isDeepStrictEqual(left.warned, whole.warned) ||
     !isDeepStrictEqual(left.customers, whole.customers)
   )
     throw new InternalError('a compacted log says something else');

@@ -9,7 +9,7 @@ import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
 import { checkMoves, movesOf } from './moves.ts';
-import { checkCases, checkNearKeys, type NearKeyLevel } from './near-keys.ts';
+import { checkCases, checkNearKeys, NEAR_KEYS, type NearKeyLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';
@@ -39,8 +39,8 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
-  /** Level of the lint `overlay-near-key`; default `warning`. */
-  readonly nearKeys?: NearKeyLevel;
+  /** The lint `overlay-near-key`; default a warning without exceptions. */
+  readonly nearKeys?: NearKeyLint;
   /** Default: the real disk. */
   readonly io?: FileSystem;
 }
@@ -85,7 +85,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkTogether(entries, limits, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)
-      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? 'warning', emit);
+      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? NEAR_KEYS, emit);
     checkRoutes(manifest['routes'], entries, emit);
     checkMoves(manifest['moved'], entries, emit);
   }

@@ -26,6 +26,7 @@ import { type DemandReader, withDemand } from './demand.ts';
 import { groupIds } from './group-ids.ts';
 import { daysMeant, reasonOf } from './impact.ts';
 import { requireOwnLicense } from './license.ts';
+import { excepts } from './lint-exceptions.ts';
 import { planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -68,6 +69,7 @@ export async function coverageOfTarget(
     staff: after,
     wants,
     lint: settings.routing.lint,
+    isExcepted: excepts(settings),
     placeOf: (reference) => places.get(reference) ?? null,
   });
   const found = { report, grids, missing: missingStrips(week) };

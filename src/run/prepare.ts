@@ -12,6 +12,7 @@ import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
+import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
@@ -238,13 +239,17 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: settings.complete,
-    nearKeys: settings.routing.lint['overlay-near-key'],
+    nearKeys: {
+      level: settings.routing.lint['overlay-near-key'],
+      isExcepted: (address) => excepts(settings)('overlay-near-key', [address]),
+    },
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
   const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
-  const diagnostics = told([...sources.diagnostics, ...found]);
+  const stray = desired === null ? [] : strayExceptions(settings, desired);
+  const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named } = sources;
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
 }
