@@ -1,5 +1,6 @@
 // Pages that the rules, routing tests and settings of a project name. An example is one of them, or is built from them, before it is made up.
 
+import { byText } from '../base/json.ts';
 import type { Need } from './need.ts';
 import type { RouteTest } from './route-tests.ts';
 import type { ParsedRule, Test } from './rules.ts';
@@ -15,7 +16,7 @@ export interface ProjectPages {
 export const NO_PAGES: ProjectPages = { domain: null, tests: [] };
 
 export interface KnownPages {
-  /** URLs of the tests, in their order. */
+  /** URLs of the tests, sorted: the order of files does not matter. */
   readonly urls: readonly string[];
   /** That of the settings, then those of tests and rules: the one that is named most comes first. */
   readonly domains: readonly string[];
@@ -33,9 +34,9 @@ export function knownPages(rules: readonly ParsedRule[], { domain, tests }: Proj
   ];
   const counts = new Map<string, number>();
   for (const name of named) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const sorted = [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+  const sorted = [...counts].sort(([a, one], [b, other]) => other - one || byText(a, b)).map(([name]) => name);
   return {
-    urls: tests.map(({ when }) => when.url),
+    urls: [...new Set(tests.map(({ when }) => when.url))].sort(byText),
     domains: [...new Set([...(domain === null ? [] : [domain]), ...sorted])].slice(0, MOST),
   };
 }

@@ -34,7 +34,7 @@ test('The domain of the settings comes first, then the one that tests and rules 
     'help.example',
   ]);
   expect(knownPages(rules, { domain: 'www.shop.example', tests }).domains[0]).toBe('www.shop.example');
-  expect(knownPages(rules, { domain: null, tests }).urls).toEqual(['https://shop.example/', 'https://other.example/']);
+  expect(knownPages(rules, { domain: null, tests }).urls).toEqual(['https://other.example/', 'https://shop.example/']);
 });
 
 test('A path is shown on the domain of the project, and a text that is no path on a page of a test', () => {
