@@ -92,6 +92,7 @@ export type DiagnosticCode =
   | 'ambiguous-match'
   | 'unknown-target'
   | 'unknown-address'
+  | 'unused-exception'
   | 'not-in-snapshot'
   | 'bad-rule'
   | 'route-failed'
@@ -128,6 +129,8 @@ export interface Diagnostic {
   readonly excerpt: string | null;
   /** Other places that take part, such as the first of two declarations. */
   readonly related: readonly { readonly place: Place; readonly message: string }[];
+  /** Only of a lint that the last apply of the target gave as well: whether a check of the files finds it, or only a plan. */
+  readonly known?: 'files' | 'plan';
   /** Only of `more-findings`, the last one of a run that has too many to tell: how many are left out. */
   readonly more?: FindingCounts;
 }

@@ -9,6 +9,7 @@ import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent }
 import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
+import { unfolded } from '../render/text/diagnostics.ts';
 import { summaryLine, withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import type { Events } from './events-file.ts';
@@ -18,6 +19,7 @@ import type { Terminal } from './terminal.ts';
 interface Flags {
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly details?: boolean;
   readonly verify?: boolean;
 }
 
@@ -47,7 +49,7 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
     verify: flags.verify !== false,
     agree: async (plan, diagnostics) => {
       work = workOf(plan.steps);
-      showDiagnostics(diagnostics, terminal);
+      showDiagnostics(flags.details === true ? unfolded(diagnostics) : diagnostics, terminal);
       events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
       if (flags.json !== true && flags.quiet !== true) terminal.out(carrier.preview(plan));
       if (yes || plan.withheld.length > 0 || !hasChanges(plan)) return null;

@@ -6,7 +6,10 @@ import { command, targetCommand } from './flags.ts';
 export const explainCommand = command(
   (program) =>
     targetCommand(program, 'explain', 'say which rule decides for a visitor and why, and who would get the chat')
-      .requiredOption('--url <url>', 'URL of the page the visitor is on')
+      .requiredOption(
+        '--url <url>',
+        'URL of the page the visitor is on, or a path such as /pricing on the domain of the project',
+      )
       .option('--country <name>', 'where the visitor is: name of the country in English')
       .option('--country-code <code>', 'or its code, of two letters')
       .option('--region <name>', 'region in the country')

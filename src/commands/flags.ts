@@ -120,6 +120,7 @@ export function ledgerCommandBelow(parent: Command, usage: string, description: 
 export function planningCommand(program: Command, name: string, description: string, quiet: string) {
   return targetCommand(program, name, description)
     .option('-q, --quiet', quiet)
+    .option('--details', 'show every field of every change, each request and each scope')
     .addOption(ONLY)
     .addOption(EXCEPT)
     .option(

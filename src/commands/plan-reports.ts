@@ -9,6 +9,7 @@ import { planDocument, rehearsalMember } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
 import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
 import { rehearsalText } from '../render/text/apply.ts';
+import { unfolded } from '../render/text/diagnostics.ts';
 import { planText } from '../render/text/plan.ts';
 import { savedAsLine } from '../render/text/saved.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
@@ -66,7 +67,11 @@ interface MadePlan {
   readonly planning: Planning & { readonly plan: Plan };
   /** Where it is saved; null where it is not. */
   readonly place: { readonly file: string; readonly path: string } | null;
-  readonly flags: PlanChoice & { readonly quiet?: boolean; readonly detailedExitcode?: boolean };
+  readonly flags: PlanChoice & {
+    readonly quiet?: boolean;
+    readonly details?: boolean;
+    readonly detailedExitcode?: boolean;
+  };
 }
 
 /** The result of `chatform plan`, rehearsed and saved where that was asked for. */
@@ -89,7 +94,7 @@ export async function resultOfPlan(
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
     code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
-    diagnostics,
+    diagnostics: flags.details === true ? unfolded(diagnostics) : diagnostics,
     document: () => planDocument(plan, diagnostics, members),
     text: (paint) => planText(plan, paint) + (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, paint)}`),
     ...(saved === null

@@ -9,6 +9,7 @@ import {
   type Fields,
   type KindReader,
   PLAIN,
+  type Refusal,
   type SeedContext,
   type SpecOf,
 } from './kind.ts';
@@ -135,6 +136,15 @@ type Agent = SpecOf<typeof fields>;
 const CONTRACT: Fields = fields;
 const FIELD_NAMES = Object.keys(fields);
 
+/** An address to which no mail arrives: the invitation would be lost. */
+function doubtedAddress(key: string): Refusal | null {
+  const [, domain] = /^[^@]+@([^@]*)$/.exec(key) ?? [];
+  if (domain === undefined || /^[^.].*\.[^.]+$/.test(domain)) return null;
+  const message =
+    domain === '' ? `\`${key}\` has no domain` : `the domain of \`${key}\` has no ending such as \`.com\``;
+  return { severity: 'warning', code: 'bad-format', message, remedy: 'write the whole e-mail address' };
+}
+
 /** Members that every list reply carries; the others come only when asked for. */
 const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
 
@@ -229,6 +239,7 @@ export const agent = defineKind(fields, {
   required: ['name'],
   id: 'string',
   choosesId: true,
+  refusedKey: doubtedAddress,
   slashes: true,
   external: true,
   capacity: { limit: 'agents', per: 'license' },

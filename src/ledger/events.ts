@@ -126,6 +126,12 @@ function eventsWith(words: 'known' | 'any') {
         groups: map('Id -> name, without those that every license has.', text('Name.')),
       },
     ),
+    warned: event('warned', 'The warnings of lints that an apply gave: the next run shows only the others whole.', {
+      lints: list(
+        'All of them.',
+        record('One of them.', { code: text('Its code.'), message: text('What is wrong, without its place.') }),
+      ),
+    }),
     customer: event('customer', 'The customer whose eyes this project uses, as the accounts service gave it.', {
       client_id: name('Client whose customer it is.'),
       entity_id: name('Id of the customer.'),
@@ -174,6 +180,7 @@ export type OrderEvent = ValueOf<KnownEvents['order']>;
 export type SecretEvent = ValueOf<KnownEvents['secret']>;
 export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type CustomerEvent = ValueOf<KnownEvents['customer']>;
+export type WarnedEvent = ValueOf<KnownEvents['warned']>;
 export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
 
 export type LedgerEvent =

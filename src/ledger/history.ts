@@ -113,7 +113,9 @@ function runNamedBy(event: LedgerEvent): string | null {
 /** What an apply records before its first request. */
 function beginsARun(event: LedgerEvent): boolean {
   if (event.type === 'bound') return event.origin !== 'created';
-  return ['license', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined);
+  return (
+    ['license', 'warned', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined)
+  );
 }
 
 /** Time of an event, as the log has it. */
@@ -138,6 +140,7 @@ export function outcomesOf(happenings: readonly Happening[]): readonly Happening
         return event.outcome !== 'created';
       case 'before':
       case 'remaking':
+      case 'warned':
         return false;
       case 'order':
         return event.moment === 'applied';
@@ -162,6 +165,7 @@ function addressesOf(event: Happening['event'], intents: ReadonlyMap<string, Add
     case 'run':
     case 'killed':
     case 'unknown':
+    case 'warned':
       return [];
     default:
       return [event.address];

@@ -16,6 +16,7 @@ import type {
   OrderEvent,
   RemakingEvent,
   SecretEvent,
+  WarnedEvent,
 } from './events.ts';
 import { isCutShort, isImage } from './runs.ts';
 
@@ -65,9 +66,9 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents, remaking, customers, license } = fold(events);
+  const { bound, applied, secrets, orders, intents, remaking, customers, license, warned } = fold(events);
   const owned = [bound, applied, secrets, orders, intents, remaking, customers].flatMap((each) => [...each.values()]);
-  return license === null ? owned : [...owned, license];
+  return [...owned, ...(license === null ? [] : [license]), ...(warned === null ? [] : [warned])];
 }
 
 /** The last event that counts, for each address. */
@@ -85,6 +86,8 @@ export interface Folded {
   readonly customers: Map<string, CustomerEvent>;
   /** The license, without groups that were deleted since; null when no apply has recorded it. */
   license: LicenseEvent | null;
+  /** The last that an apply gave; null when none has recorded any. */
+  warned: WarnedEvent | null;
 }
 
 export function fold(events: readonly LedgerEvent[]): Folded {
@@ -97,6 +100,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     remaking: new Map(),
     customers: new Map(),
     license: null,
+    warned: null,
   };
   for (const event of events) take(folded, event);
   return folded;
@@ -146,6 +150,9 @@ function take(folded: Folded, event: LedgerEvent): void {
       break;
     case 'license':
       folded.license = event;
+      break;
+    case 'warned':
+      folded.warned = event;
       break;
     case 'before':
     case 'run':
@@ -257,6 +264,7 @@ export function compact(
   if (
     !isDeepStrictEqual(foldLedger(shorter), foldLedger(events)) ||
     !isDeepStrictEqual(left.license, whole.license) ||
+    !isDeepStrictEqual(left.warned, whole.warned) ||
     !isDeepStrictEqual(left.customers, whole.customers)
   )
     throw new InternalError('a compacted log says something else');

@@ -1,28 +1,34 @@
 // Mistakes in lists of dates with other hours than usual.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject, Version } from '../base/model.ts';
+import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { TIME } from '../kinds/scheduler.ts';
 import { dayOf } from '../staff/week.ts';
 import { wallOf } from '../staff/zone.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import type { NearKeyLevel } from './near-keys.ts';
+import type { FileLint } from './near-keys.ts';
 import { daysOf } from './schedules.ts';
 
 export interface DateTerms {
   readonly version: Version;
   /** The day that it is in a zone. */
   readonly dayIn: (zone: string) => number;
-  /** Level of the lint `past-exception`. */
-  readonly past: NearKeyLevel;
+  /** The lint `past-exception`. */
+  readonly past: FileLint;
 }
 
 /** Where a day ends last. */
 const LAST_ZONE = 'Etc/GMT+12';
 
-/** A list of dates, item by item and among each other. */
-export function checkDates(list: Json | undefined, path: Path, terms: DateTerms, emit: Emit): void {
+/** A list of dates, item by item and among each other. `address` is the object that the list is part of; null where several share it. */
+export function checkDates(
+  list: Json | undefined,
+  path: Path,
+  address: Address | null,
+  terms: DateTerms,
+  emit: Emit,
+): void {
   if (!isList(list)) return;
   const items = list.flatMap((item, index) => (isObject(item) ? [{ item, path: [...path, index] }] : []));
   for (const each of items) {
@@ -47,9 +53,10 @@ export function checkDates(list: Json | undefined, path: Path, terms: DateTerms,
   }
   const over = timed.filter(({ to }) => to < terms.dayIn(LAST_ZONE));
   const [first] = over;
-  if (first === undefined || terms.past === 'off') return;
+  const { level, isExcepted } = terms.past;
+  if (first === undefined || level === 'off' || (address !== null && isExcepted(address))) return;
   const which = over.length === 1 ? 'this date is over' : `this date and ${over.length - 1} more of the list are over`;
-  emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it'), severity: terms.past });
+  emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it'), severity: level });
 }
 
 function checkDays(item: JsonObject, path: Path, emit: Emit): void {

@@ -11,7 +11,7 @@ import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
 import { checkMoves, movesOf } from './moves.ts';
-import { checkCases, checkNearKeys, type NearKeyLevel } from './near-keys.ts';
+import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay } from './overlay.ts';
 import { resolve } from './resolve.ts';
@@ -43,10 +43,10 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
-  /** Level of the lint `overlay-near-key`; default `warning`. */
-  readonly nearKeys?: NearKeyLevel;
-  /** Level of the lint `past-exception`; default `warning`. */
-  readonly pastExceptions?: NearKeyLevel;
+  /** The lint `overlay-near-key`; default a warning without exceptions. */
+  readonly nearKeys?: FileLint;
+  /** The lint `past-exception`; default a warning without exceptions. */
+  readonly pastExceptions?: FileLint;
   /** Milliseconds since the epoch: hours that depend on the date are those of this day, in their own zone. Needed when some do. */
   readonly now?: number;
   /** A day instead, the same in each zone, as `dayOf` returns it. */
@@ -90,7 +90,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   validate(manifest, entries, { version, credential }, limits, emit);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
-  const terms = { version, isWhole: read.whole && overlays.whole, past: input.pastExceptions ?? 'warning' };
+  const terms = { version, isWhole: read.whole && overlays.whole, past: input.pastExceptions ?? FILE_LINT };
   const dayIn = dayFor(input);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
@@ -98,7 +98,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkTogether(entries, limits, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)
-      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? 'warning', emit);
+      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? FILE_LINT, emit);
     checkRoutes(manifest['routes'], entries, emit);
     checkMoves(manifest['moved'], entries, emit);
   }

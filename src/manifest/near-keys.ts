@@ -1,12 +1,18 @@
 // Keys that are probably mistakes: those that differ only in case, and those that an overlay adds next to a very similar one.
 
+import type { Address } from '../base/model.ts';
 import { plainName, slip } from '../base/nearest.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
 
-/** Level of the lint `overlay-near-key`. */
-export type NearKeyLevel = 'error' | 'warning' | 'off';
+/** How a lint about files alone is set for a target. */
+export interface FileLint {
+  readonly level: 'error' | 'warning' | 'off';
+  readonly isExcepted: (address: Address) => boolean;
+}
+
+export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };
 
 /** Warns of entries of one kind whose keys differ only in case. Services and people may take them for one. */
 export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void {
@@ -35,12 +41,12 @@ export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void 
 export function checkNearKeys(
   base: readonly DeclaredEntry[],
   entries: readonly DeclaredEntry[],
-  level: NearKeyLevel,
+  { level, isExcepted }: FileLint,
   emit: Emit,
 ): void {
   if (level === 'off') return;
   const below = new Set(base.map(({ address }) => address));
-  const added = entries.filter(({ address }) => !below.has(address));
+  const added = entries.filter(({ address }) => !below.has(address) && !isExcepted(address));
   if (added.length === 0) return;
   const similar = new Map<string, DeclaredEntry[]>();
   for (const entry of base) {
@@ -58,7 +64,7 @@ export function checkNearKeys(
     const keyPath: Path = kind.at.includes('#') ? [...path, 'key'] : path;
     const part = keyPath === path ? 'key' : 'value';
     const message = `the overlay adds \`${entry.address}\`, and the manifest has \`${meant.address}\``;
-    const remedy = `correct the key to change \`${meant.key}\`; if both are meant, set \`routing: { lint: { overlay-near-key: "off" } }\``;
+    const remedy = `correct the key to change \`${meant.key}\`; if both are meant, except \`${entry.address}\` from \`overlay-near-key\` in chatform.yaml, with a reason`;
     emit({ ...at(keyPath, part, 'overlay-near-key', message, remedy), severity: level });
   }
 }

@@ -1,7 +1,7 @@
 // Mistakes in named schedules, calendars and hours with dates.
 
 import { isList, isObject } from '../base/json.ts';
-import type { DatedWeek, JsonObject } from '../base/model.ts';
+import type { Address, DatedWeek, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Kind, Report } from '../kinds/kind.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
@@ -34,11 +34,11 @@ export function checkSchedules(
     if (name !== null) users.set(name, (users.get(name) ?? new Set()).add(entry.kind));
   }
   for (const [name, list] of Object.entries(sharedIn(manifest, 'calendars')))
-    checkDates(list, ['calendars', name], terms, emit);
+    checkDates(list, ['calendars', name], null, terms, emit);
   for (const [name, schedule] of Object.entries(sharedIn(manifest, 'schedules'))) {
     if (!isObject(schedule)) continue;
     const path = ['schedules', name];
-    checkNamed(schedule, path, manifest, terms, emit);
+    checkNamed(schedule, path, null, manifest, terms, emit);
     const kind = SERVING.find((each) => users.get(name)?.has(each) === true) ?? SERVING[0];
     // What an entry may add, such as the zone, is checked with the entry.
     const report: Report = (inner, ...finding) => {
@@ -57,10 +57,17 @@ function reporting(path: Path, emit: Emit): Report {
 }
 
 /** Names and dates of one schedule, whether it is named itself or not. */
-function checkNamed(holder: JsonObject, path: Path, manifest: JsonObject, terms: ScheduleTerms, emit: Emit): void {
+function checkNamed(
+  holder: JsonObject,
+  path: Path,
+  address: Address | null,
+  manifest: JsonObject,
+  terms: ScheduleTerms,
+  emit: Emit,
+): void {
   const calendars = Object.keys(sharedIn(manifest, 'calendars'));
   for (const each of calendarNames(holder, path)) checkName('calendar', each.name, each.path, calendars, terms, emit);
-  checkDates(holder['except'], [...path, 'except'], terms, emit);
+  checkDates(holder['except'], [...path, 'except'], address, terms, emit);
 }
 
 function checkName(
@@ -80,7 +87,7 @@ function checkName(
 
 function checkEntry(written: WrittenHours, manifest: JsonObject, terms: ScheduleTerms, emit: Emit): void {
   const { entry, field, value, path } = written;
-  if (isObject(value)) checkNamed(value, path, manifest, terms, emit);
+  if (isObject(value)) checkNamed(value, path, entry.address, manifest, terms, emit);
   const name = scheduleNameIn(value);
   if (name !== null && name !== '') {
     const at = isObject(value) ? [...path, 'schedule'] : path;

@@ -3,6 +3,7 @@
 import type { Address, Desired, KindName, LedgerState, Live, Move, Reference } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import type { Limits } from '../kinds/limits.ts';
+import type { ProjectPages } from '../routing/pages.ts';
 import type { Assumptions } from '../routing/rules.ts';
 import type { Recovery } from './binding/recover.ts';
 import type { TokenOwner } from './guards/lockout.ts';
@@ -11,6 +12,8 @@ export interface RoutingOptions {
   readonly assumptions: Assumptions;
   /** `safe` sends more requests where that keeps every chat on its route meanwhile. */
   readonly reorder: 'minimal' | 'safe';
+  /** The pages of examples; those that the rules name when left out. */
+  readonly pages?: ProjectPages;
 }
 
 /** What the user decided about this target. */

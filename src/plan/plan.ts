@@ -166,22 +166,31 @@ const decision = s.record('The rule that decides where the chats go.', {
 
 const routing = s.record('How the plan changes which visitors reach which groups; null when no rule is written.', {
   rerouted: s.list(
-    'Visitors whose chats go to other groups afterwards.',
-    s.record('Visitors whose chats another rule decides afterwards.', {
-      before: decision,
-      after: decision,
-      cause: s.record('Why, seen from the rules that decide.', {
-        what: s.oneOf('The rule precedes the other now, is new, is gone, or changed.', CAUSES),
-        rule: reference,
-      }),
-      examples: s.list(
-        'Some of these visitors, at least one.',
-        s.record('One of them.', {
-          visitor,
-          on: s.list('The texts in the URL that make it so; empty when any page will do.', s.text('Text.')),
+    'Visitors whose chats go to other groups afterwards: the broadest first, and those on pages that are made up last.',
+    s.record(
+      'Visitors whose chats another rule decides afterwards.',
+      {
+        before: decision,
+        after: decision,
+        cause: s.record('Why, seen from the rules that decide.', {
+          what: s.oneOf('The rule precedes the other now, is new, is gone, or changed.', CAUSES),
+          rule: reference,
         }),
-      ),
-    }),
+        examples: s.list(
+          'Some of these visitors, at least one; the broadest first.',
+          s.record('One of them.', {
+            visitor,
+            on: s.list('The texts in the URL that make it so; empty when any page will do.', s.text('Text.')),
+          }),
+        ),
+      },
+      {
+        made_up: s.only(true, {
+          description:
+            'No example is on a page that a rule, a routing test or a setting names, or that is built of what they name.',
+        }),
+      },
+    ),
   ),
   exact: s.flag('Whether the list is complete; false when not every pair of rules could be compared.'),
   way: s.oneOf(

@@ -1,11 +1,19 @@
 // Settings of a target combined with those of `defaults`. Each setting keeps the place where it is written.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Json } from '../base/model.ts';
+import { type Json, LINT_IDS } from '../base/model.ts';
 import { type Composed, itemsOf, membersOf, withItems, withMembers } from '../manifest/origin.ts';
 
 /** Settings that have the members of both (mappings), or the items of both, the target's first (lists). Others replace the one of `defaults`. */
-const COMBINED = ['drift', 'drift.severity', 'drift.ignore', 'routing', 'routing.lint', 'limits'];
+const COMBINED = [
+  'drift',
+  'drift.severity',
+  'drift.ignore',
+  'routing',
+  'routing.lint',
+  ...LINT_IDS.flatMap((id) => [`routing.lint.${id}`, `routing.lint.${id}.except`]),
+  'limits',
+];
 
 /** `prefix`: of the names in `COMBINED`, for members of a setting. */
 export function withDefaults(own: Composed, defaults: Composed, prefix = ''): Composed {

@@ -142,9 +142,13 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
 
 function projectOf(file: string, settings: JsonObject, source: Source): Project {
   const common = policiesOf(settings['policies']);
-  const targets = layersOf(settings, source)
-    .targets.map(({ name, settings: { value, origin } }) => {
-      const own = targetSettings(name, value, file, (path) => markOf(origin, path, 'value').place);
+  const layers = layersOf(settings, source).targets;
+  const targets = layers
+    .map(({ name, settings: { value, origin } }) => {
+      const own = targetSettings(name, value, file, {
+        markAt: (path) => markOf(origin, path, 'value'),
+        isOwn: (path) => layers.length === 1 || originOf(origin, path).path[0] === 'targets',
+      });
       return [name, { ...own, policies: [...common, ...own.policies] }] as const;
     })
     .sort(([a], [b]) => byText(a, b));

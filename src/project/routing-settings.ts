@@ -1,29 +1,32 @@
 // The `routing:` setting: how rules are read and moved, and how much each lint matters.
 
-import { isObject } from '../base/json.ts';
-import { type Json, type JsonObject, LINT_IDS } from '../base/model.ts';
+import { isList, isObject } from '../base/json.ts';
+import { type Json, type JsonObject, LINT_IDS, type LintId } from '../base/model.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
-import { LINT_LEVELS, REORDERS, ROUTING_DEFAULTS, type RoutingSettings } from '../routing/settings.ts';
+import {
+  LINT_LEVELS,
+  type LintException,
+  REORDERS,
+  ROUTING_DEFAULTS,
+  type RoutingSettings,
+} from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
-import type { Path } from '../yaml/places.ts';
+import type { Mark, Path } from '../yaml/places.ts';
 
 export const DECIDES = ['first', 'last'] as const;
 export const CONDITIONS = ['all', 'any'] as const;
 export const CASES = ['exact', 'ignore'] as const;
 
-/** From settings that fit the schema. */
-export function routingSettings({
-  decides,
-  conditions,
-  case: letters,
-  reorder,
-  lint,
-  timezone,
-}: JsonObject): RoutingSettings {
+/** From settings that fit the schema. `markAt`: of a path in `routing`; null for one that other targets share. */
+export function routingSettings(
+  { decides, conditions, case: letters, reorder, lint, domain, timezone }: JsonObject,
+  markAt: (path: Path) => Mark | null,
+): RoutingSettings {
   const { assumptions, ...defaults } = ROUTING_DEFAULTS;
   const chosen = <T extends string>(values: readonly T[], value: Json | undefined, preset: T): T =>
     values.find((known) => known === value) ?? preset;
-  const levels = isObject(lint) ? lint : {};
+  const lints = isObject(lint) ? lint : {};
+  const levelIn = (setting: Json | undefined): Json | undefined => (isObject(setting) ? setting['level'] : setting);
   return {
     assumptions: {
       decides: chosen(DECIDES, decides, assumptions.decides),
@@ -33,10 +36,25 @@ export function routingSettings({
     reorder: chosen(REORDERS, reorder, defaults.reorder),
     lint: {
       ...defaults.lint,
-      ...Object.fromEntries(LINT_IDS.map((id) => [id, chosen(LINT_LEVELS, levels[id], defaults.lint[id])])),
+      ...Object.fromEntries(LINT_IDS.map((id) => [id, chosen(LINT_LEVELS, levelIn(lints[id]), defaults.lint[id])])),
     },
+    except: LINT_IDS.flatMap((id) => exceptionsIn(id, lints[id], markAt)),
+    domain: typeof domain === 'string' ? domain.toLowerCase() : defaults.domain,
     timezone: typeof timezone === 'string' ? timezone : defaults.timezone,
   };
+}
+
+function exceptionsIn(
+  lint: LintId,
+  setting: Json | undefined,
+  markAt: (path: Path) => Mark | null,
+): readonly LintException[] {
+  const except = isObject(setting) ? setting['except'] : undefined;
+  return (isList(except) ? except : []).flatMap((item, index): readonly LintException[] => {
+    if (!isObject(item)) return [];
+    const mark = markAt(['lint', lint, 'except', index, 'address']);
+    return [{ lint, address: String(item['address']), reason: String(item['reason']), mark }];
+  });
 }
 
 /** Reports an unknown time zone. `pathOf`: in the file, of a path in `routing`. */

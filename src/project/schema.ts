@@ -1,7 +1,7 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator and for editors. Defaults of plain settings are stated here only.
 
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
-import { CUSTOMER_VERSIONS, LINT_IDS, SEVERITIES, VERSIONS } from '../base/model.ts';
+import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { SHELVES, versionSchema } from '../manifest/schema.ts';
@@ -171,6 +171,32 @@ const choice = (values: readonly string[], preset: string, description: string):
   description,
 });
 
+/** A level, or a level with exceptions. */
+function lintSchema(id: LintId): Schema {
+  return {
+    type: ['string', 'object'],
+    default: ROUTING_DEFAULTS.lint[id],
+    description: `${LINTS[id]} One of ${LINT_LEVELS.join(', ')}, or \`{ level, except }\`.`,
+    if: { type: 'object' },
+    else: { enum: LINT_LEVELS },
+    additionalProperties: false,
+    properties: {
+      level: choice(LINT_LEVELS, ROUTING_DEFAULTS.lint[id], 'How much it matters.'),
+      except: {
+        type: 'array',
+        description: 'Objects that the lint says nothing about, each with a reason.',
+        items: {
+          type: 'object',
+          description: 'One exception: `{ address, reason }`.',
+          additionalProperties: false,
+          required: ['address', 'reason'],
+          properties: { address: ADDRESS, reason: text('Why the finding is meant to be.') },
+        },
+      },
+    },
+  };
+}
+
 const ROUTING: Schema = {
   type: 'object',
   description:
@@ -191,12 +217,14 @@ const ROUTING: Schema = {
     ),
     lint: {
       type: 'object',
-      description: 'How much each lint matters; `off` silences it.',
+      description: 'How much each lint matters, and the objects that it says nothing about; `off` silences it.',
       additionalProperties: false,
-      properties: Object.fromEntries(
-        LINT_IDS.map((id) => [id, choice(LINT_LEVELS, ROUTING_DEFAULTS.lint[id], LINTS[id])]),
-      ),
+      properties: Object.fromEntries(LINT_IDS.map((id) => [id, lintSchema(id)])),
     },
+    domain: text(
+      'Domain of the pages that `explain --url /pricing` and examples are about, such as `shop.example.com`. Default: the one that routing tests and rules name most.',
+      { pattern: '^[^\\s/:?#@]+$' },
+    ),
     timezone: {
       type: 'string',
       minLength: 1,

@@ -8,7 +8,6 @@ import {
   type Json,
   type JsonObject,
   type KindName,
-  type Place,
   type Policy,
   VERSIONS,
   type Version,
@@ -19,7 +18,7 @@ import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
-import { blankSource, type Path } from '../yaml/places.ts';
+import { blankSource, type Mark, type Path } from '../yaml/places.ts';
 import {
   checkDrift,
   type DriftSettings,
@@ -175,12 +174,23 @@ function mapping(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** From settings that fit the schema, with those of `defaults`. `placeAt`: of a path in them. */
+/** Where the settings of a target are written. */
+export interface WrittenSettings {
+  readonly markAt: (path: Path) => Mark;
+  /** Whether no other target shares the member. */
+  readonly isOwn: (path: Path) => boolean;
+}
+
+function unwritten(file: string): WrittenSettings {
+  return { markAt: (path) => blankSource(file).mark(path, 'value'), isOwn: () => true };
+}
+
+/** From settings that fit the schema, with those of `defaults`. */
 export function targetSettings(
   name: string,
   given: JsonObject,
   file: string,
-  placeAt: (path: Path) => Place = (path) => blankSource(file).mark(path, 'value').place,
+  { markAt, isOwn }: WrittenSettings = unwritten(file),
 ): TargetSettings {
   const settings: JsonObject = { ...PRESETS, ...given };
   const text = (field: string): string | null => (typeof settings[field] === 'string' ? settings[field] : null);
@@ -220,9 +230,11 @@ export function targetSettings(
     maxDeletePercent: Number(settings['max_delete_percent']),
     acknowledge: texts('acknowledge'),
     policies: policiesOf(settings['policies']),
-    drift: driftSettings(drift, (path) => placeAt(['drift', ...path])),
+    drift: driftSettings(drift, (path) => markAt(['drift', ...path]).place),
     notify: notifySettings(drift),
-    routing: routingSettings(mapping(settings['routing'])),
+    routing: routingSettings(mapping(settings['routing']), (path) =>
+      isOwn(['routing', ...path]) ? markAt(['routing', ...path]) : null,
+    ),
     limits: limitsIn(mapping(settings['limits'])),
     propagationTimeout: time('propagation_timeout'),
     requestTimeout: time('request_timeout'),

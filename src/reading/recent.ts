@@ -144,6 +144,7 @@ function unsettledIn(events: readonly LedgerEvent[]): {
       case 'remaking':
       case 'secret':
       case 'unknown':
+      case 'warned':
         break;
       default:
         assertNever(event);

@@ -1,8 +1,10 @@
 // Visitors whose chats go to other groups by one list of rules than by another: an example for each pair of rules that decide differently.
 
 import { byText, canonicalJson } from '../base/json.ts';
+import { type Breadth, breadthOf, byBreadth } from './breadth.ts';
 import { type Decider, type Decision, decisionOf, type ListChange, listOf, openIn, rivalsIn } from './list.ts';
-import type { Need } from './need.ts';
+import { type Need, NOTHING } from './need.ts';
+import { NO_PAGES, type ProjectPages } from './pages.ts';
 import { type Assumptions, type ParsedRule, programOf, type RoutingRule } from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import type { Visitor } from './visitor.ts';
@@ -29,11 +31,14 @@ export interface Rerouted {
   readonly before: Decision;
   readonly after: Decision;
   readonly cause: Cause;
-  /** At least one, and more where the rules have several texts or places. */
+  /** At least one, and more where the rules have several texts or places: the broadest first, and pages that are made up last. */
   readonly examples: readonly Example[];
+  /** No example is on a page that a rule, a routing test or a setting names, or that is built of what they name. */
+  readonly made_up?: true;
 }
 
 export interface RoutingComparison {
+  /** In the order of `byBreadth`. */
   readonly rerouted: readonly Rerouted[];
   /** False when there may be more: too many to list, or pairs of rules that could not be decided. */
   readonly exact: boolean;
@@ -41,6 +46,9 @@ export interface RoutingComparison {
 
 /** Visitors that a comparison may try. */
 export const EFFORT = 200_000;
+
+/** Visitors that it may try in addition, where the first one is on a page that is made up. */
+const NAMED_EFFORT = 5_000;
 
 /** Examples of one pair of rules. */
 const EXAMPLES = 5;
@@ -52,28 +60,62 @@ export function compareRouting(
   before: readonly RoutingRule[],
   after: readonly RoutingRule[],
   assumptions: Assumptions,
+  pages: ProjectPages = NO_PAGES,
 ): RoutingComparison {
   const programs = { before: programOf(before, assumptions), after: programOf(after, assumptions) };
   const lists = { before: listOf(programs.before.rules), after: listOf(programs.after.rules) };
-  const speller = spellerOf([...lists.before.rules, ...lists.after.rules], assumptions);
+  const speller = spellerOf([...lists.before.rules, ...lists.after.rules], assumptions, pages);
   const effort: Effort = { left: EFFORT };
-  const rerouted: Rerouted[] = [];
+  const extra: Effort = { left: NAMED_EFFORT };
+  const effects: Effect[] = [];
   let exact = true;
   for (const pair of pairsOf(lists)) {
     const question = questionOf(pair, lists);
     const found = witness(question, speller, effort);
     if (found.found === 'unknown') exact = false;
     if (found.found !== 'visitor') continue;
-    if (rerouted.length === PAIRS) return { rerouted, exact: false };
-    const others = alternatives(question.match, speller).map((choice) => witness(question, speller, effort, choice));
-    rerouted.push({
+    if (effects.length === PAIRS) {
+      exact = false;
+      break;
+    }
+    const others = alternatives(question.match, speller).map((chosen) =>
+      witness(question, speller, effort, { chosen }),
+    );
+    const seen = [found, ...others].flatMap(seenIn);
+    const named = seen.some(({ isNamed }) => isNamed) ? [] : seenIn(witness(question, speller, extra, { named: true }));
+    effects.push(effectOf(pair, lists, [...seen, ...named]));
+  }
+  return { rerouted: effects.sort(byBreadth).map(({ rerouted }) => rerouted), exact };
+}
+
+/** An effect, as broad as its broadest example. */
+interface Effect extends Breadth {
+  readonly rerouted: Rerouted;
+}
+
+type Seen = Extract<Witness, { readonly found: 'visitor' }>;
+
+function seenIn(found: Witness): readonly Seen[] {
+  return found.found === 'visitor' ? [found] : [];
+}
+
+function effectOf(pair: DeciderPair, lists: ListChange, seen: readonly Seen[]): Effect {
+  const examples = seen
+    .map((each) => ({ ...breadthOf(each.need, !each.isNamed), visitor: each.visitor, on: textsOf(each.need) }))
+    .sort((one, other) => Number(one.isMadeUp) - Number(other.isMadeUp) || one.needs - other.needs);
+  const { needs, length, isMadeUp } = examples.toSorted(byBreadth)[0] ?? breadthOf(NOTHING, true);
+  return {
+    needs,
+    length,
+    isMadeUp,
+    rerouted: {
       before: decisionOf(pair.before),
       after: decisionOf(pair.after),
       cause: causeOf(pair, lists),
-      examples: distinct([found, ...others]),
-    });
-  }
-  return { rerouted, exact };
+      examples: distinct(examples.map(({ visitor, on }) => ({ visitor, on }))),
+      ...(isMadeUp ? { made_up: true } : {}),
+    },
+  };
 }
 
 interface DeciderPair {
@@ -102,11 +144,11 @@ function alternatives(match: readonly ParsedRule[], speller: Speller): readonly 
   return most.length > 1 ? most.slice(0, EXAMPLES) : [];
 }
 
-function distinct(found: readonly Witness[]): readonly Example[] {
-  const examples = found.flatMap((each) =>
-    each.found === 'visitor' ? [{ visitor: each.visitor, on: textsOf(each.need) }] : [],
-  );
-  return [...new Map(examples.map((example) => [canonicalJson({ ...example.visitor }), example])).values()];
+/** Of examples of one visitor, the first. */
+function distinct(examples: readonly Example[]): readonly Example[] {
+  return [
+    ...new Map(examples.toReversed().map((example) => [canonicalJson({ ...example.visitor }), example])).values(),
+  ].reverse();
 }
 
 function textsOf({ wholeUrl, url, wholeDomain, domain }: Need): readonly string[] {

@@ -9,6 +9,8 @@ export type PlaceOf = (reference: Reference) => Place | null;
 /** One finding, without its level. */
 export interface LintFinding {
   readonly id: LintId;
+  /** The objects that it is about: an exception for any of them holds for it. */
+  readonly about: readonly Reference[];
   /** Null where no file declares it. */
   readonly place: Place | null;
   /** What is wrong: one sentence without a full stop. */

@@ -43,6 +43,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
     return [
       {
         id: 'duplicate-rule',
+        about: [rule.name],
         place,
         message: `${rule.name} never decides: it has the same conditions as ${twin.name}, which is asked before it`,
         remedy: 'remove one of them',
@@ -54,6 +55,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
     return [
       {
         id: 'never-matches',
+        about: [rule.name],
         place,
         message: `${rule.name} matches no visitor: ${whyNever(rule)}`,
         remedy: 'change its conditions, or remove it',
@@ -64,6 +66,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
   return [
     {
       id: 'unreachable-rule',
+      about: [rule.name],
       place,
       message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'decides' : 'decide'} before it for every visitor it matches (${proof(rule, takers, context)})`,
       remedy: `move it before ${takers.length === 1 ? 'that rule' : 'those rules'}, or remove it`,
@@ -77,7 +80,7 @@ function isLeft(
   { speller, effort }: LintContext,
   chosen: ChosenNeed | null = null,
 ): boolean {
-  return witness(question, speller, effort, chosen).found !== 'none';
+  return witness(question, speller, effort, { chosen }).found !== 'none';
 }
 
 /** A single rule that takes all visitors, or the few that remain when rules are left out one after the other. */
@@ -169,6 +172,7 @@ function unlikeABrowser({ name, tests }: ParsedRule, placeOf: PlaceOf): readonly
           return [
             {
               id: 'unlike-a-browser',
+              about: [name],
               place: placeOf(name),
               message: `${name} looks for exactly ${JSON.stringify(written)}, which a browser reports as ${JSON.stringify(reported)}`,
               remedy: `write ${reported}`,

@@ -1,6 +1,6 @@
 // Settings of routing and their defaults; src/project/routing-settings.ts reads them from chatform.yaml.
 
-import type { LintId } from '../base/model.ts';
+import type { Diagnostic, LintId } from '../base/model.ts';
 import { ASSUMED, type Assumptions } from './rules.ts';
 
 /** What each lint finds. */
@@ -25,11 +25,24 @@ export type LintLevel = (typeof LINT_LEVELS)[number];
 /** How rules change places: in the fewest requests, or in an order in which no visitor is exposed to a group that is neither old nor new. */
 export const REORDERS = ['minimal', 'safe'] as const;
 
+/** Objects about which a lint says nothing. */
+export interface LintException {
+  readonly lint: LintId;
+  /** Address; `*` stands for any text. */
+  readonly address: string;
+  readonly reason: string;
+  /** Null for one in `defaults` of several targets: it may be about another target. */
+  readonly mark: Pick<Diagnostic, 'place' | 'excerpt'> | null;
+}
+
 export interface RoutingSettings {
   readonly assumptions: Assumptions;
   readonly reorder: (typeof REORDERS)[number];
   /** Every lint has its level. */
   readonly lint: { readonly [id in LintId]: LintLevel };
+  readonly except: readonly LintException[];
+  /** Domain of pages that are given as a path, and of examples; null when it is not set. */
+  readonly domain: string | null;
   /** IANA name of the zone in which weeks are shown, and times without an offset are read. */
   readonly timezone: string;
 }
@@ -51,5 +64,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'past-exception': 'warning',
     'overlay-near-key': 'warning',
   },
+  except: [],
+  domain: null,
   timezone: 'UTC',
 };

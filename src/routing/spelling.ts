@@ -2,6 +2,7 @@
 // checks that a URL is right.
 
 import { type Need, needsOf } from './need.ts';
+import { domainAt, domainsWith, type KnownPages, knownPages, NO_PAGES, type ProjectPages, pageWith } from './pages.ts';
 import type { Assumptions, ParsedRule } from './rules.ts';
 import { pageUrl } from './text.ts';
 
@@ -17,6 +18,7 @@ export interface Speller {
   /** Every text that some rule looks for in a URL. */
   readonly words: readonly string[];
   readonly schemes: readonly Scheme[];
+  readonly known: KnownPages;
   readonly assumptions: Assumptions;
 }
 
@@ -40,7 +42,11 @@ function* marks(): Generator<string> {
 }
 
 /** @param rules that were parsed by the same assumptions */
-export function spellerOf(rules: readonly ParsedRule[], assumptions: Assumptions): Speller {
+export function spellerOf(
+  rules: readonly ParsedRule[],
+  assumptions: Assumptions,
+  pages: ProjectPages = NO_PAGES,
+): Speller {
   const tests = rules.flatMap((rule) => rule.tests);
   const texts = (on: 'url' | 'domain'): readonly string[] => [
     ...new Set(tests.flatMap((test) => (test.on === on ? test.words.map(({ text }) => text) : []))),
@@ -56,6 +62,7 @@ export function spellerOf(rules: readonly ParsedRule[], assumptions: Assumptions
     words,
     // The scheme makes a difference only to a text that can reach into it.
     schemes: words.some((word) => word.includes(':') || 'https'.includes(word)) ? ['https', 'http'] : ['https'],
+    known: knownPages(rules, pages),
     assumptions,
   };
 }
@@ -116,13 +123,12 @@ const PORTS = 1000;
 /** Pages with what is needed, and perhaps more; the easiest to read come first. */
 export function readablePages(need: Need): readonly string[] {
   if (need.wholeUrl !== null) return [need.wholeUrl.written];
-  const hosts =
-    need.wholeDomain === null
-      ? [...need.url.flatMap(hostIn), ...hostsWith(need.domain), 'example.com', 'www.example.com', 'example.org']
-      : [need.wholeDomain];
-  return [...new Set(hosts)]
-    .flatMap((host) => {
-      const start = `https://${host}`;
+  const made = need.domain.length === 0 ? [] : domainsWith(need.domain);
+  const domains =
+    need.wholeDomain === null ? [...need.url.flatMap(domainAt), ...made, ...domainsWith([])] : [need.wholeDomain];
+  return [...new Set(domains)]
+    .flatMap((domain) => {
+      const start = `https://${domain}`;
       const rest = need.url.filter((part) => !`${start}/`.includes(part));
       return [pageWith(start, rest), pageWith(start, rest.toReversed())];
     })
@@ -131,26 +137,3 @@ export function readablePages(need: Need): readonly string[] {
 
 /** A browser accepts it, and no person writes it. */
 const DOT_AFTER_HOST = /^https?:\/\/[^/?#:]*\.(?:[/?#:]|$)/;
-
-/** The host that a text such as `https://shop.example.com/pricing` or `shop.example.com/pricing` names. */
-function hostIn(part: string): readonly string[] {
-  const host = /^(?:https?:)?(?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[:/?#]|$)/u.exec(part)?.[1];
-  return host === undefined ? [] : [host];
-}
-
-function hostsWith(parts: readonly string[]): readonly string[] {
-  if (parts.length === 0) return [];
-  const joined = parts.join('.').replaceAll('..', '.');
-  const start = joined.startsWith('.') ? `example${joined}` : joined;
-  const whole = start.endsWith('.') ? `${start}example` : start;
-  return whole.includes('.') ? [whole] : [`${whole}.example.com`, whole];
-}
-
-function pageWith(start: string, parts: readonly string[]): string {
-  return parts.reduce((page, part) => {
-    if (`${page}/`.includes(part)) return page;
-    const isWhole = part.startsWith(start) || part.startsWith(start.slice('https://'.length));
-    if (isWhole && page === start) return part.startsWith('http') ? part : `https://${part}`;
-    return page + (/^[/?#]/.test(part) ? '' : page.includes('?') ? '&' : '/') + part;
-  }, start);
-}

@@ -35,6 +35,7 @@ export function nobodyThere(
       return [
         {
           id: 'nobody-there',
+          about: [name, group],
           place: placeOf(name),
           message: `${name} sends chats to ${group}, where no member can get one: ${reason}`,
           remedy: 'add a member who can get chats, or send the chats elsewhere',
@@ -79,37 +80,42 @@ export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly LintFi
     })
     .map(({ reference }) => ({
       id: 'idle-agent',
+      about: [reference],
       place: placeOf(reference),
       message: `${reference} is in no group, so no rule sends them a chat`,
       remedy: 'add them to a group, or suspend the account',
     }));
 }
 
-/**
- * Groups that no rule names, where there are rules; the group that came with the license gets the chats that no rule takes. One finding for all of
- * them: chats may come to groups in other ways on purpose.
- */
+/** Groups that no rule names, where there are rules; the group that came with the license gets the chats that no rule takes. */
 export function unroutedGroups(
   rules: readonly RoutingRule[],
   { groups }: Staff,
   placeOf: PlaceOf,
 ): readonly LintFinding[] {
+  if (rules.length === 0) return [];
   const reached = new Set(rules.flatMap((rule) => rule.groups));
-  const unrouted = groups.filter(
-    ({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference),
-  );
-  const [first] = unrouted;
-  if (rules.length === 0 || first === undefined) return [];
-  const names = unrouted.slice(0, MOST_GROUPS).map(({ reference }) => reference);
-  const more = unrouted.length - names.length;
-  return [
-    {
+  return groups
+    .filter(({ reference, builtin, isDeclared }) => isDeclared && !builtin && !reached.has(reference))
+    .map(({ reference }) => ({
       id: 'unrouted-group',
-      place: placeOf(first.reference),
-      message: `no rule sends chats to ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
+      about: [reference],
+      place: placeOf(reference),
+      message: `no rule sends chats to ${reference}`,
       remedy: 'add a rule that does, unless chats come to them by transfer or by `chat.access`',
-    },
-  ];
+    }));
+}
+
+/** One finding for all unrouted groups, because chats may come to groups in other ways on purpose. */
+export function unroutedJoined(found: readonly LintFinding[]): readonly LintFinding[] {
+  const [first, ...others] = found.filter(({ id }) => id === 'unrouted-group');
+  if (first === undefined || others.length === 0) return found;
+  const about = [first, ...others].flatMap((each) => each.about);
+  const more = about.length - MOST_GROUPS;
+  const message = `no rule sends chats to ${about.slice(0, MOST_GROUPS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return found.flatMap((each) =>
+    each === first ? [{ ...first, about, message }] : others.includes(each) ? [] : [each],
+  );
 }
 
 /** Shifts that do not end after they begin. */
@@ -121,6 +127,7 @@ export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly L
       if (isWorked(shift)) continue;
       found.push({
         id: 'overnight-shift',
+        about: [reference],
         place: placeOf(reference),
         message: `${reference} works ${shift.day} ${shift.start}-${shift.end}: a shift that does not end after it begins counts as nothing`,
         remedy: rewritten(shift),
@@ -147,6 +154,7 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
     return [
       {
         id: 'lost-cover',
+        about: [group],
         place: placeOf(group),
         message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}`,
         remedy: 'give a member of the group working hours then',

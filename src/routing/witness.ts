@@ -6,13 +6,20 @@
 
 import { holds, matches } from './match.ts';
 import { both, implies, type Need, NOTHING, needOfWord } from './need.ts';
+import { namedPages } from './pages.ts';
 import type { ParsedRule } from './rules.ts';
 import { leastPages, readablePages, type Scheme, type Speller } from './spelling.ts';
 import { type ComparedVisitor, seen, type Visitor } from './visitor.ts';
 
 /** `unknown`: the search was given up, or no URL could be spelled for the visitor. */
 export type Witness =
-  | { readonly found: 'visitor'; readonly visitor: Visitor; readonly need: Need }
+  | {
+      readonly found: 'visitor';
+      readonly visitor: Visitor;
+      readonly need: Need;
+      /** The page is named by a rule, a test or a setting, or built from what they name; otherwise it is made up. */
+      readonly isNamed: boolean;
+    }
   | { readonly found: 'none' }
   | { readonly found: 'unknown' };
 
@@ -39,19 +46,26 @@ export interface ChosenNeed {
   readonly need: Need;
 }
 
-/** @param chosen the alternative that a rule is to match by */
+/** What a search looks for in addition to its question. */
+export interface Wanted {
+  /** The alternative that a rule is to match by. */
+  readonly chosen?: ChosenNeed | null;
+  /** No page that is made up: then `none` does not mean that there is no visitor. */
+  readonly named?: boolean;
+}
+
 export function witness(
   question: VisitorQuestion,
   speller: Speller,
   effort: Effort,
-  chosen: ChosenNeed | null = null,
+  { chosen = null, named = false }: Wanted = {},
 ): Witness {
   const needs = question.match
     .filter((rule) => rule !== chosen?.rule)
     .map((rule) => speller.needs.get(rule) ?? [])
     .toSorted((one, other) => one.length - other.length);
   const answers = speller.schemes.map((scheme) =>
-    walk(needs, chosen?.need ?? NOTHING, { question, speller, effort, scheme }),
+    walk(needs, chosen?.need ?? NOTHING, { question, speller, effort, scheme, named }),
   );
   return answers.find(({ found }) => found === 'visitor') ?? answers.find(({ found }) => found === 'unknown') ?? NONE;
 }
@@ -64,6 +78,7 @@ interface Search {
   readonly speller: Speller;
   readonly effort: Effort;
   readonly scheme: Scheme;
+  readonly named: boolean;
 }
 
 /** The first answer that is a visitor; `none` only when all answers are. */
@@ -145,7 +160,10 @@ function settle(need: Need, search: Search): Witness {
     const visitor = seenOn(url, need, speller);
     if (visitor === null || !question.match.every((rule) => matches(rule, conditions, visitor))) return NONE;
     const inTheWay = question.miss.find((rule) => matches(rule, conditions, visitor));
-    if (inTheWay === undefined) return { found: 'visitor', visitor: readable(need, url, search), need };
+    if (inTheWay === undefined) {
+      const page = readable(need, url, search);
+      return search.named && !page.isNamed ? NONE : { found: 'visitor', need, ...page };
+    }
     if (need.wholeUrl !== null) return NONE;
     return firstOf(silencers(inTheWay, visitor, conditions), (silencer) => {
       const joined = both(need, silencer);
@@ -154,16 +172,27 @@ function settle(need: Need, search: Search): Witness {
   });
 }
 
-/** The visitor with a URL that is easy to read, if one answers the question also. */
-function readable(need: Need, least: string, { question, speller }: Search): Visitor {
+/** Whether the page of a visitor does not matter, so that none has to be made up. */
+function isOnAnyPage({ url, wholeUrl, domain, wholeDomain }: Need): boolean {
+  return url.length + domain.length === 0 && wholeUrl === null && wholeDomain === null;
+}
+
+/** The visitor on a page that is named, or with a URL that is easy to read, if one of these answers the question also. */
+function readable(
+  need: Need,
+  least: string,
+  { question, speller }: Search,
+): { readonly visitor: Visitor; readonly isNamed: boolean } {
   const { conditions } = speller.assumptions;
-  const url = readablePages(need).find((page) => {
+  const answers = (page: string): boolean => {
     const visitor = seenOn(page, need, speller);
     return (
       visitor !== null &&
       question.match.every((rule) => matches(rule, conditions, visitor)) &&
       !question.miss.some((rule) => matches(rule, conditions, visitor))
     );
-  });
-  return visitorOn(url ?? least, need);
+  };
+  const known = namedPages(need, speller.known).find(answers);
+  const url = known ?? readablePages(need).find(answers) ?? least;
+  return { visitor: visitorOn(url, need), isNamed: known !== undefined || isOnAnyPage(need) };
 }

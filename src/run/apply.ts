@@ -16,6 +16,7 @@ import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo, notYet } from './approved.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
+import { warnedEvents } from './known-lints.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import type { Planning } from './planning.ts';
@@ -141,7 +142,7 @@ async function applyLocked(
     ledger: planning.ledger,
     past: planning.events,
     live: planning.live,
-    unwritten: planning.unwritten,
+    unwritten: [...planning.unwritten, ...warnedEvents(diagnostics, planning.events, clock.now())],
   } as const;
   return {
     outcome: 'applied',

@@ -27,6 +27,7 @@ import { type DemandReader, demandSoFar } from './demand.ts';
 import { groupIds } from './group-ids.ts';
 import { daysMeant } from './impact.ts';
 import { requireOwnLicense } from './license.ts';
+import { excepts } from './lint-exceptions.ts';
 import { planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -73,6 +74,7 @@ export async function coverageOfTarget(
     staff: after,
     wants,
     lint: settings.routing.lint,
+    isExcepted: excepts(settings),
     placeOf: (reference) => places.get(reference) ?? null,
   });
   const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];

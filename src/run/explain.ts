@@ -4,11 +4,12 @@ import { UsageError } from '../base/errors.ts';
 import type { Reference } from '../base/model.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { explain as explainRules } from '../routing/explain.ts';
+import { knownPages } from '../routing/pages.ts';
 import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../routing/sources.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../routing/visitor.ts';
 import { declaredPlaces, STAFFING } from '../staff/placed.ts';
-import { recipients } from '../staff/recipients.ts';
+import { noAgentIn, recipients } from '../staff/recipients.ts';
 import { staffOf } from '../staff/staff.ts';
 import { timeIn, timestamp } from '../staff/week.ts';
 import type { Explained, ExplainedSide, RuleSide } from '../tasks/show/routing-schema.ts';
@@ -36,7 +37,7 @@ export async function explainVisitor(
 ): Promise<{ readonly explained: Explained; readonly requests: Requests }> {
   const { settings } = declared;
   const { assumptions, timezone } = settings.routing;
-  const visitor = visitorOf(options);
+  const visitor = visitorOf({ ...options, url: pageOf(options.url, declared) });
   const how = { visitor: seenBy(visitor, assumptions), at: instantOf(options.at, timezone, surroundings) };
   const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
   const read = sides.includes('live') ? await readRouting(declared, surroundings, STAFF_FIELDS) : null;
@@ -45,6 +46,17 @@ export async function explainVisitor(
     sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
   );
   return { explained: answer, requests: read?.requests ?? {} };
+}
+
+/** The page of a whole URL, or of a path on the domain that the project names most. @throws UsageError for a path where it names none */
+function pageOf(url: string, { desired, settings: { routing }, routes }: Declared): string {
+  if (!/^\/(?!\/)/.test(url)) return url;
+  const { rules } = programOf(desiredRules(desired, null).rules, routing.assumptions);
+  const [domain] = knownPages(rules, { domain: routing.domain, tests: routes }).domains;
+  if (domain !== undefined) return `https://${domain}${url}`;
+  throw new UsageError(
+    `--url ${url}: no setting, routing test or rule names a domain for the path; give a whole URL, or set \`routing: { domain: shop.example.com }\` in chatform.yaml`,
+  );
 }
 
 function visitorOf({ url, country, countryCode, region, city }: ExplainOptions): Visitor {
@@ -86,15 +98,16 @@ function sideOf(
   const explanation = explainRules(programOf(rules, assumptions), visitor, open);
   const address = asAddress(explanation.decided_by ?? undefined);
   const place = address === null ? null : (markOf(address)?.place ?? null);
+  const staff = staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive });
   return {
     on,
     ...explanation,
     source: place === null ? null : { file: place.file, line: place.line, column: place.column },
-    reached: recipients(
-      staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive }),
-      explanation.groups,
-      at,
-    ),
+    reached: recipients(staff, explanation.groups, at).map((reached) => {
+      const none = noAgentIn(staff, reached.group, at);
+      const until = none === null || none.until === null ? null : timestamp(zone, none.until);
+      return { ...reached, no_agent: none === null ? null : { until } };
+    }),
   };
 }
 

@@ -72,6 +72,12 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
   };
 }
 
+/** With the pages that the project names. */
+function withPages(options: PlanOptions, { settings, routes }: Pick<Prepared, 'settings' | 'routes'>): PlanOptions {
+  const { assumptions, reorder, domain } = settings.routing;
+  return { ...options, routing: { assumptions, reorder, pages: { domain, tests: routes } } };
+}
+
 /** The token's own agent: the setting names it; otherwise the account does, where the license tells accounts. */
 function ownOf({ ownAgent, accountId }: TargetSettings): TokenOwner {
   if (ownAgent !== null) return { id: ownAgent };
@@ -133,7 +139,7 @@ export async function planFrom(
   };
   // Only the license knows what else can be selected.
   if (desired.complete.length === 0) requireAllHits([]);
-  const options = planOptions(settings, choice);
+  const options = withPages(planOptions(settings, choice), prepared);
   const check = (live: Live): void => {
     if (change !== null && newLicense !== undefined) {
       requireNewLicense(read, live, settings, source.identity(), newLicense);

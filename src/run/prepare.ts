@@ -6,6 +6,7 @@ import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { isReadable } from '../base/url.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
+import type { FileLint } from '../manifest/near-keys.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
@@ -13,6 +14,7 @@ import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../
 import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
+import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
@@ -226,6 +228,10 @@ async function sourcesOf(choice: Choice, environment: Environment): Promise<Proj
   return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);
 }
 
+function fileLint(lint: 'overlay-near-key' | 'past-exception', settings: TargetSettings): FileLint {
+  return { level: settings.routing.lint[lint], isExcepted: (address) => excepts(settings)(lint, [address]) };
+}
+
 /**
  * Reads the files of a target. `readable` says which of them exist; all of them have to, unless the command makes them.
  * @throws UsageError for a choice that contradicts itself or names what does not exist
@@ -248,8 +254,8 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: settings.complete,
-    nearKeys: settings.routing.lint['overlay-near-key'],
-    pastExceptions: settings.routing.lint['past-exception'],
+    nearKeys: fileLint('overlay-near-key', settings),
+    pastExceptions: fileLint('past-exception', settings),
     now: environment.clock.now(),
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   };
@@ -257,7 +263,8 @@ export async function prepare(
   refuseUnused(choice.var ?? {}, manifest.variables);
   const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
-  const diagnostics = told([...sources.diagnostics, ...found]);
+  const stray = desired === null ? [] : strayExceptions(settings, desired);
+  const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named } = sources;
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
 }

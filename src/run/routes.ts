@@ -13,9 +13,10 @@ import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '.
 import { visitorText } from '../routing/visitor.ts';
 import type { RuleSide, Tested } from '../tasks/show/routing-schema.ts';
 import { told } from '../yaml/diagnostics.ts';
+import { withKnown } from './known-lints.ts';
 import type { Planning } from './planning.ts';
 import type { Declared, Prepared } from './prepare.ts';
-import { lintsOfPlan } from './routing-lints.ts';
+import { lintsOfFiles, lintsOfPlan } from './routing-lints.ts';
 
 export interface RouteTestResults {
   readonly results: readonly RouteResult<Route>[];
@@ -78,9 +79,13 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   if (plan === null) return planned;
   const rules = ruleLists(compared).after;
   const { failures } = runOn('desired', () => ({ rules, open: new Set() }), declared);
-  const found = [...failures, ...lintsOfPlan(declared, compared, rules, now)];
+  const found = [...failures, ...lintsOfPlan(declared, planned, rules, now)];
   const isWrong = found.some(({ severity }) => severity === 'error');
-  return { ...planned, plan: isWrong ? null : plan, diagnostics: told([...diagnostics, ...found]) };
+  const whole = withKnown(told([...diagnostics, ...found]), planned.events, () => [
+    ...declared.diagnostics,
+    ...lintsOfFiles(declared),
+  ]);
+  return { ...planned, plan: isWrong ? null : plan, diagnostics: whole };
 }
 
 export function tested(target: string, on: RuleSide, results: readonly RouteResult<Route>[]): Tested {

@@ -4,7 +4,7 @@ import type { DatedHours, Reference } from '../base/model.ts';
 import { merged, workedIn } from './shifts.ts';
 import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
 import type { Week } from './week.ts';
-import { HOUR, type Interval, type Stretch, stretchesOf } from './zone.ts';
+import { DAY, HOUR, type Interval, type Stretch, stretchesOf } from './zone.ts';
 
 /** A time in which the same members are at work by their hours. */
 export interface Piece extends Interval {
@@ -201,4 +201,11 @@ export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'
 
 function worksAt(hours: Timed, instant: number): boolean {
   return workedIn(stretchesOf(hours.zone, { from: instant, to: instant + 1 }), hours).length > 0;
+}
+
+/** The next instant at which a member is there by its hours, within a week; null when there is none, or the hours are not known. */
+export function nextThere({ hours }: Pick<Member, 'hours'>, instant: number): number | null {
+  if (hours.status !== 'shifts') return null;
+  const week = { from: instant, to: instant + 7 * DAY };
+  return workedIn(stretchesOf(hours.zone, week), hours)[0]?.from ?? null;
 }

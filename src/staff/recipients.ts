@@ -2,7 +2,7 @@
 
 import type { KindName, Reference } from '../base/model.ts';
 import type { Priority } from '../kinds/priority.ts';
-import { isThereAt } from './coverage.ts';
+import { isThereAt, nextThere } from './coverage.ts';
 import type { Member, Staff } from './staff.ts';
 
 export interface Recipient {
@@ -50,4 +50,13 @@ export function recipients({ groups }: Staff, reached: readonly Reference[], at:
       })),
     };
   });
+}
+
+/** Null where an agent who gets chats of the group is at work, or may be. `until`: when the next one is; null for none in the coming week. */
+export function noAgentIn({ groups }: Staff, group: Reference, at: number): { readonly until: number | null } | null {
+  const { members = [] } = groups.find(({ reference }) => reference === group) ?? {};
+  const agents = members.filter(({ barred, tireless }) => barred === null && !tireless);
+  if (agents.length === 0 || agents.some((agent) => isThereAt(agent, at) !== false)) return null;
+  const until = Math.min(...agents.map((agent) => nextThere(agent, at) ?? Number.POSITIVE_INFINITY));
+  return { until: Number.isFinite(until) ? until : null };
 }

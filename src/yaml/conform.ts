@@ -99,8 +99,11 @@ function findingOf(
     case 'type':
       return wrongType(path, value, schema);
     case 'enum':
-    case 'const':
-      return notAllowed(path, value, isList(schema['enum']) ? schema['enum'] : [schema['const'] ?? null]);
+    case 'const': {
+      // An `enum` of an `else` is not in the schema of the spot itself.
+      const allowed = params['allowedValues'] ?? schema['enum'];
+      return notAllowed(path, value, isList(allowed) ? allowed : [schema['const'] ?? null]);
+    }
     case 'minLength':
       return at(path, 'value', 'too-short', 'the text is empty', 'write a text, or remove the field');
     case 'pattern':
@@ -124,7 +127,7 @@ function findingOf(
       return at([...path, name], 'key', 'bad-format', message, aboutOf(schema['propertyNames']));
     }
     case 'minProperties': {
-      const remedy = names.length === 0 ? about : `add one of ${listed(names)}`;
+      const remedy = names.length === 0 ? about : withAbout(`add one of ${listed(names)}`, schema);
       return at(path, 'key', 'missing-field', 'the mapping is empty', remedy);
     }
     case 'maxProperties':
@@ -204,15 +207,31 @@ const UNQUOTED: { readonly [type: string]: RegExp } = {
   boolean: /^(true|false)$/,
 };
 
+/** What older YAML reads as true or false, and YAML 1.2 as a text. */
+const OLD_BOOLEANS: { readonly [text: string]: boolean } = {
+  yes: true,
+  y: true,
+  on: true,
+  no: false,
+  n: false,
+  off: false,
+};
+
 /** How to bring the value to one of the types; null when that is not possible. */
 function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
+  const meant = types.includes('boolean') && typeof value === 'string' ? OLD_BOOLEANS[value.toLowerCase()] : undefined;
+  if (meant !== undefined) return withAbout(`write \`${meant}\``, schema);
   const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
   if (types.includes('string') && value === null)
     return withAbout('write one; a text that begins with `#` needs quotes', schema);
   if (types.includes('string') && scalar)
     return hasForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
   if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
-  if (types.includes('array') && isObject(value)) return withAbout('write a list: each item begins with `-`', schema);
+  if (types.includes('array') && isObject(value))
+    return withAbout(
+      `write a list: each item begins with \`-\`, here before \`${Object.keys(value)[0] ?? '{}'}\``,
+      schema,
+    );
   const needed = isList(schema['required']) ? schema['required'].map(String) : [];
   if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
   if (types.includes('object') && isList(value))

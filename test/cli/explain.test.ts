@@ -84,7 +84,8 @@ test('What nobody declares is named so that a person finds it', async () => {
 
 describe('What cannot be meant', () => {
   test.each([
-    [['--url', '/pricing'], /--url \/pricing: a visitor is on a page/],
+    [['--url', 'pricing'], /--url pricing: a visitor is on a page/],
+    [['--url', '/pricing'], /--url \/pricing: no setting, routing test or rule names a domain .*`routing: \{ domain/],
     [
       [...PRICING, '--country', 'Poland', '--country-code', 'DE'],
       /--country-code DE: Poland does not have the country code DE/,
@@ -119,4 +120,37 @@ auto_access: [{ key: bound, id: ${id}, access: { groups: [sales] } }]
     { on: 'desired', decided_by: 'auto_access/bound', groups: ['group/sales'], depends_on: null },
     { on: 'live', decided_by: 'auto_access/bound', groups: ['group 0 "General"'] },
   ]);
+});
+
+test('A path is on the domain of the settings, or on the one that routing tests and rules name most', async () => {
+  const tests = 'routes:\n  - { when: { url: "https://shop.example/pricing" }, expect: sales }\n';
+  const cwd = await folder({ ...project(), 'manifest.yaml': MANIFEST + tests });
+  expect((await explained(cwd, '--url', '/pricing/eu')).visitor.url).toBe('https://shop.example/pricing/eu');
+  const set = project('routing: { domain: www.other.example }');
+  const other = await folder({ ...set, 'manifest.yaml': MANIFEST + tests });
+  expect((await explained(other, '--url', '/pricing')).visitor.url).toBe('https://www.other.example/pricing');
+  const wrong = await folder(project('routing: { domain: "https://shop.example/" }'));
+  const { code, stderr } = await chatform(['explain', '--url', '/'], { cwd: wrong });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^chatform\.yaml:7:\d+: error bad-format/)]);
+});
+
+test('At night, the hour at which the next agent is at work stands for all of them', async () => {
+  const hours = (day: string): string =>
+    `work_scheduler: { timezone: Europe/Warsaw, schedule: [{ day: ${day}, enabled: true, start: "08:00", end: "16:00" }] }`;
+  const manifest = MANIFEST.replace(
+    '{ name: Ann }',
+    `{ name: Ann, ${hours('monday')} }\n  bob@example.com: { name: Bob, ${hours('tuesday')} }`,
+  ).replace('ann@example.com: first }', 'ann@example.com: first, bob@example.com: last }');
+  const cwd = await folder({ ...project('routing: { timezone: Europe/Warsaw }'), 'manifest.yaml': manifest });
+  const answer = async (at: string) => {
+    const { stdout } = await chatform(['explain', ...PRICING, '--at', at], { cwd });
+    return stdout
+      .slice(stdout.indexOf('Who gets'))
+      .split('\n')
+      .slice(1)
+      .filter((line) => line !== '');
+  };
+  expect(await answer('2026-11-23T03:00')).toEqual(['  no agent until 08:00']);
+  expect(await answer('2026-11-23T17:00')).toEqual(['  no agent until Tue 08:00']);
+  expect(await answer('2026-11-23T09:00')).toHaveLength(2);
 });

@@ -92,6 +92,11 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   }),
   fc.record({
     ...stamp,
+    type: fc.constant('warned' as const),
+    lints: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),
+  }),
+  fc.record({
+    ...stamp,
     type: fc.constant('run' as const),
     id: text,
     command: text,

@@ -124,6 +124,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'ambiguous-match': 'elsewhere',
   'unknown-target': 'elsewhere',
   'unknown-address': 'manifest',
+  'unused-exception': 'elsewhere',
   'not-in-snapshot': 'elsewhere',
   'bad-rule': 'elsewhere',
   'route-failed': 'elsewhere',

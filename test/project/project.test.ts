@@ -281,6 +281,8 @@ targets:
     assumptions: { decides: 'first', conditions: 'any', case: 'ignore' },
     reorder: 'safe',
     lint: { ...ROUTING_DEFAULTS.lint, 'idle-agent': 'error', 'lost-cover': 'error' },
+    except: [],
+    domain: null,
     timezone: 'Europe/Warsaw',
   });
 });

@@ -7,7 +7,7 @@ import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
 import { explained } from '../../src/run/explain.ts';
-import { recipients } from '../../src/staff/recipients.ts';
+import { noAgentIn, recipients } from '../../src/staff/recipients.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { timeIn, timestamp } from '../../src/staff/week.ts';
 
@@ -200,6 +200,42 @@ test('Who gets a chat is told by priority, with who is at work at that time', ()
   ]);
   expect(other).toEqual({ group: 'group 7 "X"', name: null, complete: false, members: [] });
   expect(at('2026-11-23T17:00')[0]?.members[1]?.at_work).toBe(false);
+});
+
+test('Where no agent is at work, the answer is when the next one is', () => {
+  const agent = (name: string, days: readonly string[], more: object = {}) =>
+    ({
+      reference: `agent/${name}`,
+      kind: 'agent',
+      name,
+      decides: [],
+      spec: {
+        groups: { 'group/desk': 'normal' },
+        work_scheduler: {
+          timezone: 'Europe/Warsaw',
+          schedule: days.map((day) => ({ day, enabled: true, start: '08:00', end: '16:00' })),
+        },
+        ...more,
+      },
+    }) as never;
+  const desk = { reference: 'group/desk', kind: 'group', name: 'Desk', spec: {}, decides: [] } as never;
+  const bot = { ...(agent('night', []) as object), reference: 'bot/night', kind: 'bot' } as never;
+  const next = (people: readonly never[], text: string) => {
+    const staff = staffOf([desk, ...people], { zone: 'UTC', version: '3.6', isRead: true });
+    const none = noAgentIn(staff, 'group/desk', timeIn('Europe/Warsaw', text) ?? 0);
+    return none === null || none.until === null ? none : timestamp('Europe/Warsaw', none.until);
+  };
+  const people = [agent('a', ['monday', 'wednesday']), agent('b', ['tuesday'], { suspended: true }), bot];
+  expect(next(people, '2026-11-23T07:59')).toBe('2026-11-23T08:00:00+01:00');
+  expect(next(people, '2026-11-23T08:00')).toBe(null);
+  expect(next(people, '2026-11-23T16:00')).toBe('2026-11-25T08:00:00+01:00');
+  expect(next(people, '2026-11-25T16:00')).toBe('2026-11-30T08:00:00+01:00');
+  expect(next([bot], '2026-11-23T03:00')).toBe(null);
+  const never = agent('d', ['monday'], {
+    work_scheduler: { schedule: [{ day: 'monday', enabled: true, start: '9', end: '8' }] },
+  });
+  expect(next([never, bot], '2026-11-23T03:00')).toEqual({ until: null });
+  expect(next([...people, agent('c', [], { work_scheduler: { schedule: [] } })], '2026-11-23T03:00')).toBe(null);
 });
 
 test('A time is read with its offset, or on the walls of the zone', () => {

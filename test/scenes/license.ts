@@ -18,7 +18,6 @@ import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { seen, type Visitor } from '../../src/routing/visitor.ts';
 import { explained } from '../../src/run/explain.ts';
 import type { ImportResult } from '../../src/run/import.ts';
-import type { Reached, Recipient } from '../../src/staff/recipients.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
@@ -410,7 +409,7 @@ const VISITORS: { readonly [name: string]: Visitor } = {
   elsewhere: { url: 'https://elsewhere.example/' },
 };
 
-const AGENT: Recipient = {
+const AGENT: ExplainedSide['reached'][number]['members'][number] = {
   reference: 'agent/x',
   type: 'agent',
   name: 'X',
@@ -421,11 +420,12 @@ const AGENT: Recipient = {
   slots: 2,
 };
 
-const MEMBERS: readonly Reached[] = [
+const MEMBERS: ExplainedSide['reached'] = [
   {
     group: 'group/desk',
     name: 'Front desk',
     complete: false,
+    no_agent: null,
     members: [
       {
         ...AGENT,
@@ -442,8 +442,8 @@ const MEMBERS: readonly Reached[] = [
       { ...AGENT, reference: 'agent/e', name: 'E', priority: 'last', slots: null },
     ],
   },
-  { group: 'group/desk', name: 'desk', complete: true, members: [] },
-  { group: 'group 7', name: null, complete: false, members: [] },
+  { group: 'group/desk', name: 'desk', complete: true, no_agent: null, members: [] },
+  { group: 'group 7', name: null, complete: false, no_agent: null, members: [] },
 ];
 
 function explanation(visitor: Visitor, sides: readonly ExplainedSide[]) {

@@ -85,3 +85,69 @@ test.each([
   expect(diagnostics[0]?.message).toContain(message);
   for (const { message: said } of diagnostics) expect(said).not.toMatch(/YAML\.|flow-|-ind\b|node end|YAML stream/);
 });
+
+const HOURS = (lines: string): string =>
+  `agents:\n  ann@example.com:\n    work_scheduler:\n      timezone: Europe/Warsaw\n      schedule:\n${lines}`;
+
+async function allFound(manifest: string) {
+  const io = memoryDisk({ 'm.yaml': `version: 1\n${manifest}` });
+  const { diagnostics } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io });
+  return diagnostics.map(({ place, code, remedy }) => [place.line, code, remedy] as const);
+}
+
+test.each([
+  ['yes', 'true'],
+  ['On', 'true'],
+  ['no', 'false'],
+  ['off', 'false'],
+])('`%s`, which older YAML reads as a switch, is told to be `%s`', async (written, meant) => {
+  const help = await helpWith(`agents: { ann@example.com: { suspended: ${written} } }`);
+  expect(help).toMatch(new RegExp(`^write \`${meant}\``));
+});
+
+test('A lost `-` between two items of a list is one finding, at the first key that is there again', async () => {
+  const item = (day: string): string =>
+    `day: ${day}\n          enabled: true\n          start: "09:00"\n          end: "17:00"\n`;
+  const found = await allFound(HOURS(`        - ${item('monday')}          ${item('tuesday')}`));
+  expect(found).toEqual([[11, 'duplicate-key', expect.stringContaining('put `- ` before `day`')]]);
+  const other = await allFound(HOURS(`        - ${item('monday')}          end: "18:00"\n`));
+  expect(other).toEqual([[11, 'duplicate-key', expect.stringContaining('put `- ` before `end`')]]);
+  expect(await allFound('groups: { a: { name: A, name: B } }\n')).toEqual([
+    [2, 'duplicate-key', 'keep one of the two'],
+  ]);
+});
+
+test('A line in the place of a `-` is one finding, with all lines that belong to it', async () => {
+  const found = await allFound(
+    HOURS('        - day: monday\n          enabled: true\n        start: "09:00"\n        end: "17:00"\n'),
+  );
+  expect(found).toEqual([[9, 'yaml-syntax', expect.stringContaining('put `- ` before `start`')]]);
+  const rules = await allFound(
+    'auto_access:\n  - key: a\n    access: { groups: [x] }\n\n  # the next one\n  key: b\n  access: { groups: [x] }\n  - key: c\n',
+  );
+  expect(rules).toEqual([[7, 'yaml-syntax', expect.stringContaining('put `- ` before `key`')]]);
+});
+
+test('A mapping in the place of a list is told where its `-` belongs', async () => {
+  expect(await helpWith('auto_access:\n  key: a\n  access: { groups: [sales] }')).toContain('here before `key`');
+});
+
+test('An address without an ending of its domain is a warning; other keys are not', async () => {
+  const found = await allFound(
+    'agents: { bob@example: {}, a@: {}, c@x.: {}, ann@example.com: {}, 7f3a: {}, d@b.example.: {} }\n',
+  );
+  expect(found.map(([, code]) => code)).toEqual(['bad-format', 'bad-format', 'bad-format', 'bad-format']);
+  const io = memoryDisk({ 'm.yaml': 'version: 1\nagents: { bob@example: {} }\n' });
+  const { desired, diagnostics } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io });
+  expect([desired?.resources.length, diagnostics[0]?.severity, diagnostics[0]?.message]).toEqual([
+    1,
+    'warning',
+    'the domain of `bob@example` has no ending such as `.com`',
+  ]);
+});
+
+test('A channel without a kind, or with nothing in it, is told what it needs', async () => {
+  expect(await helpWithSetting('drift: { notify: [{}] }')).toMatch(/^add one of `webhook`, `slack`: .*url_env/);
+  expect(await helpWithSetting('drift: { notify: [{ slack: }] }')).toBe('it needs `url_env`');
+  expect(await helpWithSetting('drift: { notify: [{ webhook: {} }] }')).toContain('add `secret_env`');
+});

@@ -2,6 +2,7 @@
 // means.
 
 import { compareRouting } from '../../routing/compare.ts';
+import { NO_PAGES } from '../../routing/pages.ts';
 import { ASSUMED, type RoutingRule, ruleOf } from '../../routing/rules.ts';
 import type { Comparison } from '../compare.ts';
 import type { RoutingOptions } from '../input.ts';
@@ -15,7 +16,7 @@ import { findOrder, type ListTransition, searchOf } from './write-order.ts';
 /** `routing` is null when the plan writes no rule. */
 export function planRouting(
   compared: Comparison,
-  { assumptions, reorder }: RoutingOptions = { assumptions: ASSUMED, reorder: 'minimal' },
+  { assumptions, reorder, pages = NO_PAGES }: RoutingOptions = { assumptions: ASSUMED, reorder: 'minimal' },
 ): { readonly order: PlannedOrder; readonly routing: PlannedRouting | null } {
   const { order } = compared;
   if (order.writes.length === 0) return { order, routing: null };
@@ -30,12 +31,13 @@ export function planRouting(
     before: read(lists.before),
     after: read(lists.after),
     assumptions,
+    pages,
   };
   const search = searchOf(transition);
   const minimal = findOrder(search);
   const longer = minimal.verdict === 'exposed' ? longerOrder(search) : null;
   const takesLonger = reorder === 'safe' && longer !== null && longer.rekeyed.length === 0;
-  const { rerouted, exact } = compareRouting(lists.before, lists.after, assumptions);
+  const { rerouted, exact } = compareRouting(lists.before, lists.after, assumptions, pages);
   return {
     order: withWrites(order, takesLonger ? longer.writes : minimal.writes),
     routing: {

@@ -4,6 +4,7 @@
 import type { Position } from '../../kinds/kind.ts';
 import { type Exposure, exposureOf } from '../../routing/exposure.ts';
 import { type ListChange, listOf, type RuleList } from '../../routing/list.ts';
+import type { ProjectPages } from '../../routing/pages.ts';
 import { type Assumptions, asked, type ParsedRule } from '../../routing/rules.ts';
 import { type Speller, spellerOf } from '../../routing/spelling.ts';
 import type { Effort } from '../../routing/witness.ts';
@@ -22,6 +23,8 @@ export interface ListTransition {
   readonly before: ReadonlyMap<string, ParsedRule>;
   readonly after: ReadonlyMap<string, ParsedRule>;
   readonly assumptions: Assumptions;
+  /** The pages of examples. */
+  readonly pages?: ProjectPages;
 }
 
 /** A visitor whose chats go to wrong groups after some of the writes. */
@@ -116,7 +119,11 @@ export function searchOf(transition: ListTransition): OrderSearch {
     transition,
     ends: { before: listAt(start(transition), transition), after: listAt(end, transition) },
     end: end.names,
-    speller: spellerOf([...transition.before.values(), ...transition.after.values()], transition.assumptions),
+    speller: spellerOf(
+      [...transition.before.values(), ...transition.after.values()],
+      transition.assumptions,
+      transition.pages,
+    ),
     effort: { left: VISITORS },
   };
 }

@@ -7,7 +7,7 @@ import type { Caution } from '../../plan/guards/cautions.ts';
 import type { PlannedRouting, Referrer } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import { DANGERS } from '../words/plan.ts';
-import { exposedText, reroutedText, UNDECIDED, wayOut } from '../words/routing.ts';
+import { exposedText, madeUpSummary, reroutedText, splitByPages, UNDECIDED, wayOut } from '../words/routing.ts';
 import { addressCode, bytes, code, cut, fitting, fullest, type LineUrl, placeLink } from './markdown.ts';
 
 const LONGEST_MESSAGE = 400;
@@ -108,10 +108,12 @@ function routingLines({ plan: { routing }, gaps }: ReviewedPlan): readonly strin
 }
 
 function reroutedLines({ rerouted, exact }: PlannedRouting): readonly string[] {
-  const more = rerouted.length - MOST;
+  const { likely, madeUp } = splitByPages(rerouted);
+  const more = likely.length - MOST;
   return [
-    ...rerouted.slice(0, MOST).map((each) => reroutedText(each, quoted)),
+    ...likely.slice(0, MOST).map((each) => reroutedText(each, quoted)),
     ...(more > 0 ? [`and ${exact ? '' : 'at least '}${more} more`] : []),
+    ...madeUpSummary(madeUp, quoted),
     ...(exact || more > 0 ? [] : [`possibly others as well; ${UNDECIDED}`]),
   ];
 }

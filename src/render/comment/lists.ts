@@ -54,13 +54,17 @@ function fold(summary: string, all: readonly string[], room: number, count = all
   return folded(summary, left === 0 ? shown : [...shown, `and ${count - shown.length} more`]);
 }
 
+/** The known ones come last. */
 export function findingFold(diagnostics: readonly Diagnostic[], room: number): string {
-  const lines = diagnostics.map(({ severity, code: what, place, message, remedy }) => {
+  const known = diagnostics.filter((each) => each.known !== undefined).length;
+  const sorted = diagnostics.toSorted((a, b) => Number(a.known !== undefined) - Number(b.known !== undefined));
+  const lines = sorted.map(({ severity, code: what, place, message, remedy }) => {
     const help = remedy === null ? '' : `; ${remedy}`;
     return `${severity}: ${place.file}:${place.line}:${place.column}: ${message}${help} (${what})`;
   });
   const count = total(diagnostics);
-  return fold(counted(count, 'finding in the files', 'findings in the files'), lines, room, count);
+  const summary = counted(count, 'finding in the files', 'findings in the files');
+  return fold(known === 0 ? summary : `${summary}, ${known} known since the last apply`, lines, room, count);
 }
 
 export function noteFold({ notes }: Plan, room: number): string {

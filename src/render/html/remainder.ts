@@ -72,13 +72,20 @@ function noteParts({ plan, diagnostics }: PageInput): readonly Html[] {
     ),
   ];
   const { errors, warnings } = findingCounts(diagnostics);
+  const known = diagnostics.filter((each) => each.known !== undefined);
+  const others = diagnostics.filter((each) => each.known === undefined);
   return [
     ...(all.length === 0 ? [] : [cut(all)]),
     ...(diagnostics.length === 0
       ? []
       : [
           html`<h3>Findings in the files <span class="count">${errors + warnings}</span></h3>`,
-          cut(diagnostics.map(diagnosticPart)),
+          ...(others.length === 0 ? [] : [cut(others.map(diagnosticPart))]),
+          ...(known.length === 0
+            ? []
+            : [
+                html`<details class="more"><summary>${known.length} known since the last apply</summary>${cut(known.map(diagnosticPart))}</details>`,
+              ]),
         ]),
   ];
 }

@@ -3,8 +3,9 @@
 import type { Reference } from '../../base/model.ts';
 import type { Exposed } from '../../plan/order/write-order.ts';
 import type { Plan, PlannedRouting } from '../../plan/plan.ts';
+import type { Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
-import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
+import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import type { ListedRule, PageInput, RuleOrder } from './input.ts';
 import { folded, type Html, html, mark, name, sentence } from './markup.ts';
 
@@ -25,13 +26,21 @@ function reroutedPart({ rerouted, exact }: PlannedRouting): Html {
   const doubt = exact ? null : html`<p>There may be others: ${UNDECIDED}.</p>`;
   if (rerouted.length === 0)
     return html`<p>${exact ? 'No visitor is routed differently.' : 'No visitor is known to be routed differently.'}</p>${doubt}`;
-  const ways = rerouted.map(
-    (each) => html`
+  const { likely, madeUp } = splitByPages(rerouted);
+  const list = (items: readonly Html[]): Html =>
+    html`<ul class="ways">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  const others =
+    madeUp.length === 0
+      ? null
+      : html`<details class="more"><summary>${madeUp.length} ${likely.length === 0 ? '' : 'more, '}only on ${MADE_UP}</summary>${list(madeUp.map(wayPart))}</details>`;
+  return html`<p>These visitors are routed differently:</p>${likely.length === 0 ? null : folded(likely.map(wayPart), SHOWN, list)}${others}${doubt}`;
+}
+
+function wayPart(each: Rerouted): Html {
+  return html`
       <p class="who">${name(sentence(who(each.examples)))}</p>
       <p class="way">${groupsPart(each.before, 'was')} <span aria-hidden="true">→</span><span class="sr"> now go to </span> ${groupsPart(each.after, 'is')}</p>
-      <p class="remark">${sentence(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. For example ${name(described(visitor))}`)}</p>`,
-  );
-  return html`<p>These visitors are routed differently:</p>${folded(ways, SHOWN, (items) => html`<ul class="ways">${items.map((item) => html`<li>${item}</li>`)}</ul>`)}${doubt}`;
+      <p class="remark">${sentence(because(each.cause, each))}${each.examples.slice(0, 1).map(({ visitor }) => html`. For example ${name(described(visitor))}`)}</p>`;
 }
 
 function groupsPart(decision: Decision, when: 'was' | 'is'): Html {

@@ -6,7 +6,7 @@ import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { plain } from '../plain.ts';
 import { DANGERS, policyWarnings } from '../words/plan.ts';
-import { exposedText, reroutedText, wayOut } from '../words/routing.ts';
+import { exposedText, madeUpSummary, reroutedText, splitByPages, wayOut } from '../words/routing.ts';
 
 /** A file as its repository names it, from the file as the command names it; null for a file beyond the repository. */
 export type PathInRepository = (file: string) => string | null;
@@ -93,11 +93,14 @@ function caution({ what, address, message, source }: Caution): PlanFinding {
 function routingFindings({ routing, resource_changes: changes }: Plan): readonly PlanFinding[] {
   if (routing === null) return [];
   const sources = new Map<string, SourcePlace | null>(changes.map(({ address, source }) => [address, source]));
-  const rerouted = routing.rerouted.map((each) => {
+  const { likely, madeUp } = splitByPages(routing.rerouted);
+  const rerouted = likely.map((each) => {
     const rule = each.after.groups.length === 0 ? 'caution/unrouted' : 'caution/rerouted';
     return warning(rule, sources.get(each.cause.rule) ?? null, reroutedText(each));
   });
-  return [...rerouted, ...exposedFindings(routing)];
+  const place = sources.get(madeUp[0]?.cause.rule ?? '') ?? null;
+  const others = madeUpSummary(madeUp).map((text) => warning('caution/rerouted', place, text));
+  return [...rerouted, ...others, ...exposedFindings(routing)];
 }
 
 function exposedFindings({ way, exposed, longer }: PlannedRouting): readonly PlanFinding[] {

@@ -9,6 +9,7 @@ import type { Plan, Step } from '../../plan/plan.ts';
 import type { Rehearsal } from '../../run/rehearse.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
+import { byMessage } from '../words/plan.ts';
 import { actionsText, block, capped, type RequestCounts, totalOf } from './layout.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
@@ -147,7 +148,7 @@ export function reportText(
     ),
     ...block(
       paint('strong', 'Manual steps:'),
-      manual.map(({ address, message }) => `${plain(address)}: ${message}`),
+      [...byMessage(manual)].map(([message, addresses]) => `${addresses.map(plain).join(', ')}: ${message}`),
     ),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
     `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')}, ${(report.duration / 1000).toFixed(1)} s.`,

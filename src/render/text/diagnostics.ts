@@ -8,8 +8,32 @@ import { type Paint, uncoloured } from '../paint.ts';
 const ALIKE_SHOWN = 2;
 const PLACES_NAMED = 6;
 
-/** All of them by place, and their count. Ends with a line break; empty without diagnostics. */
+/** All of them by place, and their count; the known ones are only counted. Ends with a line break; empty without diagnostics. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint = uncoloured): string {
+  const known = diagnostics.filter(isKnown);
+  const others = wholeDiagnostics(
+    diagnostics.filter((each) => !isKnown(each)),
+    paint,
+  );
+  return known.length === 0 ? others : `${others}${knownText(known, paint)}\n`;
+}
+
+function isKnown({ known }: Diagnostic): boolean {
+  return known !== undefined;
+}
+
+/** The same, none of which counts as known. */
+export function unfolded(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map(({ known: _, ...each }) => each);
+}
+
+function knownText(known: readonly Diagnostic[], paint: Paint): string {
+  const command = known.every((each) => each.known === 'files') ? 'chatform validate' : 'chatform plan --details';
+  const them = known.length === 1 ? 'it' : 'them';
+  return `${paint('warning', counted(known.length, 'known warning'))}; \`${command}\` shows ${them}`;
+}
+
+function wholeDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort((a, b) => isLast(a) - isLast(b) || comparePlaces(a.place, b.place));
   const alike = new Map<string, Diagnostic[]>();

@@ -97,6 +97,8 @@ function eventText(event: Happening['event']): string {
       return `the ledger belongs to the license at ${event.base_url}`;
     case 'customer':
       return `customer ${event.entity_id} is the one whose eyes this project uses, for client ${event.client_id}`;
+    case 'warned':
+      return `an apply gave ${counted(event.lints.length, 'known warning')}`;
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'killed':

@@ -1,17 +1,14 @@
 // The terminal text of a plan: what a person reads before saying yes.
 
-import type { KindName } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { Exposed } from '../../plan/order/write-order.ts';
-import type { FieldChange, Note, Plan, PlannedRouting, ResourceChange, Unmanaged } from '../../plan/plan.ts';
-import type { Decision } from '../../routing/list.ts';
+import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../../plan/plan.ts';
 import { differenceLines } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import * as impacts from '../words/impact.ts';
 import * as words from '../words/plan.ts';
-import { because, described, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import { block, capped } from './layout.ts';
+import { visitorLines } from './visitors.ts';
 
 export function planText(plan: Plan, paint: Paint): string {
   const notes = words.notesOf(plan);
@@ -37,12 +34,12 @@ export function planText(plan: Plan, paint: Paint): string {
       paint('strong', 'Changed on the license since the last apply (will be overwritten):'),
       capped(plan.resource_drift, MOST_OBJECTS, words.overwrittenText),
     ),
-    ...routingLines(plan, paint),
+    ...visitorLines(plan, paint),
     ...unseenLines(unseen, paint),
     ...unmanagedLines(plan.unmanaged, paint),
     ...block(
       paint('strong', 'Good to know:'),
-      [...words.closingNotes(plan)].map(([message, those]) => `${namesOf(those)}: ${plain(message)}`),
+      [...words.closingNotes(plan)].map(([message, those]) => `${words.countedNames(those)}: ${plain(message)}`),
     ),
     ...block(
       paint('warning', 'Policy warnings:'),
@@ -241,77 +238,4 @@ function costLines({ requests, scopes }: Plan, paint: Paint): readonly string[] 
     paint('faint', `${counted(requests.total, 'request')} to apply: ${actions.join(', ')}`),
     paint('faint', `scopes needed: ${scopes.join(', ')}`),
   ];
-}
-
-/** Visitors listed under one title; the document has all of them. */
-const MOST_VISITORS = 10;
-
-function routingLines({ routing, unmanaged }: Pick<Plan, 'routing' | 'unmanaged'>, paint: Paint): readonly string[] {
-  if (routing === null) return [];
-  const named = withNames(routing, unmanaged);
-  return [...reroutedLines(named, paint), ...exposedLines(named, paint)];
-}
-
-/** Ids of unmanaged rules and groups, with the names by which a person knows them. */
-function withNames(routing: PlannedRouting, unmanaged: readonly Unmanaged[]): PlannedRouting {
-  const names = new Map(unmanaged.map(({ type, id, name }) => [`${type} ${id}`, name]));
-  const named = (type: KindName, id: string): string => {
-    const name = names.get(`${type} ${id}`);
-    return name === undefined || name === id ? id : `${value(name)} (${id})`;
-  };
-  const decision = ({ rule, groups }: Decision): Decision => ({
-    rule: rule === null ? null : named('auto_access', rule),
-    groups: groups.map((group) => named('group', group)),
-  });
-  return {
-    ...routing,
-    rerouted: routing.rerouted.map((each) => ({
-      ...each,
-      before: decision(each.before),
-      after: decision(each.after),
-      cause: { ...each.cause, rule: named('auto_access', each.cause.rule) },
-    })),
-    exposed: routing.exposed.map((each) => ({
-      ...each,
-      before: decision(each.before),
-      meanwhile: decision(each.meanwhile),
-      after: decision(each.after),
-    })),
-  };
-}
-
-function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {
-  if (rerouted.length === 0) {
-    const said = exact
-      ? 'no visitor is routed differently.'
-      : `no visitor is known to be routed differently; ${UNDECIDED}.`;
-    return [`${paint('strong', 'Routing:')} ${said}`, ''];
-  }
-  const listed = rerouted.slice(0, MOST_VISITORS);
-  const more = rerouted.length - listed.length;
-  return block(paint('strong', 'Visitors who are routed differently:'), [
-    ...listed.flatMap((each) => [
-      `${who(each.examples)}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`,
-      ...each.examples.slice(0, 1).map(({ visitor }) => paint('faint', `  for example ${described(visitor)}`)),
-    ]),
-    ...(more === 0 ? [] : [`and ${exact ? '' : 'at least '}${more} more`]),
-    ...(exact || more > 0 ? [] : [`and possibly others: ${UNDECIDED}`]),
-  ]);
-}
-
-function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): readonly string[] {
-  if (way === 'safe') return [];
-  if (exposed.length === 0)
-    return [
-      `${paint('warning', '!')} There are too many rules to tell whether chats are misrouted while the rules are written.`,
-      '',
-    ];
-  return block(
-    paint('warning', 'While the rules are written, some chats go to a group that is neither the old nor the new one:'),
-    [...capped(exposed, MOST_VISITORS, exposedLine), wayOut(longer)],
-  );
-}
-
-function exposedLine({ visitor, before, meanwhile, after, writes }: Exposed): string {
-  return `after ${counted(writes, 'write')}, ${described(visitor)} reaches ${to(meanwhile)} instead of ${to(before)} or ${to(after)}`;
 }

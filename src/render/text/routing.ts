@@ -3,7 +3,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../../routing/explain.ts';
-import type { Reached, Recipient } from '../../staff/recipients.ts';
+import type { Recipient } from '../../staff/recipients.ts';
 import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, value } from '../plain.ts';
@@ -123,19 +123,40 @@ function verbed(texts: readonly SoughtText[], isFound: boolean, does: string, do
   return `${verb} ${texts.map((text) => value(text.value)).join(isFound ? ' and ' : ', ')}`;
 }
 
-function groupLines({ group, name, complete, members }: Reached, at: string, paint: Paint): readonly string[] {
+function groupLines(
+  { group, name, complete, members, no_agent: none }: ExplainedSide['reached'][number],
+  at: string,
+  paint: Paint,
+): readonly string[] {
   const called = name === null || group.includes(name) ? plain(group) : `${plain(group)} (${plain(name)})`;
   const head = ['', paint('strong', `Who gets the chat in ${called}, at ${at}:`)];
   if (members.length === 0)
     return [...head, complete ? '  no members' : '  not known: the files do not declare its members'];
-  const rows = members.map((member) => [
+  // Why each of them is not there is one reason, the hour, so it is said once.
+  const listed =
+    none === null ? members : members.filter(({ barred, at_work: works }) => barred === null && works !== false);
+  const rows = listed.map((member) => [
     member.priority,
     plain(member.reference),
     plain(member.name),
     availability(member),
   ]);
-  const more = complete ? [] : ['  and possibly others: the files do not declare all of its members'];
-  return [...head, ...table(rows, '  '), ...more];
+  return [
+    ...head,
+    ...(none === null
+      ? []
+      : [`  no agent ${none.until === null ? 'in the coming week' : `until ${untilText(none.until, at)}`}`]),
+    ...table(rows, '  '),
+    ...(complete ? [] : ['  and possibly others: the files do not declare all of its members']),
+  ];
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** `08:00` of the same day, `Tue 08:00` of another one. Both are times of one zone. */
+function untilText(next: string, at: string): string {
+  const [date, time] = [next.slice(0, 10), next.slice(11, 16)];
+  return date === at.slice(0, 10) ? time : `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${time}`;
 }
 
 function availability({ barred, may_be_barred: doubt, at_work: works, slots }: Recipient): string {

@@ -56,15 +56,28 @@ export function notesOf({ notes }: Plan): NotesOf {
 
 /** The notes at the end: message -> the addresses that it is about. */
 export function closingNotes({ notes }: Plan): ReadonlyMap<string, readonly string[]> {
+  return byMessage(notes.filter(({ kind }) => NOTE_PLACES[kind] === 'end'));
+}
+
+/** Message -> the addresses that it is about. */
+export function byMessage(notes: readonly Note[]): ReadonlyMap<string, readonly string[]> {
   const addresses = new Map<string, string[]>();
-  for (const { kind, address, message } of notes) {
-    if (NOTE_PLACES[kind] !== 'end') continue;
+  for (const { address, message } of notes) {
     const those = addresses.get(message) ?? [];
     addresses.set(message, those);
     those.push(address);
   }
   return addresses;
 }
+
+/** `bot/a, bot/b, bot/c and 30 more`: what is said of them is said once. */
+export function countedNames(addresses: readonly string[]): string {
+  const named = addresses.slice(0, MOST_NAMED).map(plain);
+  const more = addresses.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+const MOST_NAMED = 3;
 
 /** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */
 export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolean {

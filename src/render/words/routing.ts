@@ -24,6 +24,27 @@ export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quot
   return `after ${counted(writes, 'write')}, ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
 }
 
+/** What is said of pages that only `made_up` visitors are on. */
+export const MADE_UP = 'pages that no rule, routing test or setting names';
+
+/** Those on pages that are named, and those on pages that are made up; each in the order of the plan. */
+export function splitByPages<R extends Pick<Rerouted, 'made_up'>>(
+  rerouted: readonly R[],
+): { readonly likely: readonly R[]; readonly madeUp: readonly R[] } {
+  return {
+    likely: rerouted.filter((each) => each.made_up !== true),
+    madeUp: rerouted.filter((each) => each.made_up === true),
+  };
+}
+
+/** One sentence about all of them, without a full stop; none where there are none. */
+export function madeUpSummary([first, ...others]: readonly Rerouted[], quote: Quoting = asIs): readonly string[] {
+  if (first === undefined) return [];
+  const more =
+    others.length === 0 ? '' : `, and ${counted(others.length, 'more kind', 'more kinds')} of visitors on such pages`;
+  return [`only on ${MADE_UP}: ${reroutedText(first, quote)}${more}`];
+}
+
 export const UNDECIDED = 'some pairs of rules could not be compared';
 
 /** What avoids that visitors are exposed. */
@@ -43,20 +64,27 @@ export function who(examples: readonly Example[]): string {
   if (first === undefined) return 'visitors';
   const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
   const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
-  const named = [...new Set(pages.map(({ on }) => pageOf(on)))].filter((page) => page !== '');
   const place = from(first.visitor);
-  if (named.length === 0) return place === '' ? 'visitors on any other page' : `visitors${place}`;
-  return `visitors${place} on ${anyOf(named)}`;
+  if (first.on.length === 0) return place === '' ? 'visitors on any other page' : `visitors${place}`;
+  return `visitors${place} on ${pagesText(pages.map(({ on }) => on).filter((on) => on.length > 0))}`;
 }
 
-function pageOf([first, ...others]: readonly string[]): string {
-  if (first === undefined) return '';
+/** `shop.example with /carts or /orders`: what all pages begin with stands once. */
+function pagesText(pages: readonly (readonly string[])[]): string {
+  const [[start, ...rest] = []] = pages;
+  const isShared = rest.length > 0 && pages.every(([other, ...others]) => other === start && others.length > 0);
+  if (start === undefined || !isShared) return anyOf([...new Set(pages.map(withAll))]);
+  return `${plain(start)} with ${anyOf([...new Set(pages.map(([, ...others]) => others.map(plain).join(' and ')))])}`;
+}
+
+function withAll([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? plain(first) : `${plain(first)} with ${others.map(plain).join(' and ')}`;
 }
 
 function anyOf(pages: readonly string[]): string {
   const more = pages.length - 3;
-  return more <= 0 ? pages.join(' or ') : `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
+  if (more > 0) return `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
+  return [pages.slice(0, -1).join(', '), ...pages.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
 function from({ country, country_code, region, city }: Visitor): string {

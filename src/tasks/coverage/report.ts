@@ -1,7 +1,7 @@
 // Weekly cover of each group, as a report and as a drawing, with the assumptions about its staff.
 
 import type { ContentOf } from '../../base/documents.ts';
-import type { Place } from '../../base/model.ts';
+import type { LintId, Place, Reference } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar } from '../../kinds/kind.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
@@ -39,6 +39,8 @@ export interface CoverageInput {
   /** Whether a group is asked about. */
   readonly wants: (group: { readonly reference: string; readonly name: string }) => boolean;
   readonly lint: RoutingSettings['lint'];
+  /** Whether the settings except an object from a lint; default none. */
+  readonly isExcepted?: (lint: LintId, about: readonly Reference[]) => boolean;
   readonly placeOf: (reference: string) => Place | null;
 }
 
@@ -58,6 +60,7 @@ export function coverageReport({
   staff,
   wants,
   lint,
+  isExcepted = () => false,
   placeOf,
 }: CoverageInput): CoverageResult {
   const [now, then] = [wantedStaff(staff, wants), before === null ? null : wantedStaff(before, wants)];
@@ -82,7 +85,10 @@ export function coverageReport({
     from: timestampIn(week, week.from),
     to: timestampIn(week, week.to),
     groups,
-    findings: levelled(found, lint).map(({ place, ...finding }) => ({
+    findings: levelled(
+      found.filter(({ id, about }) => !isExcepted(id, about)),
+      lint,
+    ).map(({ place, about: _, ...finding }) => ({
       ...finding,
       source: place === null ? null : sourceOf(place),
     })),

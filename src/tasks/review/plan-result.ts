@@ -12,7 +12,7 @@ export interface ReviewedPlan {
   readonly plan: Plan;
   readonly cautions: readonly Caution[];
   readonly risk: PlanRisk;
-  /** Those of the diagnostics that leave visitors without an agent. */
+  /** Those of the diagnostics that leave visitors without an agent, and that the last apply did not give. */
   readonly gaps: readonly Diagnostic[];
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
@@ -46,7 +46,7 @@ const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover',
 
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
-  const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
+  const gaps = diagnostics.filter(({ code, known }) => GAPS.has(code) && known === undefined);
   return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, diagnostics, digest };
 }
 

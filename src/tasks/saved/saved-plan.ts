@@ -23,18 +23,27 @@ const position = s.record('A place in a file, first is 1.', {
 
 export const diagnostics = s.list(
   'Findings in the files.',
-  s.record('One finding.', {
-    code: s.typed<DiagnosticCode>(s.text('What kind of finding it is.')),
-    severity: s.oneOf('How much it matters.', ['error', 'warning']),
-    place: position,
-    message: s.text('What is wrong.'),
-    remedy: s.orNull(s.text('What would be right.')),
-    excerpt: s.orNull(s.text('The line that the place is in.')),
-    related: s.list(
-      'Other places that take part.',
-      s.record('One of them.', { place: position, message: s.text('How.') }),
-    ),
-  }),
+  s.record(
+    'One finding.',
+    {
+      code: s.typed<DiagnosticCode>(s.text('What kind of finding it is.')),
+      severity: s.oneOf('How much it matters.', ['error', 'warning']),
+      place: position,
+      message: s.text('What is wrong.'),
+      remedy: s.orNull(s.text('What would be right.')),
+      excerpt: s.orNull(s.text('The line that the place is in.')),
+      related: s.list(
+        'Other places that take part.',
+        s.record('One of them.', { place: position, message: s.text('How.') }),
+      ),
+    },
+    {
+      known: s.oneOf(
+        'The last apply gave the same warning of a lint: whether a check of the files finds it, or only a plan.',
+        ['files', 'plan'],
+      ),
+    },
+  ),
 );
 
 const effect = s.anyOf('Something that is true of the license when the plan is carried out, and was not before.', [

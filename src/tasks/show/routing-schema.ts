@@ -121,6 +121,11 @@ const sideRecord = s.record('What the rules of one side do with the visitor.', {
       group: s.text('Its address; of one that nothing declares, its id and name.'),
       name: s.orNull(s.text('What a person calls it; null when it is not known.')),
       complete: s.flag('False: it may have members that are not known here.'),
+      no_agent: s.orNull(
+        s.record('No agent who gets its chats is at work; null where one is, or may be.', {
+          until: s.orNull(s.text('RFC 3339: when the next one is at work; null for none in the coming week.')),
+        }),
+      ),
       members: s.list('First who gets chats first.', recipient),
     }),
   ),

@@ -5,6 +5,7 @@ import { type Document, isCollection, isScalar, type Node, type Scalar, visit, t
 import type { Diagnostic } from '../../base/model.ts';
 import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
 import type { Mark } from '../places.ts';
+import { type DashlessLine, dashlessAt, followsFrom } from './lost-dash.ts';
 
 export function nestedTooDeeply(): UnplacedDiagnostic {
   const message = 'collections are nested too deeply';
@@ -16,7 +17,11 @@ export function badTag(tag: string): UnplacedDiagnostic {
 }
 
 /** Errors and warnings of the parser. Of several on one line only the first, because the others follow from it. */
-export function notationErrors(document: Document.Parsed, mark: (start: number, end: number) => Mark): Diagnostic[] {
+export function notationErrors(
+  document: Document.Parsed,
+  text: string,
+  mark: (start: number, end: number) => Mark,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   const lines = new Set<number>();
   const add = (at: Mark, finding: UnplacedDiagnostic): void => {
@@ -33,15 +38,30 @@ export function notationErrors(document: Document.Parsed, mark: (start: number, 
     return excerpt?.slice(place.column - 1) ?? '';
   };
   const explain = explainer(document, lineFrom);
+  let last: DashlessLine | null = null;
   // In the parser's order: of several open brackets on one line the inner one comes first, and the others follow from it.
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are checked where the values are read, which also refuses known tags that mean no JSON.
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
+    if (last !== null && followsFrom(last, text, error.pos[0])) continue;
+    const dashless = error.code === 'BAD_INDENT' ? dashlessAt(text, error.pos[0]) : null;
+    if (dashless !== null) {
+      last = dashless;
+      const at = dashless.start + dashless.indent;
+      add(mark(at, at + dashless.word.length), noDash(dashless));
+      continue;
+    }
     const { start, end, message, remedy, isLost } = explain(error);
     add(mark(start, end), { code: 'yaml-syntax', message, remedy });
     if (isLost) break;
   }
   return found;
+}
+
+function noDash({ word }: DashlessLine): UnplacedDiagnostic {
+  const message = `\`${word}\` stands in a list, where each item begins with \`-\``;
+  const remedy = `put \`- \` before \`${word}\` if an item begins here; otherwise indent it as far as the text after the \`-\` above`;
+  return { code: 'yaml-syntax', message, remedy };
 }
 
 /** What to say of an error, and which characters it means. */

@@ -31,7 +31,7 @@ export function parseTree(file: string, text: string): ParsedTree {
   if (tooDeep !== null) return unparsed(file, mark, tooDeep);
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: false });
   const tree: Tree = { root: document.contents, targets: new Map() };
-  const notation = notationErrors(document, mark);
+  const notation = notationErrors(document, text, mark);
   const { value, diagnostics: found, left, isCut } = jsonOf(tree, mark, notation);
   const whole = !isCut && notation.every(({ code }) => code !== 'yaml-syntax');
   const diagnostics = told([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);

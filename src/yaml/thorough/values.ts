@@ -28,6 +28,8 @@ interface Reading {
   isMisread: boolean;
   readonly anchors: Map<string, Node>;
   readonly done: Map<Node, Valued>;
+  /** Items of lists that are written with `-`. */
+  readonly dashed: Set<Node>;
   aliased: number;
 }
 
@@ -65,6 +67,7 @@ export function jsonOf(
     isMisread,
     anchors: new Map(),
     done: new Map(),
+    dashed: new Set(),
     aliased: 0,
   };
   const value = tree.root === null ? null : valueOfNode(reading, tree.root, 0).value;
@@ -175,7 +178,10 @@ function scalarValue(reading: Reading, node: Node): Valued {
 function listValue(reading: Reading, node: Node, depth: number): Valued {
   const items: Json[] = [];
   let size = 1;
+  const isDashed = isSeq(node) && node.flow !== true;
   for (const item of isSeq(node) ? node.items : []) {
+    const own = isDashed ? asNode(item) : null;
+    if (own !== null) reading.dashed.add(own);
     const valued = memberValue(reading, item, depth);
     items.push(valued.value);
     size += valued.size;
@@ -190,7 +196,11 @@ function memberValue(reading: Reading, item: unknown, depth: number): Valued {
 
 function mapValue(reading: Reading, node: YAMLMap, depth: number): Valued {
   const members = new Map<string, Json>();
-  const keys = new Map<string, Node>();
+  const keys: MemberKeys = {
+    names: new Map(),
+    isItem: reading.dashed.has(node) && node.flow !== true,
+    isBegunAgain: false,
+  };
   let size = 1;
   for (const pair of node.items) {
     if (isMergeKey(pair.key)) continue;
@@ -204,8 +214,20 @@ function mapValue(reading: Reading, node: YAMLMap, depth: number): Valued {
   return { value: Object.fromEntries(members), size };
 }
 
-/** The name of a pair; null, with a report, when it is no text or another pair has the same one. */
-function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): string | null {
+/** The keys of one mapping so far. */
+interface MemberKeys {
+  readonly names: Map<string, Node>;
+  /** The mapping is an item of a list that is written with `-`. */
+  readonly isItem: boolean;
+  /** The item has its first key again: the `-` of another item may be lost. */
+  isBegunAgain: boolean;
+}
+
+/**
+ * The name of a pair; null, with a report, when it is no text or another pair has the same one. Once an item of a list has its first key again,
+ * its other keys follow from that, and are not reported.
+ */
+function memberName(reading: Reading, pair: Pair, keys: MemberKeys): string | null {
   const key = asNode(pair.key);
   if (key === null) return null;
   const name = keyText(key);
@@ -229,15 +251,20 @@ function memberName(reading: Reading, pair: Pair, keys: Map<string, Node>): stri
     reading.anchors.set(key.anchor, key);
     reading.done.set(key, { value: name, size: 1 });
   }
-  const first = keys.get(name);
+  const { names, isItem, isBegunAgain } = keys;
+  const first = names.get(name);
   if (first === undefined) {
-    keys.set(name, key);
+    names.set(name, key);
     return name;
   }
+  if (isBegunAgain) return null;
+  keys.isBegunAgain = isItem && [...names.keys()][0] === name;
   const reason = {
     code: 'duplicate-key',
     message: `the key \`${name}\` is here twice`,
-    remedy: 'keep one of the two',
+    remedy: isItem
+      ? `if another item of the list begins here, put \`- \` before \`${name}\`; otherwise keep one of the two`
+      : 'keep one of the two',
   } as const;
   const related = [{ mark: markOfNode(reading, first), message: 'the first one' }];
   report(reading, key, reason, related);
