@@ -15,7 +15,8 @@ import {
   STAFF_VIEWS,
   sizeText,
 } from '../words/staff.ts';
-import { fits, fitted, headedTable, table, type Width, wrapped } from './layout.ts';
+import { headedTable, table } from './layout.ts';
+import { fits, narrowed, type Width, wrapped } from './narrow.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
 export type MembersBy = keyof typeof LISTS | null;
@@ -93,7 +94,7 @@ function matrixRows(members: ShownMembers, width: Width): readonly (readonly str
     (least, row) => least.map((most, column) => Math.max(most, row[column]?.length ?? 0)),
     [...head, ...heads].map(() => 1),
   );
-  return fitted([[...head, ...heads], ...rows], width, (column) => LEAST_OF_TABLE[column] ?? longest[column] ?? 0);
+  return narrowed([[...head, ...heads], ...rows], width, (column) => LEAST_OF_TABLE[column] ?? longest[column] ?? 0);
 }
 
 /** Of a comparison: `+ first`, `- last`, `first -> last`, or what stays. */
@@ -117,7 +118,7 @@ function groupLines(members: ShownMembers, width: Width, paint: Paint): readonly
       const title = [plain(group.address), ...(called === '' ? [] : [plain(called)]), sizeText(list)];
       const rows = list.map(({ member, membership }) => cells(member, priorityText(membership, members.view)));
       return {
-        title: table(fitted([title], width, (column) => LEAST[column] ?? Number.POSITIVE_INFINITY)).join(''),
+        title: table(narrowed([title], width, (column) => LEAST[column] ?? Number.POSITIVE_INFINITY)).join(''),
         rows,
       };
     }),
@@ -126,7 +127,7 @@ function groupLines(members: ShownMembers, width: Width, paint: Paint): readonly
   const room = width === null ? null : width - INDENT.length;
   const all = lists.flatMap(({ rows }) => rows);
   const lines = table(
-    fitted(all, room, (column) => LEAST[column - 1] ?? Number.POSITIVE_INFINITY),
+    narrowed(all, room, (column) => LEAST[column - 1] ?? Number.POSITIVE_INFINITY),
     INDENT,
   );
   let used = 0;
@@ -146,7 +147,7 @@ function personLines(members: ShownMembers, width: Width, paint: Paint): readonl
   const whole = [head, ...members.people.map((member) => [...memberCells(member), groupsOf(member).join(', ')])];
   if (fits(whole, width)) return headedTable(whole, paint);
   const [first = '', ...lines] = table(
-    fitted(
+    narrowed(
       [head.slice(0, -1), ...members.people.map(memberCells)],
       width,
       (column) => LEAST[column] ?? Number.POSITIVE_INFINITY,

@@ -7,8 +7,9 @@ import { plain } from '../plain.ts';
 import { movement } from '../words/drift.ts';
 import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
 import { sideLines } from './drift.ts';
-import { capped, fitted, headedTable, section, table, type Width } from './layout.ts';
+import { capped, headedTable, section, table } from './layout.ts';
 import { membersText, type ShowLayout } from './members.ts';
+import { narrowed, type Width } from './narrow.ts';
 
 /** References that a terminal shows. */
 const MOST_POINTERS = 20;
@@ -21,7 +22,7 @@ export function showText(shown: Shown, columns: readonly string[], layout: ShowL
   const [only] = resources;
   if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, width, paint));
   if (resources.length === 0) return lines(['There are no such objects.']);
-  return lines(headedTable(fitted(resourceRows(resources, columns), width), paint));
+  return lines(headedTable(narrowed(resourceRows(resources, columns), width), paint));
 }
 
 function lines(all: readonly string[]): string {
