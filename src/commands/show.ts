@@ -22,13 +22,14 @@ const declare = (program: Command) =>
       'of a saved plan: write a report, as `plan --report` does; may be repeated',
       collect,
     )
+    .option('--details', 'of a saved plan: every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  for (const flag of ['report', 'verify'] as const)
+  for (const flag of ['report', 'verify', 'details'] as const)
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
   const [{ showTarget }, { readingDocument }, { showText }, { warningLine }, { plain }] = await Promise.all([
@@ -55,10 +56,10 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     import('../run/approved.ts'),
     import('../tasks/review/plan-result.ts'),
   ]);
-  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planText }, { savedLine }] = await Promise.all([
+  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planView }, { savedLine }] = await Promise.all([
     import('../render/reports/formats.ts'),
     import('../render/documents.ts'),
-    import('../render/text/plan.ts'),
+    import('./plan-view.ts'),
     import('../render/text/saved.ts'),
   ]);
   const given = {
@@ -80,13 +81,14 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.
   const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
+  const view = planView(plan, diagnostics, flags);
   const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved));
   return {
     code: 0,
     before: () => (flags.quiet === true ? '' : savedLine(file, saved)),
     diagnostics,
     document: () => planDocument(plan, diagnostics),
-    text: (paint) => planText(plan, paint),
+    text: (paint) => view.body(paint) + view.closing(paint),
     files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
   };
 }

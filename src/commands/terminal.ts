@@ -1,7 +1,7 @@
 // Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
 import type { JsonObject } from '../base/model.ts';
-import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
 import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
@@ -38,12 +38,16 @@ export interface TerminalFlags {
   readonly quiet: boolean;
 }
 
-type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
+/** Columns of a terminal that does not say how many it has. */
+const USUAL_WIDTH = 80;
+
+/** `NO_COLOR` and `--no-color` win over a terminal that could show colour; `FORCE_COLOR` over one that could not. Only a terminal has a width. */
 function paintFor(stream: Screen, env: Terminal['env'], wanted: boolean): Paint {
-  if (!wanted || (env['NO_COLOR'] ?? '') !== '') return uncoloured;
-  return stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '' ? coloured : uncoloured;
+  const isForced = stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '';
+  const paint = wanted && (env['NO_COLOR'] ?? '') === '' && isForced ? coloured : uncoloured;
+  return stream.isTTY === true ? onTerminal(paint, stream.columns || USUAL_WIDTH) : paint;
 }
 
 /** The first SIGINT or SIGTERM aborts; the second ends the process. */
@@ -143,7 +147,7 @@ export interface ProcessStreams {
   readonly env: Terminal['env'];
 }
 
-/** The streams of a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
+/** The streams of a process. Aborting `stop` stops the run, as Ctrl-C at a question does: no request is in flight there. */
 export function streamsOf(
   { stdin, stdout, stderr, env }: ProcessStreams,
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
@@ -161,7 +165,7 @@ export function streamsOf(
     },
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
-    ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT')),
+    ask: (question) => askPerson(question, { input: stdin, output: stderr }, stop.signal, () => stop.abort()),
     input: async () => (await import('node:stream/consumers')).text(stdin),
   };
 }

@@ -25,8 +25,11 @@ function apply(terminal: Terminal, ...flags: readonly string[]) {
 test('The word itself goes ahead', async () => {
   const { terminal, asked, said } = fakeTerminal(' apply\n');
   expect(await apply(terminal)).toBe(0);
-  expect(asked).toEqual([expect.stringContaining('Plan: 3 to add, 0 to change, 0 to destroy.')]);
-  expect(said()).toContain('3 added, 0 changed, 0 destroyed');
+  expect(asked).toEqual([
+    expect.stringMatching(/Plan: 3 to add, 0 to change, 0 to destroy on default\.\n.*Type apply to change default: $/),
+  ]);
+  expect(said()).toMatch(/^Target default {2}emulator:.*license\.json {2}ledger .*default\.ledger\.ndjson\n\n/);
+  expect(said()).toMatch(/3 added, 0 changed, 0 destroyed\. \d+ requests to default, /);
 });
 
 test('Any other answer changes nothing', async () => {
@@ -44,11 +47,11 @@ test('--yes asks nothing, and neither does an apply with nothing to do', async (
   expect(asked).toEqual([]);
 });
 
-test('Ctrl-C at the question interrupts the run', async () => {
+test('Ctrl-C at the question interrupts the run, and speaks of no requests', async () => {
   const streams = { input: new PassThrough(), output: new PassThrough() };
   for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: true });
   const controller = new AbortController();
-  const { terminal: rest } = fakeTerminal(null);
+  const { terminal: rest, said } = fakeTerminal(null);
   const terminal: Terminal = {
     ...rest,
     signal: controller.signal,
@@ -59,5 +62,7 @@ test('Ctrl-C at the question interrupts the run', async () => {
     },
   };
   expect(await apply(terminal)).toBe(130);
+  expect(said()).toMatch(/\nNothing was changed\.\n$/);
+  expect(said()).not.toContain('requests in flight');
   expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);
 });

@@ -32,11 +32,11 @@ test('The demo shows a plan, applies it, finds nothing left to do, asks what a p
     ([line]) => line,
   );
   expect(plans).toEqual([
-    'Plan: 15 to add, 31 to change, 0 to destroy. 71 to adopt.',
+    'Plan: 15 to add, 31 to change, 0 to destroy on demo. 71 to adopt.',
     'Apply complete. 15 added, 31 changed, 0 destroyed',
-    'No changes. The license matches the manifest, except for 1 that cannot be changed through the API and 7 that cannot be verified.',
+    'No changes. The license of demo matches the manifest, except for 1 that cannot be changed through the API and 7 that cannot be verified.',
     expect.stringMatching(/^\d+ chats, of which agents took \d+\.$/),
-    'Plan: 0 to add, 3 to change, 0 to destroy.',
+    'Plan: 0 to add, 3 to change, 0 to destroy on demo.',
     expect.stringMatching(/^impact: at most \d+ chats in 28 days; .*; 9 requests to the reports$/),
     'Drift: 2 changed on the license,',
     'Apply complete. 0 added, 2 changed, 0 destroyed',

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, PlannedRouting } from '../../plan/plan.ts';
 import type { SavedPlan } from '../saved/saved-plan.ts';
 import type { CustomerView } from '../verify/schema.ts';
 
@@ -14,6 +14,8 @@ export interface ReviewedPlan {
   readonly risk: PlanRisk;
   /** Those of the diagnostics that leave visitors without an agent. */
   readonly gaps: readonly Diagnostic[];
+  /** Visitors of ordinary pages, wherever they are, who reached groups and now reach others. */
+  readonly felt: PlannedRouting['rerouted'];
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
   readonly digest: string | null;
@@ -47,7 +49,21 @@ const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover',
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
   const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
-  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, diagnostics, digest };
+  const felt = (plan.routing?.rerouted ?? []).filter(isFelt);
+  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, felt, diagnostics, digest };
+}
+
+/** Whether any page will do, in any place: an ordinary visitor is one of them. */
+function isFelt({ before, examples }: PlannedRouting['rerouted'][number]): boolean {
+  return (
+    before.groups.length > 0 &&
+    examples.some(({ visitor, on }) => Object.keys(visitor).length === 1 && on.every(isAnyPage))
+  );
+}
+
+/** A text that the URL of every page has. */
+function isAnyPage(text: string): boolean {
+  return text === '/';
 }
 
 /** A saved plan, and what customers saw after it; null where that is not known. */
