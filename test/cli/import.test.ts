@@ -53,9 +53,9 @@ function refused(...flags: readonly string[]): Promise<string> {
   return refusal(['import', ...flags], fakeTerminal(null));
 }
 
-async function planned(): Promise<string> {
+async function planned(...flags: readonly string[]): Promise<string> {
   const { terminal, said } = fakeTerminal(null);
-  await atTerminal(['plan'], terminal);
+  await atTerminal(['plan', ...flags], terminal);
   return said();
 }
 
@@ -371,7 +371,7 @@ test('A bot that a template made is left out although no file lists the client, 
   expect(said).toContain('bot derived (Concierge): a bot template makes it');
   expect((await files())['bots.yaml']).not.toContain('Concierge');
   await writeFile('bots.yaml', 'version: 1\n');
-  const later = await planned();
+  const later = await planned('--details');
   expect(later).toContain('bot "Concierge" (derived), made by a bot template');
   expect(later).toContain('2 to destroy');
 });

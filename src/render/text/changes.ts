@@ -45,6 +45,7 @@ export function entryLines(
 ): readonly string[] {
   const [change] = changes;
   const action = words.actionOf(change);
+  if (action === null && fields.length === 0) return [];
   const sign = action === null ? paint('warning', '  !') : SIGNS[action](paint);
   const lines = [
     ...notesAt('ownership', notes, paint),

@@ -22,7 +22,7 @@ export function dangerLines(
       line(DANGERS[what].mark, [addresses.join(', '), ...meaning].join(': ')),
     ),
     ...lost.map(({ message }) => line('cover lost', plain(message))),
-    ...felt.map((each) => line('routing', reroutedText(each))),
+    ...feltTexts(felt).map((text) => line('routing', text)),
     ...exposure(routing).map((text) => line('during the apply', text)),
   ]);
 }
@@ -54,9 +54,18 @@ function meaningOf({ message, referred_by: referrers }: Caution): readonly strin
   return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
+/** More reroutes than that are counted. */
+const MOST_FELT = 3;
+
+function feltTexts(felt: ReviewedPlan['felt']): readonly string[] {
+  return felt.length > MOST_FELT
+    ? [`${felt.length} kinds of visitors reach other groups than before; the plan lists them`]
+    : felt.map((each) => reroutedText(each));
+}
+
 function exposure(routing: PlannedRouting | null): readonly string[] {
   if (routing === null || routing.way === 'safe') return [];
   return routing.exposed.length === 0
     ? ['it is not known whether chats are misrouted while the rules are written']
-    : ['some chats are misrouted while the rules are written, as listed above'];
+    : ['some chats are misrouted while the rules are written; the plan lists them'];
 }

@@ -35,11 +35,10 @@ const MOST_ALONE = 10;
 /** From so many objects on, equal changes share a block. */
 const LEAST_ALIKE = 3;
 
-/** `changes`: those of the plan that are to be told. */
-export function outlineOf(plan: Plan, changes: readonly ResourceChange[] = plan.resource_changes): Outline {
+export function outlineOf(plan: Plan): Outline {
   const named = namesIn(plan);
   const remarked = remarkedIn(plan);
-  const drafts = changes.map((change) => draftOf(change, named, remarked.get(change.address)));
+  const drafts = plan.resource_changes.map((change) => draftOf(change, named, remarked.get(change.address)));
   const alike = new Map<string, ResourceChange[]>();
   for (const { change, alikeness } of drafts) {
     const others = alike.get(alikeness);
@@ -47,12 +46,11 @@ export function outlineOf(plan: Plan, changes: readonly ResourceChange[] = plan.
     else others.push(change);
   }
   const entries = drafts.flatMap(({ change, fields, alikeness }): readonly OutlineEntry[] => {
-    const [first, ...others] = alike.get(alikeness) ?? [];
+    const those = alike.get(alikeness) ?? [change];
     const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;
-    if (first === undefined || others.length + 1 < least)
-      return [{ changes: [change], text: textOf(change, named), fields }];
-    if (change !== first) return [];
-    return [{ changes: [first, ...others], text: countText(change.type, others.length + 1), fields }];
+    if (those.length < least) return [{ changes: [change], text: textOf(change, named), fields }];
+    const [first, ...others] = those[0] === change ? those : [];
+    return first === undefined ? [] : [{ changes: [first, ...others], text: countText(change.type, those.length), fields }];
   });
   return { entries, unmanaged: countTexts(plan.unmanaged.filter(({ released }) => released === null)) };
 }

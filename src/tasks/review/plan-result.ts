@@ -14,7 +14,7 @@ export interface ReviewedPlan {
   readonly risk: PlanRisk;
   /** Those of the diagnostics that leave visitors without an agent. */
   readonly gaps: readonly Diagnostic[];
-  /** Visitors of ordinary pages, wherever they are, who reached groups and now reach others. */
+  /** Reroutes of visitors who reached groups before that many of them feel: ordinary visitors, or many kinds of them. */
   readonly felt: PlannedRouting['rerouted'];
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
@@ -49,22 +49,26 @@ const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover',
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
   const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
-  const felt = (plan.routing?.rerouted ?? []).filter(isFelt);
-  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, felt, diagnostics, digest };
+  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, felt: feltIn(plan), diagnostics, digest };
 }
 
-/** Whether any page will do, in any place: an ordinary visitor is one of them. */
-function isFelt({ before, examples }: PlannedRouting['rerouted'][number]): boolean {
-  return (
-    before.groups.length > 0 &&
-    examples.some(({ visitor, on }) => Object.keys(visitor).length === 1 && on.every(isAnyPage))
+/** So many kinds of visitors are many, whatever their pages are. */
+const MANY = 3;
+
+function feltIn({ routing }: Plan): ReviewedPlan['felt'] {
+  const reaching = (routing?.rerouted ?? []).filter(({ before }) => before.groups.length > 0);
+  return reaching.length < MANY ? reaching.filter(isOrdinary) : reaching;
+}
+
+/** Whether the page and the place of one of these visitors do not matter, so that an ordinary visitor is one of them. */
+function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
+  return examples.some(
+    ({ visitor, on }) => Object.keys(visitor).length === 1 && on.every((text) => text === ON_EVERY_PAGE),
   );
 }
 
 /** A text that the URL of every page has. */
-function isAnyPage(text: string): boolean {
-  return text === '/';
-}
+const ON_EVERY_PAGE = '/';
 
 /** A saved plan, and what customers saw after it; null where that is not known. */
 export function reviewedSaved(
