@@ -190,7 +190,9 @@ test('The plans of support-team fit a screen: the first one, and one of a change
   const run = (...args: readonly string[]) => chatform([...args, '-t', 'sandbox'], { cwd });
   const first = await run('plan');
   expect([first.code, linesOf(first) <= 70]).toEqual([0, true]);
-  expect((await run('plan', '--quiet')).stdout).toMatch(/^Dangers:\n(?: {2}.*\n)+\nPlan: .* on sandbox\. 1 to adopt\.\n$/);
+  expect((await run('plan', '--quiet')).stdout).toMatch(
+    /^Dangers:\n(?: {2}.*\n)+\nPlan: .* on sandbox\. 1 to adopt\.\n$/,
+  );
   expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
   const agents = join(cwd, 'manifest/agents.yaml');
   const text = await readFile(agents, 'utf8');

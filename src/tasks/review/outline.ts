@@ -50,7 +50,9 @@ export function outlineOf(plan: Plan): Outline {
     const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;
     if (those.length < least) return [{ changes: [change], text: textOf(change, named), fields }];
     const [first, ...others] = those[0] === change ? those : [];
-    return first === undefined ? [] : [{ changes: [first, ...others], text: countText(change.type, those.length), fields }];
+    return first === undefined
+      ? []
+      : [{ changes: [first, ...others], text: countText(change.type, those.length), fields }];
   });
   return { entries, unmanaged: countTexts(plan.unmanaged.filter(({ released }) => released === null)) };
 }

@@ -49,7 +49,16 @@ const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover',
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
   const gaps = diagnostics.filter(({ code }) => GAPS.has(code));
-  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, felt: feltIn(plan), diagnostics, digest };
+  return {
+    outcome: 'planned',
+    plan,
+    cautions,
+    risk: riskOf(plan, cautions),
+    gaps,
+    felt: feltIn(plan),
+    diagnostics,
+    digest,
+  };
 }
 
 /** So many kinds of visitors are many, whatever their pages are. */

@@ -91,7 +91,9 @@ describe('Dangers', () => {
       return planClosing(reviewed(plan, [], null), uncoloured);
     };
     for (const page of ['', '/'])
-      expect(closingOf(reroute(page, 'group/desk'))).toMatch(/^Dangers:\n {2}routing: visitors on .* go from desk to sales /);
+      expect(closingOf(reroute(page, 'group/desk'))).toMatch(
+        /^Dangers:\n {2}routing: visitors on .* go from desk to sales /,
+      );
     expect(closingOf(reroute('/jobs', 'group/desk'), reroute('/'))).not.toContain('Dangers');
     const pages = ['/a', '/b', '/c', '/d'].map((page) => reroute(page, 'group/desk'));
     expect(closingOf(...pages)).toContain('routing: 4 kinds of visitors reach other groups than before; ');
