@@ -105,7 +105,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
     expect(writesOf(emulator)).toMatchObject({ update_group: 1 });
     const rest = await run(['apply', 'plan.json']);
     expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('Apply complete.')]);
-    expect(rest.stdout).not.toContain('cleo@example.com is created');
+    expect(rest.stdout).not.toContain('+ agent/cleo@example.com');
     expect((await run(['plan', '--detailed-exitcode'])).code).toBe(0);
   });
 
