@@ -15,19 +15,24 @@ const DAYS = Number(process.argv[3] ?? 28);
 const bold = (text: string): string => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
 function say(title: string, text: string): void {
-  console.log(`\n${bold(`== ${title}`)}\n${text}\n`);
+  console.log(`\n${bold(`== ${title}`)}\n${text}`);
 }
 
-/** Runs the command line as a user would, and fails the demo if the exit code is not the expected one. */
-async function chatform(args: readonly string[], expected: number): Promise<void> {
-  console.log(bold(`$ chatform ${args.join(' ')}\n`));
+/** Runs the command line as a user would, shows so many lines of its output, and fails the demo if the exit code is not the expected one. */
+async function chatform(args: readonly string[], expected: number, most?: number): Promise<void> {
+  console.log(bold(`$ chatform ${args.join(' ')}${most === undefined ? '' : ` | head -${most}`}`));
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(process.execPath, ['dist/cli.cjs', '-C', '.demo', ...args], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', most === undefined ? 'inherit' : 'pipe', 'inherit'],
     env: { ...process.env, ...colour },
   });
+  let piped = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    piped += text;
+  });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  if (most !== undefined) console.log(piped.split('\n').slice(0, most).join('\n'));
   if (code !== expected)
     throw new Error(`chatform ${args.join(' ')} exited with ${code}, and ${expected} was expected`);
 }
@@ -42,7 +47,7 @@ async function playVisitors(): Promise<void> {
   const emulator = await openLicense();
   const traffic = parseTraffic(parse(readFileSync(TRAFFIC, 'utf8')));
   const { chats, taken } = await emulator.play({ ...traffic, days: DAYS, to: new Date().toISOString() });
-  console.log(`${chats} chats, of which agents took ${taken}.\n`);
+  console.log(`${chats} chats, of which agents took ${taken}.`);
 }
 
 /** Does something to the license by hand. */
@@ -101,47 +106,42 @@ async function main(): Promise<void> {
 
   say(
     'The plan',
-    'Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects by their natural keys, adopts them, and shows the difference.',
+    'Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects, adopts them, and shows the difference: its dangers, then the rest.',
   );
-  await chatform(['plan'], 0);
+  await chatform(['plan', '--quiet'], 0);
+  await chatform(['plan'], 0, 8);
 
   say(
     'The apply',
-    'The same plan, applied with the fewest requests. Changes show after three seconds here, and after up to two minutes on\nthe real service. chatform waits until it has seen every change.',
+    'Changes show after three seconds here, and after up to two minutes on the real service: chatform waits until it has seen\neach of them. The second plan is empty, but for a name that cannot be changed through the API of 3.6.',
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
-
-  say(
-    'The second plan',
-    'The license is as the manifest says, so there is nothing left to do. One name cannot be changed through the API of 3.6,\nand the plan says so.',
-  );
-  await chatform(['plan', '--detailed-exitcode'], 0);
+  await chatform(['plan', '--quiet', '--detailed-exitcode'], 0);
 
   say(
     'The impact',
-    `examples/support-team/traffic.yaml says who visits the shop, and the emulator plays ${DAYS} days of it. Then demo/proposal.yaml\nsends warranty claims to the front desk, and lets the returns team take fewer chats at once. \`plan --impact\` asks the\nreports what that carries: how many chats, and whether more customers would wait.`,
+    `The emulator plays ${DAYS} days of the visitors of traffic.yaml. Then demo/proposal.yaml sends warranty claims to the front desk,\nand lets the returns team take fewer chats at once. \`plan --impact\` asks the reports what that carries.`,
   );
   await playVisitors();
   useSettings(settings.replace('sandbox.yaml]', 'sandbox.yaml, ../demo/proposal.yaml]'));
-  await chatform(['plan', '--impact', '28d'], 0);
+  await chatform(['plan', '--impact', '28d', '--except', 'agent/tanya*'], 0);
   useSettings(settings);
 
   say(
     'The drift',
-    'Now two changes by hand: an agent gets a chat limit of 1, and the rule for all other visitors moves to the top, so every\ncustomer reaches the front desk. `drift`, for example on a schedule, says what changed, on which side, and what to do.',
+    'Two changes by hand: an agent gets a chat limit of 1, and the rule for all other visitors moves to the top. `drift` says\nwhat changed, on which side, and what to do.',
   );
   await byHand(changeValues);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['drift'], 2);
+  await chatform(['drift', '--only', 'agent/ola.nowak@northpine.example', '--only', 'auto_access'], 2);
 
   say(
     'The customers',
-    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right: their\nrouting tests pass. `verify` asks the service what a visitor really gets.',
+    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right;\n`verify` asks the service what a visitor really gets.',
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
   await byHand(catchEveryone);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['test'], 0);
   await chatform(['verify', '--quiet'], 2);
 
   say(

@@ -85,6 +85,7 @@ export type { Difference, DriftCheck, DriftItem, DriftReport } from './tasks/dri
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
+export { outlineOf } from './tasks/review/outline.ts';
 export { type ChangeState, effectOf, type PlanResult, reviewed } from './tasks/review/plan-result.ts';
 export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
 export { effectsOf } from './tasks/saved/effects.ts';

@@ -1,6 +1,6 @@
 // Numbers, lists of names and holders of leases, in the words of a sentence.
 
-import type { Diagnostic, FindingCounts } from './model.ts';
+import type { Diagnostic, FindingCounts, Json } from './model.ts';
 
 const MOST = 8;
 
@@ -13,6 +13,19 @@ export function few(names: readonly string[], most: number = MOST): string {
 /** `1 request`, `2 requests`; `many` where an s does not make the plural. */
 export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** A value among words. Texts that could be read as something else are quoted: what holds a comma or an arrow, or looks like another type. */
+export function clear(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const isClear =
+    /^[^\s",](?:[^",]*[^\s",])?$/.test(value) && !/->|^(?:none|null|true|false|[-+]?\d[\d.]*)$/.test(value);
+  return isClear ? value : JSON.stringify(value);
+}
+
+/** `an agent`, `a group`. */
+export function oneOf(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 /** How many findings there are, with those that are not told. */

@@ -123,6 +123,7 @@ async function endedAction(
       note: (paint) => text.sentText(prepared, { withheld, unrecorded, isChanged: !isRefused }, paint),
       document: null,
       text: () => text.replyText(reply),
+      verbatim: true,
     };
   }
   const { failure } = end;
@@ -138,5 +139,6 @@ async function endedAction(
     note: (paint) => text.sentText(prepared, { withheld: 0, unrecorded, isChanged: isUnknown }, paint),
     document: null,
     text: failure.status === null || failure.type === 'protocol' ? null : () => text.replyText(errorEnvelope(failure)),
+    verbatim: true,
   };
 }

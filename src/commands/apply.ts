@@ -6,6 +6,7 @@ import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DocumentMembers } from '../render/documents.ts';
+import type { Paint } from '../render/paint.ts';
 import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
@@ -88,17 +89,29 @@ async function applyFiles(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Result> {
-  const [files, { applyVerified }, { foreignTo, notYet }, { misroutedByFiles }, carried, text, render, results] =
-    await Promise.all([
-      import('../outlets/report-files.ts'),
-      import('../run/apply-as-customer.ts'),
-      import('../run/approved.ts'),
-      import('../run/routes.ts'),
-      import('./carried.ts'),
-      import('../render/text/plan.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
+  const [
+    files,
+    { applyVerified },
+    { foreignTo, notYet },
+    { misroutedByFiles },
+    carried,
+    { hasChanges },
+    { planView },
+    { targetLine },
+    render,
+    results,
+  ] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('../run/apply-as-customer.ts'),
+    import('../run/approved.ts'),
+    import('../run/routes.ts'),
+    import('./carried.ts'),
+    import('../run/apply.ts'),
+    import('./plan-view.ts'),
+    import('../render/text/layout.ts'),
+    import('../render/events.ts'),
+    import('./result.ts'),
+  ]);
   const refused = (diagnostics: readonly Diagnostic[]): Result => {
     events.tell(() => render.diagnosticEvents(diagnostics));
     return results.refused(diagnostics);
@@ -118,10 +131,15 @@ async function applyFiles(
   const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, files.keptFiles(declared.settings));
   const carrier = {
     command: 'apply',
-    so: 'make it so',
+    so: `change ${declared.settings.name}`,
     // A saved plan was agreed to before.
     yes: flags.yes === true || approved !== null,
-    preview: (plan: Plan) => text.planText(plan, terminal.paintOut),
+    preview: (plan: Plan, diagnostics: readonly Diagnostic[]) => {
+      const { body, closing } = planView(plan, diagnostics, flags);
+      // Who applies an approved plan again, and finds all of it done, need not read the rest of it.
+      const isDone = approved !== null && !hasChanges(plan) && plan.withheld.length === 0;
+      return { body: (paint: Paint) => (isDone ? '' : targetLine(declared.settings, paint) + body(paint)), closing };
+    },
     events,
   } as const;
   const options = {
@@ -176,7 +194,7 @@ async function followedAfter(
   ]);
   let member: DocumentMembers = {};
   const { text, ...result } = await carriedWith(() => ({ follow: member }));
-  if (flags.json !== true) terminal.out(text?.(terminal.paintOut) ?? '');
+  if (flags.json !== true) results.showText(text?.(terminal.paintOut) ?? '', terminal);
   const followed = await followApply(ahead, terminal).catch((failure: unknown) => ({ failure }));
   if ('failure' in followed) {
     const message = `the chats were not followed: ${results.messageOf(followed.failure)}`;

@@ -10,10 +10,11 @@ import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
-import { summaryLine, withheldText } from '../render/text/plan.ts';
+import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import type { Events } from './events-file.ts';
-import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics } from './result.ts';
+import type { PlanView } from './plan-view.ts';
+import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics, showText } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {
@@ -31,8 +32,8 @@ export interface Carrier {
   readonly so: string;
   /** Go ahead without asking. */
   readonly yes: boolean;
-  /** The text that a person reads before. */
-  readonly preview: (plan: Plan) => string;
+  /** What a person reads before. */
+  readonly preview: (plan: Plan, diagnostics: readonly Diagnostic[]) => PlanView;
   readonly events: Events;
 }
 
@@ -51,9 +52,14 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
       work = workOf(plan.steps);
       showDiagnostics(flags.details === true ? unfolded(diagnostics) : diagnostics, terminal);
       events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
-      if (flags.json !== true && flags.quiet !== true) terminal.out(carrier.preview(plan));
+      const isShown = flags.json !== true && flags.quiet !== true;
+      const { body, closing } = carrier.preview(plan, diagnostics);
+      if (isShown) showText(body(terminal.paintOut) + closing(terminal.paintOut), terminal);
       if (yes || plan.withheld.length > 0 || !hasChanges(plan)) return null;
-      return confirm({ question: summaryLine(plan, terminal.paintErr), word: command, so, yes: false }, terminal);
+      // Who has not just read it on this terminal reads it in the question.
+      const isRead = isShown && terminal.paintOut.width !== undefined;
+      const question = isRead ? '' : closing(terminal.paintErr).trimEnd();
+      return confirm({ question, word: command, so, yes: false }, terminal);
     },
     onEvent: (event: ApplyEvent) => {
       if (event.type === 'ended') ended += event.results.length;
@@ -143,6 +149,8 @@ function exitCode({ outcome, refused, failure, results }: ApplyReport): ExitCode
   return outcome === 'failed' && refused !== null && isUntouched ? 4 : EXIT_CODES[outcome];
 }
 
-function adoptedText({ summary }: Plan): string {
-  return summary.adopt === 0 ? '' : `Adopted ${summary.adopt} without a request: from now on they are owned.\n`;
+function adoptedText({ summary, target }: Plan): string {
+  return summary.adopt === 0
+    ? ''
+    : `Adopted ${summary.adopt} on ${plain(target)} without a request: from now on they are owned.\n`;
 }

@@ -11,7 +11,7 @@ import { doctorCommand } from './doctor.ts';
 import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
-import { EXIT_CODES, type RunBody } from './flags.ts';
+import { EXIT_CODES, type RunBody, refuseRepeated } from './flags.ts';
 import { followCommand } from './follow.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
@@ -113,7 +113,13 @@ function program(run: RunBody, outside: Outside, onRefusal: (message: string) =>
     .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
     .addHelpText('after', HELP);
   for (const command of COMMANDS) command(all as unknown as Command, run);
+  eachCommand(all as unknown as Command, refuseRepeated);
   return all;
+}
+
+function eachCommand(command: Command, work: (command: Command) => void): void {
+  work(command);
+  for (const below of command.commands) eachCommand(below as Command, work);
 }
 
 async function startIn(directory: string): Promise<void> {

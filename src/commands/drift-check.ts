@@ -22,6 +22,8 @@ type CheckFlags = CheckOptions & { readonly report?: readonly string[] };
 
 export interface FinishedCheck {
   readonly look: DriftCheck;
+  /** Null when it failed before they were known. */
+  readonly settings: TargetSettings | null;
   readonly diagnostics: readonly Diagnostic[];
   /** Where the check is remembered; null when it failed before that was known. */
   readonly memory: Remembering | null;
@@ -43,7 +45,7 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
     if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };
     const { report, sightings, diagnostics } = await checkDrift(declared, recalled, options, terminal);
-    return { look: { outcome: 'seen', report }, diagnostics, memory, sightings };
+    return { look: { outcome: 'seen', report }, settings: prepared.settings, diagnostics, memory, sightings };
   } catch (error) {
     const diagnostics = diagnosticsOf(error);
     const look: DriftCheck = {
@@ -52,7 +54,7 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
       at: new Date(terminal.clock.now()).toISOString(),
       message: inOneLine(messageOf(error), diagnostics),
     };
-    return { look, diagnostics, memory, sightings: memory?.memory.sightings ?? new Map() };
+    return { look, settings, diagnostics, memory, sightings: memory?.memory.sightings ?? new Map() };
   }
 }
 
@@ -79,6 +81,7 @@ export async function reportsOf(flags: CheckFlags, terminal: Terminal): Promise<
 
 interface ReportedCheck {
   readonly look: DriftCheck;
+  readonly settings: FinishedCheck['settings'];
   readonly diagnostics: readonly Diagnostic[];
   readonly code: ExitCode;
 }
@@ -89,19 +92,19 @@ export async function checkAndNotify(
   reports: readonly ReportFile<ReportFormat>[],
   terminal: Terminal,
 ): Promise<ReportedCheck> {
-  const { look, diagnostics, memory, sightings } = await checkFiles(flags, terminal);
+  const { look, settings, diagnostics, memory, sightings } = await checkFiles(flags, terminal);
   if (look.outcome === 'failed' && diagnostics.length === 0) showError(look.message, terminal);
   showDiagnostics(diagnostics, terminal);
   // An interrupted check has not failed.
-  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, diagnostics, code: 130 };
+  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, settings, diagnostics, code: 130 };
   const pathOf = await pathsInRepository(terminal.env);
   const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
   if (lost !== null) showError(lost, terminal);
-  if (memory === null) return { look, diagnostics, code: 1 };
+  if (memory === null) return { look, settings, diagnostics, code: 1 };
   const { errors, warnings } = await remember(look, sightings, memory, terminal);
   for (const error of errors) showError(error, terminal);
   for (const warning of warnings) showWarning(warning, terminal);
-  return { look, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
+  return { look, settings, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
 }
 
 /** Exported for tests. The result of the check decides. A channel that was not notified fails only a check in sync, so that a broken alarm is noticed. */

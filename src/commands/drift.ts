@@ -62,28 +62,34 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
   const { checkAndNotify, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
-  const { driftText, sinceText } = await import('../render/text/drift.ts');
+  const [{ driftText, sinceText }, { targetLine }, { showText }] = await Promise.all([
+    import('../render/text/drift.ts'),
+    import('../render/text/layout.ts'),
+    import('./result.ts'),
+  ]);
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
     if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
+    if (settings !== null) showText(targetLine(settings, terminal.paintOut), terminal);
     const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
     const { sinceCheck } = await import('../tasks/drift/since.ts');
     const show = ({ report }: SeenCheck, before: SeenCheck | null): void => {
       const { paintOut } = terminal;
       const text =
         before === null ? driftText(report, paintOut) : sinceText(report, sinceCheck(before.report, report), paintOut);
-      terminal.out(text);
+      showText(text, terminal);
     };
     await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };
   }
-  const { look, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
+  const { look, settings, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
   return {
     code,
     document: () =>
       look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics),
-    text: (paint) => (look.outcome === 'seen' ? driftText(look.report, paint) : ''),
+    text: (paint) =>
+      look.outcome === 'seen' && settings !== null ? targetLine(settings, paint) + driftText(look.report, paint) : '',
   };
 }
 

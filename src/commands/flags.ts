@@ -52,6 +52,20 @@ function variable(
   return { ...previous, [value.slice(0, equals)]: value.slice(equals + 1) };
 }
 
+/** Flags that take one value: given twice, the second would silently win. */
+export function refuseRepeated(command: Pick<Command, 'options' | 'on' | 'error'>): void {
+  for (const option of command.options) {
+    const { parseArg, variadic } = option;
+    const takesMany = variadic || parseArg === collect || parseArg === variable;
+    if (takesMany || !(option.required || option.optional)) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: ${option.flags} takes one value, and was given twice: give it once`);
+      isGiven = true;
+    });
+  }
+}
+
 /** Written as in chatform.yaml; the command reads it, which has the reader of durations. */
 export function duration(value: string): string {
   if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');

@@ -24,9 +24,10 @@ export const importCommand = command(
       .addOption(NEW_LICENSE)
       .addOption(TIMEOUT),
   async (flags, terminal) => {
-    const [{ importLicense }, { commandDocument, importMembers }, text, results] = await Promise.all([
+    const [{ importLicense }, { commandDocument, importMembers }, { targetLine }, text, results] = await Promise.all([
       import('../run/import.ts'),
       import('../render/documents.ts'),
+      import('../render/text/layout.ts'),
       import('../render/text/import.ts'),
       import('./result.ts'),
     ]);
@@ -40,13 +41,14 @@ export const importCommand = command(
         return { ...results.failed(result.message, { code: 4 }), diagnostics };
       case 'drafted':
       case 'written': {
-        const { imported, outcome } = result;
+        const { imported, outcome, settings } = result;
         const say = outcome === 'drafted' ? text.previewText : text.importText;
         return {
           code: 0,
           diagnostics,
           document: () => commandDocument(importMembers(imported), diagnostics),
-          text: (paint) => say(imported, paint),
+          text: (paint) => targetLine(settings, paint) + say(imported, paint),
+          ...(outcome === 'drafted' ? { verbatim: true } : {}),
         };
       }
     }

@@ -10,7 +10,7 @@ import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../r
 import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
 import { rehearsalText } from '../render/text/apply.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
-import { planText } from '../render/text/plan.ts';
+import { targetLine } from '../render/text/layout.ts';
 import { savedAsLine } from '../render/text/saved.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
@@ -18,6 +18,7 @@ import { type Choice, type Declared, prepareTarget } from '../run/prepare.ts';
 import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
 import type { Events } from './events-file.ts';
 import { picturesOf } from './plan-pictures.ts';
+import { planView } from './plan-view.ts';
 import { diagnosticsOf, messageOf, type Result, resultOf } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -90,13 +91,19 @@ export async function resultOfPlan(
   if (rehearsal !== null) tell(() => [rehearsalEvent(rehearsal)]);
   if (isFailed) tell(() => [failureEvent('the rehearsal on a copy of the license failed')]);
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
+  const view = planView(plan, diagnostics, flags);
   const differs = flags.detailedExitcode === true && plan.steps.length > 0;
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
     code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
     diagnostics: flags.details === true ? unfolded(diagnostics) : diagnostics,
     document: () => planDocument(plan, diagnostics, members),
-    text: (paint) => planText(plan, paint) + (rehearsal === null ? '' : `\n${rehearsalText(rehearsal, paint)}`),
+    text: (paint) =>
+      [
+        ...(flags.quiet === true ? [] : [targetLine(declared.settings, paint, flags.against), view.body(paint)]),
+        view.closing(paint),
+        ...(rehearsal === null ? [] : ['\n', rehearsalText(rehearsal, paint)]),
+      ].join(''),
     ...(saved === null
       ? {}
       : {

@@ -10,7 +10,12 @@ import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  planningCommand(program, 'plan', 'show what would change on the license; changes nothing', 'no progress')
+  planningCommand(
+    program,
+    'plan',
+    'show what would change on the license; changes nothing',
+    'only the summary and the dangers',
+  )
     .option('--detailed-exitcode', 'exit 2 when there are differences')
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option('--verify-as-customer', 'with --out: an apply of the plan verifies the license as customers see it')

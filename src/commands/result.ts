@@ -8,6 +8,7 @@ import { failureDocument, leaseDocument } from '../render/documents.ts';
 import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
+import { fitted } from '../render/text/layout.ts';
 import { lockedText } from '../render/text/ledger.ts';
 import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
@@ -40,6 +41,8 @@ export interface Result {
   readonly document: (() => string) | null;
   /** What stdout has without `--json`; null prints nothing. */
   readonly text: ((paint: Paint) => string) | null;
+  /** The text is for a file or a program as well, so a terminal breaks no line of it. */
+  readonly verbatim?: true;
   /** Files without which the command failed: they are written before anything is said. */
   readonly saves?: readonly OutputFile[];
   /** Report files, each whole or not at all. */
@@ -110,15 +113,27 @@ export async function delivered(work: () => Promise<Result>, json: boolean, term
   const result = await work()
     .then(saved)
     .catch((error: unknown) => resultOf(error, terminal));
-  const { before, diagnostics = [], error, note, files = [], document, text } = result;
-  if (before !== undefined) terminal.err(before());
+  const { before, diagnostics = [], error, note, files = [], document, text, verbatim } = result;
+  if (before !== undefined) showRemark(before(), terminal);
   showDiagnostics(diagnostics, terminal);
   if (error !== undefined) showError(error, terminal);
-  if (note !== undefined) terminal.err(note(terminal.paintErr));
-  terminal.out((json ? document?.() : text?.(terminal.paintOut)) ?? '');
+  if (note !== undefined) showRemark(note(terminal.paintErr), terminal);
+  const said = (json ? document?.() : text?.(terminal.paintOut)) ?? '';
+  if (json || verbatim === true) terminal.out(said);
+  else showText(said, terminal);
   const lost = await unwritten(files);
   if (lost !== null) showError(lost, terminal);
   return lost === null ? result.code : 1;
+}
+
+/** On stdout, as wide as it is. */
+export function showText(text: string, { out, paintOut }: Pick<Terminal, 'out' | 'paintOut'>): void {
+  out(fitted(text, paintOut.width));
+}
+
+/** The same on stderr. */
+function showRemark(text: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+  err(fitted(text, paintErr.width));
 }
 
 export function showDiagnostics(
@@ -129,16 +144,16 @@ export function showDiagnostics(
 }
 
 /** One line on stderr. */
-export function showError(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
-  err(`${paintErr('error', 'Error:')} ${message}\n`);
+export function showError(message: string, terminal: Pick<Terminal, 'err' | 'paintErr'>): void {
+  showRemark(`${terminal.paintErr('error', 'Error:')} ${message}\n`, terminal);
 }
 
 export function warningLine(message: string, paint: Paint): string {
   return `${paint('warning', 'Warning:')} ${message}\n`;
 }
 
-export function showWarning(message: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
-  err(warningLine(message, paintErr));
+export function showWarning(message: string, terminal: Pick<Terminal, 'err' | 'paintErr'>): void {
+  showRemark(warningLine(message, terminal.paintErr), terminal);
 }
 
 function scopesRemedy(name: string, { api }: RequestedApi): string {
@@ -225,6 +240,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 
 /** What is asked. */
 export interface Confirmation {
+  /** Empty where the person has just read it. */
   readonly question: string;
   /** The word to type. */
   readonly word: string;
@@ -240,13 +256,17 @@ export async function confirm(
   terminal: Terminal,
 ): Promise<Declined | null> {
   if (yes) return null;
-  const answer = await terminal.ask(`\n${question}\nType ${terminal.paintErr('strong', word)} to ${so}: `);
+  const asked = fitted(question, terminal.paintErr.width);
+  const answer = await terminal.ask(
+    `${asked === '' ? '' : `\n${asked}`}\nType ${terminal.paintErr('strong', word)} to ${plain(so)}: `,
+  );
   if (answer === null) {
     const message = `no person can confirm it here; use --yes to ${word} without asking`;
     showError(message, terminal);
     return { reason: 'declined', message };
   }
   if (answer.trim() === word) return null;
-  terminal.err('Nothing was changed.\n');
+  // The key of an interruption ends no line.
+  terminal.err(`${terminal.signal.aborted ? '\n' : ''}Nothing was changed.\n`);
   return { reason: 'declined', message: 'not confirmed' };
 }

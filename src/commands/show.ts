@@ -35,14 +35,16 @@ const declare = (program: Command) =>
       'write a report: html or csv; of a saved plan, as `plan --report` does; may be repeated',
       collect,
     )
+    .option('--details', 'of a saved plan: every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = command(declare, async (flags, terminal, what = '') => {
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  if (flags.verify !== undefined)
-    throw new UsageError('--verify is for a saved plan: name its file, as in `chatform show plan.json`');
+  for (const flag of ['verify', 'details'] as const)
+    if (flags[flag] !== undefined)
+      throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
   const [files, { prepareTarget }, { showTarget }, { questionOf }, { readingDocument }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/prepare.ts'),
@@ -70,7 +72,7 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
     note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
     document: () => readingDocument(shown, !isWhole, requests, diagnostics),
     text: (paint) =>
-      flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, { width: terminal.width(), by }, paint),
+      flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, { width: paint.width ?? null, by }, paint),
     files: files.reportsWith(reports, (format) => showRenderers[format](of)),
   };
 });
@@ -83,10 +85,10 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     import('../run/approved.ts'),
     import('../tasks/review/plan-result.ts'),
   ]);
-  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planText }, { savedLine }] = await Promise.all([
+  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planView }, { savedLine }] = await Promise.all([
     import('../render/reports/formats.ts'),
     import('../render/documents.ts'),
-    import('../render/text/plan.ts'),
+    import('./plan-view.ts'),
     import('../render/text/saved.ts'),
   ]);
   const given = {
@@ -113,13 +115,14 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.
   const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
+  const view = planView(plan, diagnostics, flags);
   const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved));
   return {
     code: 0,
     before: () => (flags.quiet === true ? '' : savedLine(file, saved)),
     diagnostics,
     document: () => planDocument(plan, diagnostics),
-    text: (paint) => planText(plan, paint),
+    text: (paint) => view.body(paint) + view.closing(paint),
     files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
   };
 }

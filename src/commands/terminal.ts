@@ -1,7 +1,7 @@
 // Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
 import type { JsonObject } from '../base/model.ts';
-import { coloured, type Paint, uncoloured } from '../render/paint.ts';
+import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
 import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
@@ -21,8 +21,6 @@ export interface Terminal extends Surroundings {
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
-  /** Characters of a line of standard output; null in a pipe. */
-  readonly width: () => number | null;
   /** The person's answer to a question; null when no person can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
   /** All of standard input. */
@@ -43,13 +41,14 @@ export interface TerminalFlags {
 
 type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Of a terminal that does not say its own. */
+/** Columns of a terminal that does not say how many it has. */
 const USUAL_WIDTH = 80;
 
-/** `NO_COLOR` and `--no-color` win over a terminal that could; `FORCE_COLOR` over one that could not. */
+/** `NO_COLOR` and `--no-color` win over a terminal that could show colour; `FORCE_COLOR` over one that could not. Only a terminal has a width. */
 function paintFor(stream: Screen, env: Terminal['env'], wanted: boolean): Paint {
-  if (!wanted || (env['NO_COLOR'] ?? '') !== '') return uncoloured;
-  return stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '' ? coloured : uncoloured;
+  const isForced = stream.isTTY === true || (env['FORCE_COLOR'] ?? '') !== '';
+  const paint = wanted && (env['NO_COLOR'] ?? '') === '' && isForced ? coloured : uncoloured;
+  return stream.isTTY === true ? onTerminal(paint, stream.columns || USUAL_WIDTH) : paint;
 }
 
 /** The first SIGINT or SIGTERM aborts; the second ends the process. */
@@ -107,7 +106,6 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
-  readonly width: Terminal['width'];
   readonly ask: Terminal['ask'];
   readonly input: Terminal['input'];
   /** Shows a line that whatever comes next replaces; null removes it. Absent where lines stay. */
@@ -155,7 +153,7 @@ export interface ProcessStreams {
   readonly env: Terminal['env'];
 }
 
-/** The streams of a process. Aborting `stop` stops the run; Ctrl-C at a question is like the signal. */
+/** The streams of a process. Aborting `stop` stops the run, as Ctrl-C at a question does: no request is in flight there. */
 export function streamsOf(
   { stdin, stdout, stderr, env }: ProcessStreams,
   { colour, logJson }: Pick<TerminalFlags, 'colour' | 'logJson'>,
@@ -177,10 +175,9 @@ export function streamsOf(
     ...(stderr.isTTY === true && !logJson ? { status } : {}),
     paintOut: paintFor(stdout, env, colour),
     paintErr: paintFor(stderr, env, colour && !logJson),
-    width: () => (stdout.isTTY === true ? stdout.columns || USUAL_WIDTH : null),
     ask: (question) => {
       clear();
-      return askPerson(question, { input: stdin, output: stderr }, stop.signal, () => process.emit('SIGINT'));
+      return askPerson(question, { input: stdin, output: stderr }, stop.signal, () => stop.abort());
     },
     input: async () => (await import('node:stream/consumers')).text(stdin),
   };

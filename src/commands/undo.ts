@@ -2,8 +2,10 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { PlannedUndo } from '../run/undo.ts';
 import { command, type FlagsOf, planningCommand } from './flags.ts';
+import type { PlanView } from './plan-view.ts';
 import type { ExitCode, Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,18 +31,34 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     import('../render/events.ts'),
     import('./result.ts'),
   ]);
-  const [{ planDocument, undoMembers }, { withEvents }] = await Promise.all([
+  const [{ planDocument, undoMembers }, { planView }, { targetLine }, { withEvents }] = await Promise.all([
     import('../render/documents.ts'),
+    import('./plan-view.ts'),
+    import('../render/text/layout.ts'),
     import('./events-file.ts'),
   ]);
   if (flags.var !== undefined) throw new UsageError('undo reads no manifest, so it does not take --var');
   const { settings, clients, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
   const subject = { settings, clients, wanted: id ?? null };
+  const viewOf = ({ undoing, ...request }: PlannedUndo): PlanView => {
+    const { body, closing } = planView(text.withoutUnmanaged(undoing.plan), [], flags);
+    const isIdle = undoing.plan.steps.length === 0;
+    return {
+      body: (paint) =>
+        [targetLine(settings, paint), text.undoText(request, undoing, paint), ...(isIdle ? [] : [body(paint)])].join(
+          '',
+        ),
+      closing: (paint) => (isIdle ? '' : closing(paint)),
+    };
+  };
   const shown = ({ undoing, ...request }: PlannedUndo, code: ExitCode): Result => ({
     code,
     document: () => planDocument(text.withoutUnmanaged(undoing.plan), [], undoMembers(request, undoing)),
-    text: (paint) => text.undoText(request, undoing, paint),
+    text: (paint) => {
+      const { body, closing } = viewOf({ undoing, ...request });
+      return body(paint) + closing(paint);
+    },
   });
   return withEvents('undo', { settings }, flags.events, terminal, async (events) => {
     if (flags.plan === true) {
@@ -48,16 +66,16 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       events.tell(() => render.planEvents(text.withoutUnmanaged(planned.undoing.plan)));
       return shown(planned, 0);
     }
-    let preview = '';
+    let preview: PlanView | null = null;
     const carrier = {
       command: 'undo',
-      so: 'take it back',
+      so: `take it back on ${settings.name}`,
       yes: flags.yes === true,
-      preview: () => preview,
+      preview: (plan: Plan) => preview ?? planView(plan, [], flags),
       events,
     } as const;
-    const onPlanned = ({ undoing, ...request }: PlannedUndo): void => {
-      preview = text.undoText(request, undoing, terminal.paintOut);
+    const onPlanned = (planned: PlannedUndo): void => {
+      preview = viewOf(planned);
     };
     const options = { ...carried.carryOptions(carrier, flags, terminal), onPlanned };
     const undone = await undoTarget(subject, flags, options, terminal);

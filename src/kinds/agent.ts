@@ -1,6 +1,7 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
 import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import {
   type AccountRights,
   type Bar,
@@ -232,6 +233,14 @@ export const agent = defineKind(fields, {
   allowance: 'agents',
   entry: 'fields',
   columns: ['role', 'max_chats_count', 'suspended', 'groups'],
+  summary: ({ role, max_chats_count: chats, suspended }, said) => [
+    said('name'),
+    role,
+    chats === undefined ? undefined : counted(chats, 'chat'),
+    suspended === true ? 'suspended' : undefined,
+    said('groups'),
+    said('work_scheduler'),
+  ],
   computed: {
     account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
     last_logout: { about: 'When the agent logged out last.', versions: ['3.6'] },

@@ -2,9 +2,15 @@
 // Specification: "Auto access rule", "Auto access".
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
-import { canonicalJson, isList } from '../base/json.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
 import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
-import { canonicalConditions, checkConditions, conditionsSchema, conditionWords } from './conditions.ts';
+import {
+  canonicalConditions,
+  checkConditions,
+  conditionPhrases,
+  conditionsSchema,
+  conditionWords,
+} from './conditions.ts';
 import { type CallContext, defineKind, type Fields, PLAIN, type SpecOf } from './kind.ts';
 import { type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
@@ -33,6 +39,14 @@ const fields = {
     },
     shape: 'object',
     references: { kind: 'group', at: 'items', under: 'groups' },
+    phrases: (access, named) => {
+      const { groups } = isObject(access) ? access : {};
+      return (isList(groups) ? groups.map(String) : []).map((group) => ({
+        key: group,
+        about: 'to',
+        says: named(group),
+      }));
+    },
   },
   conditions: {
     ...PLAIN,
@@ -41,6 +55,7 @@ const fields = {
     schema: conditionsSchema,
     shape: 'object',
     canonical: canonicalConditions,
+    phrases: conditionPhrases,
   },
 } as const satisfies Fields;
 
@@ -136,6 +151,7 @@ export const autoAccess = defineKind(fields, {
   allowance: 'access_rules',
   entry: 'fields',
   columns: ['access', 'conditions'],
+  summary: (_spec, said) => [said('description'), said('conditions'), said('access')],
   computed: {
     next_id: { about: 'The rule after it: written from the order of the list.', versions: ['3.3', '3.6'] },
   },

@@ -73,6 +73,7 @@ export const botTemplate = defineKind(fields, {
   at: ['bot_templates', '*'],
   entry: 'fields',
   columns: ['owner_client_id'],
+  summary: (_spec, said) => [said('name'), said('owner_client_id')],
   computed: {
     secret: { about: 'Returned once, when the template is created, and kept in `secrets:`.', versions: ['3.6'] },
   },

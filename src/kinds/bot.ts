@@ -2,6 +2,7 @@
 
 import { byText } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import {
   type CallContext,
   defineKind,
@@ -270,6 +271,12 @@ export const bot = defineKind(fields, {
   allowance: 'bots',
   entry: 'fields',
   columns: ['max_chats_count', 'groups'],
+  summary: ({ max_chats_count: chats }, said) => [
+    said('name'),
+    chats === undefined ? undefined : counted(chats, 'chat'),
+    said('groups'),
+    said('work_scheduler'),
+  ],
   computed: { secret: { about: 'Returned once, when the bot is created, and kept in `secrets:`.', versions: ['3.6'] } },
   required: ['name'],
   id: 'string',

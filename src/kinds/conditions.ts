@@ -4,7 +4,8 @@
 import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { FieldValue, Report } from './kind.ts';
+import { clear } from '../base/text.ts';
+import type { FieldValue, Phrase, Report } from './kind.ts';
 
 const matches = {
   type: 'array',
@@ -113,6 +114,27 @@ export function conditionWords(conditions: Conditions = {}): string {
     return [...(excluded === null ? [] : [`not ${excluded}`]), ...(included === null ? [] : [included])];
   });
   return words.join(' ');
+}
+
+/** Each text and place that conditions look for: `URL contains` `/pricing`. */
+export function conditionPhrases(value: Json): readonly Phrase[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([subject, condition]) => {
+    const { values, exclude_values: others } = isObject(condition) ? condition : {};
+    return [...itemPhrases(subject, values, true), ...itemPhrases(subject, others, false)];
+  });
+}
+
+function itemPhrases(subject: string, items: Json | undefined, isWanted: boolean): readonly Phrase[] {
+  return (isList(items) ? items : []).filter(isObject).map((item): Phrase => {
+    const { value, exact_match: exact } = item;
+    const place = [...GEOGRAPHY].reverse().flatMap((name) => item[name] ?? []);
+    const verbs = isWanted ? (['is', 'contains'] as const) : (['is not', 'does not contain'] as const);
+    const about =
+      value === undefined ? 'from' : `${subject === 'url' ? 'URL' : subject} ${verbs[exact === true ? 0 : 1]}`;
+    const says = value === undefined ? place.map(clear).join(', ') : clear(value);
+    return { key: `${about} ${canonicalJson(item)}`, about, says };
+  });
 }
 
 /** The most precise word of the first item: a city says more than its country. */

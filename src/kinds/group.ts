@@ -100,6 +100,7 @@ export const group = defineKind(fields, {
   allowance: 'groups',
   entry: 'fields',
   columns: ['language_code', 'agent_priorities'],
+  summary: (_spec, said) => [said('name'), said('language_code'), said('agent_priorities')],
   computed: {
     routing_status: { about: 'Whether a member of the group accepts chats.', versions: ['3.3', '3.6'] },
   },

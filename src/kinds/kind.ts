@@ -35,6 +35,17 @@ export type Writable = 'always' | 'create' | 'transition' | 'never';
 /** How two values of a field are compared: order counts in a `list`, and in nothing else. */
 export type FieldShape = 'scalar' | 'set' | 'map' | 'list' | 'object';
 
+/** What people call a referenced object. */
+export type Named = (reference: Reference) => string;
+
+/** One thing that a value says: of what, and what. A single value says something of nothing else; an item of a set is a subject alone. */
+export interface Phrase {
+  /** What tells it from the other phrases of the value. */
+  readonly key: string;
+  readonly about: string;
+  readonly says: string;
+}
+
 /** One field of a kind, declared once. Specification: "Resources and their fields". */
 export interface Field {
   /** Shown as hover help in editors: one or two sentences. */
@@ -66,6 +77,10 @@ export interface Field {
   readonly irreversible?: true;
   /** Lists what others may do with the object: each item, or each member down to an item, is a right. */
   readonly grants?: true;
+  /** What a value says to people; default: what its shape says. */
+  readonly phrases?: (value: Json, named: Named) => readonly Phrase[];
+  /** Subjects of phrases in their order; neighbours that say the same are told together: `Mon-Fri`. */
+  readonly sequence?: readonly string[];
   /** Why no request can give this object another value; null when a request can. */
   readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a value to the one spelling in which equal things are equal. Idempotent. */
@@ -286,6 +301,8 @@ export interface Kind<S = Spec> {
   readonly fields: { readonly [name in FieldOf<S>]: Field };
   /** What people look for first in a list of these, in addition to the name. */
   readonly columns: readonly FieldOf<S>[];
+  /** An object in one line, part by part; `said` is a field in words, undefined where there is nothing to say. */
+  readonly summary: (spec: S, said: (field: FieldOf<S>) => string | undefined) => readonly (string | undefined)[];
   /** Members that the service alone decides: never declared, never compared. */
   readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
   /** Fields that a create cannot do without. */

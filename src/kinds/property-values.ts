@@ -25,6 +25,7 @@ const ANYWHERE = {
   versions: ['3.3', '3.6'],
   entry: 'value',
   columns: ['value'],
+  summary: (_spec, said) => [said('value')],
   required: ['value'],
   slashes: true,
   prune: 'owned',

@@ -234,6 +234,7 @@ export const property = defineKind(fields, {
   at: ['properties', '*', '*'],
   entry: 'fields',
   columns: ['type', 'access', 'publish'],
+  summary: ({ type }, said) => [type, said('domain'), said('range'), said('access')],
   required: ['type', 'access'],
   slashes: true,
   prune: 'owned',

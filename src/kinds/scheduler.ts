@@ -3,7 +3,7 @@
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { isAscending } from './fields.ts';
-import { type Field, type FieldValue, PLAIN, type Report } from './kind.ts';
+import { type Field, type FieldValue, type Phrase, PLAIN, type Report } from './kind.ts';
 import { DAYS, weeklySchema, writtenSchema } from './scheduler-schemas.ts';
 
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -69,6 +69,26 @@ function align(live: Json, desired: Json): Json {
   return timezone === undefined ? rest : { timezone, ...rest };
 }
 
+/** How people write the days. */
+const SHORT_DAYS = DAYS.map((day) => `${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)}`);
+
+/** `Mon` `09:00-12:00 and 13:00-17:00`, day by day, and the zone. */
+function phrases(value: Json): readonly Phrase[] {
+  if (!isObject(value)) return [];
+  const { schedule, timezone } = value;
+  const spans = (isList(schedule) ? schedule : []).filter(isObject);
+  const days = DAYS.flatMap((day, place): readonly Phrase[] => {
+    const own = spans.filter((span) => span['day'] === day).map(spanText);
+    return own.length === 0 ? [] : [{ key: day, about: SHORT_DAYS[place] ?? day, says: own.join(' and ') }];
+  });
+  const zone = typeof timezone === 'string' && timezone !== '' ? [{ key: 'timezone', about: '', says: timezone }] : [];
+  return [...days, ...zone];
+}
+
+function spanText({ start, end, enabled }: JsonObject): string {
+  return `${enabled === false ? 'off ' : ''}${String(start)}-${String(end)}`;
+}
+
 /** In 3.3 the agent's own zone applies, and a reading does not tell it. */
 function alignAgent(live: Json, desired: Json, version: Version): Json {
   if (version === '3.6' || !isObject(live) || !isObject(desired)) return align(live, desired);
@@ -88,6 +108,8 @@ export const workScheduler = {
     'its hours have the shape of version 3.6, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
   canonical,
   align,
+  phrases,
+  sequence: SHORT_DAYS,
 } as const satisfies Field;
 
 export const agentScheduler = { ...workScheduler, align: alignAgent } as const satisfies Field;

@@ -3,6 +3,7 @@
 import { equalJson, isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { oneOf } from '../base/text.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Source } from '../yaml/places.ts';
 import { type Composed, itemsOf, memberOrigin, originAt, type ValueOrigin, withItems } from './origin.ts';
@@ -176,7 +177,7 @@ function operationOf(item: Json, { noun, called }: Patchable): PatchOperation | 
   const path = segments(item['path']);
   const from = op === 'move' || op === 'copy' ? segments(item['from']) : [];
   if (path === null || from === null) {
-    const failure = `a path begins with \`/\` and the ${called} or the index of a ${noun.one}`;
+    const failure = `a path begins with \`/\` and the ${called} or the index of ${oneOf(noun.one)}`;
     const remedy = 'write for example `/pricing`, or `/-` for the end';
     return { member: path === null ? 'path' : 'from', failure, remedy };
   }

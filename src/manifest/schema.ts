@@ -2,6 +2,7 @@
 
 import type { Schema } from '../base/documents.ts';
 import type { Json } from '../base/model.ts';
+import { oneOf } from '../base/text.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import type { Field, Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
@@ -140,7 +141,7 @@ function idSchema(kind: Kind, description: string): Schema {
 function externalSchema(kind: Kind): Schema {
   return {
     type: 'object',
-    description: `A ${kind.noun.one} that is looked up, by its \`id\` or its \`name\`, and never written.`,
+    description: `One ${kind.noun.one} that is looked up, by its \`id\` or its \`name\`, and never written.`,
     additionalProperties: false,
     minProperties: 1,
     maxProperties: 1,
@@ -183,7 +184,7 @@ function referenceSchemas(): Schema {
     );
     if (!pointed) continue;
     definitions[`${kind.name}_reference`] = {
-      description: `The key of a ${kind.noun.one}, or \`{ external: { id | name } }\` for one that is not managed here.`,
+      description: `The key of ${oneOf(kind.noun.one)}, or \`{ external: { id | name } }\` for one that is not managed here.`,
       type: ['string', 'object'],
       additionalProperties: false,
       required: ['external'],

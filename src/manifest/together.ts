@@ -2,6 +2,7 @@
 
 import { isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
+import { oneOf } from '../base/text.ts';
 import { pointing } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
 import type { Limits } from '../kinds/limits.ts';
@@ -72,7 +73,7 @@ function checkNames(entries: readonly DeclaredEntry[], emit: Emit): void {
   for (const { item, first } of repeated(unbound, nameOf)) {
     const field = item.kind.unique?.[0] ?? '';
     const message = `\`${first.address}\` has the same \`${field}\``;
-    const remedy = `a ${item.kind.noun.one} without \`id\` is found by its \`${field}\`: change it, or add \`id\` to all of them but one`;
+    const remedy = `${oneOf(item.kind.noun.one)} without \`id\` is found by its \`${field}\`: change it, or add \`id\` to all of them but one`;
     emit({
       ...at([...item.path, field], 'value', 'duplicate-name', message, remedy),
       related: [{ path: [...first.path, field], part: 'value', message: 'the first one' }],

@@ -2,6 +2,7 @@
 
 import { InternalError } from '../base/errors.ts';
 import type { ObjectId, Reference, Version } from '../base/model.ts';
+import { oneOf } from '../base/text.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call, Kind, Resolve } from '../kinds/kind.ts';
 import { CONFIGURATION } from '../service/configuration.ts';
@@ -19,7 +20,7 @@ export function callOf(step: Step, version: Version, resolve: Resolve): Call {
     case 'create':
       return kind.create(step.fields, target);
     case 'update':
-      if (kind.update === undefined) throw new InternalError(`step ${step.id}: a ${kind.noun.one} has no update`);
+      if (kind.update === undefined) throw new InternalError(`step ${step.id}: ${oneOf(kind.noun.one)} has no update`);
       return kind.update(objectOf(step, resolve), step.fields, target);
     case 'delete':
       return kind.remove(objectOf(step, resolve), step.fields, target);

@@ -135,7 +135,9 @@ function normalised(kind: Kind, object: LiveObject): LiveObject {
 }
 
 /** Looks up objects by their ids; each kind is indexed at its first question. */
-export function objectsById({ objects }: Pick<Live, 'objects'>): (kind: KindName, id: ObjectId) => LiveObject | undefined {
+export function objectsById({
+  objects,
+}: Pick<Live, 'objects'>): (kind: KindName, id: ObjectId) => LiveObject | undefined {
   const known = new Map<KindName, ReadonlyMap<ObjectId, LiveObject>>();
   return (kind, id) => {
     const byId = known.get(kind) ?? new Map((objects[kind] ?? []).map((object) => [object.id, object]));

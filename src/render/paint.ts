@@ -1,4 +1,4 @@
-// Colours of terminal text, by meaning. The caller knows whether its stream can show colour.
+// Colours of terminal text, by meaning, and its width. The caller knows what its stream can show.
 
 import { styleText } from 'node:util';
 
@@ -17,8 +17,18 @@ const STYLES = {
 
 export type Tone = keyof typeof STYLES;
 
-export type Paint = (tone: Tone, text: string) => string;
+/** How a stream shows text. */
+export interface Paint {
+  (tone: Tone, text: string): string;
+  /** Columns of a terminal; absent where lines are never broken, as in a pipe. */
+  readonly width?: number;
+}
 
 export const uncoloured: Paint = (_tone, text) => text;
+
+/** The same on a terminal of so many columns. */
+export function onTerminal(paint: Paint, width: number): Paint {
+  return Object.assign((tone: Tone, text: string) => paint(tone, text), { width });
+}
 
 export const coloured: Paint = (tone, text) => styleText(STYLES[tone], text, { validateStream: false });

@@ -46,7 +46,7 @@ export interface ImportOptions extends Choice {
 export type ImportOutcome = { readonly diagnostics: readonly Diagnostic[] } & (
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'lost'; readonly message: string }
-  | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult }
+  | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult; readonly settings: TargetSettings }
 );
 
 /** What an import found, and whether it wrote it. */
@@ -106,7 +106,7 @@ async function importInto(
       written: tenure !== null && draft.files.length > 0,
       adoptable: plan.summary.adopt,
     };
-    if (tenure === null) return { outcome: 'drafted', diagnostics, imported };
+    if (tenure === null) return { outcome: 'drafted', diagnostics, imported, settings };
     const loss = await lossOf(tenure);
     if (loss !== null) return { outcome: 'lost', diagnostics, message: loss.message };
     const recorded = licenseEvents(
@@ -125,7 +125,7 @@ async function importInto(
           `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
         );
       });
-    return { outcome: 'written', diagnostics, imported };
+    return { outcome: 'written', diagnostics, imported, settings };
   });
 }
 

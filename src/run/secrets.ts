@@ -10,6 +10,7 @@ import { explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { oneOf } from '../base/text.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind, SecretReset } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
@@ -209,7 +210,7 @@ function choose(globs: readonly string[], { bindings }: LedgerState, version: Ve
   const untold = chosen.find(({ kind }) => kind.secret?.versions.includes(version) !== true);
   if (untold !== undefined)
     throw new UsageError(
-      `version ${version} of the service has no secret of a ${untold.kind.noun.one}: set \`api_version\` to ${untold.kind.secret?.versions.join(' or ')}`,
+      `version ${version} of the service has no secret of ${oneOf(untold.kind.noun.one)}: set \`api_version\` to ${untold.kind.secret?.versions.join(' or ')}`,
     );
   return chosen;
 }

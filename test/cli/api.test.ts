@@ -292,7 +292,7 @@ describe('a write', () => {
       'The ledger does not know of it: the next plan shows what it changed on the license.\n{\n  "id": 1\n}\n',
     );
     expect(Object.keys(await filesIn(cwd)).some((name) => name.startsWith('ledger.ndjson.lease'))).toBe(true);
-    expect((await chatform(['plan'], { cwd })).stdout).toContain('group "Night" (1)');
+    expect((await chatform(['plan', '--details'], { cwd })).stdout).toContain('group "Night" (1)');
   });
 
   test('Any other answer sends nothing, and without a person --yes is needed', async () => {

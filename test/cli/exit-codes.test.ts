@@ -38,7 +38,7 @@ test('1: every write was refused, so nothing was applied, and the scopes that ea
   const seed = { tokens: [{ token: 'reader', scopes: ['agents--all:ro', 'groups--all:ro', 'access_rules:ro'] }] };
   const cwd = await folder({ ...project(), 'license.json': JSON.stringify(seed) });
   const { code, stdout } = await chatform(['apply', '--yes'], { cwd, env: { CHATFORM_TOKEN: 'reader' } });
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Nothing was applied\. 1 request, \d/m)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Nothing was applied\. 1 request to here, \d/m)]);
   expect(stdout).toContain('agent/ann@example.com: failed');
   expect((await filesIn(cwd))['ledger.ndjson']).toContain('"outcome":"failed"');
 });
@@ -69,7 +69,7 @@ test('3: a guard withholds the whole apply, and acknowledging lets it go', async
   const withheld = await chatform(['apply', '--yes'], { cwd: pruned });
   expect([withheld.code, withheld.stdout]).toEqual([
     3,
-    expect.stringContaining('Plan: 0 to add, 1 to change, 2 to destroy.'),
+    expect.stringContaining('Plan: 0 to add, 1 to change, 2 to destroy on here.'),
   ]);
   expect(withheld.stderr).toBe('Nothing was changed.\n');
   const quiet = await chatform(['apply', '--yes', '-q'], { cwd: pruned });

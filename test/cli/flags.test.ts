@@ -27,6 +27,27 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
   }
 });
 
+test('A flag that takes one value is refused when it is given twice, and a flag that takes many is not', async () => {
+  const cwd = await folder(project());
+  for (const args of [
+    ['plan', '-t', 'here', '-t', 'here'],
+    ['apply', '--target', 'here', '-there'],
+    ['drift', '--every', '15m', '--every=1h', '--watch'],
+    ['-C', '.', '-C', '.', 'validate'],
+    ['ledger', 'history', '-t', 'here', '-t', 'there'],
+  ]) {
+    const { code, stdout, stderr } = await chatform(args, { cwd });
+    expect([args, code, stdout, stderr]).toEqual([
+      args,
+      1,
+      '',
+      expect.stringMatching(/^error: -[a-zC-]+.* takes one value, and was given twice: give it once\n/),
+    ]);
+  }
+  const many = ['--only', 'agent', '--only', 'group', '--report', 'html=a.html', '--report', 'sarif=b.sarif'];
+  expect(await chatform(['plan', '--detailed-exitcode', ...many], { cwd })).toMatchObject({ code: 2 });
+});
+
 test('With --json even an unknown flag leaves one document on stdout', async () => {
   const { code, stdout } = await chatform(['plan', '--json', '--bogus'], { cwd: await folder(project()) });
   expect(code).toBe(1);
@@ -71,7 +92,7 @@ test('-f and --base-url do without chatform.yaml', async () => {
   const target = ['-f', 'manifest.yaml', '--base-url', 'emulator:license.json', '--api-version', '3.6'];
   const { code, stdout } = await chatform(['plan', ...target], { cwd });
   expect(code).toBe(0);
-  expect(stdout).toContain('Plan: 3 to add, 0 to change, 0 to destroy.');
+  expect(stdout).toContain('Plan: 3 to add, 0 to change, 0 to destroy on default.');
 });
 
 test('-f needs --base-url, and excludes -t', async () => {

@@ -53,9 +53,9 @@ function refused(...flags: readonly string[]): Promise<string> {
   return refusal(['import', ...flags], fakeTerminal(null));
 }
 
-async function planned(): Promise<string> {
+async function planned(...flags: readonly string[]): Promise<string> {
   const { terminal, said } = fakeTerminal(null);
-  await atTerminal(['plan'], terminal);
+  await atTerminal(['plan', ...flags], terminal);
   return said();
 }
 
@@ -198,10 +198,10 @@ test('An import that was cut off before the ledger was told, or between two file
   await rm('manifest/auto_access.yaml');
   await rm('manifest/bots.yaml');
   expect((await imported()).said).toContain('Imported 1 bot, 3 rules');
-  expect(await planned()).toContain('No changes. The license matches the manifest. 6 to adopt.');
+  expect(await planned()).toContain('No changes. The license of here matches the manifest. 6 to adopt.');
   const { terminal } = fakeTerminal(null);
   expect(await atTerminal(['apply', '--yes', '--quiet'], terminal)).toBe(0);
-  expect(await planned()).toMatch(/^No changes. The license matches the manifest.\n$/m);
+  expect(await planned()).toMatch(/^No changes. The license of here matches the manifest.\n$/m);
 });
 
 test('What is ours and in no file any more is taken back under its name, and bound once', async () => {
@@ -257,7 +257,7 @@ test('Into files that are there only what is missing is added, in its place, and
   expect(text.indexOf('key: prices')).toBeLessThan(text.indexOf('key: help'));
   expect(text.indexOf('key: help')).toBeLessThan(text.indexOf('key: rest'));
   expect(before).toContain('3 to adopt');
-  expect(await planned()).toContain('No changes. The license matches the manifest. 3 to adopt.');
+  expect(await planned()).toContain('No changes. The license of here matches the manifest. 3 to adopt.');
 });
 
 test('What a part only looked up stays so until it is asked for, and import says how', async () => {
@@ -275,7 +275,7 @@ test('What a part only looked up stays so until it is asked for, and import says
   expect(
     (await events()).filter(({ type, address }) => type === 'bound' && address === 'agent/bob@example.com'),
   ).toHaveLength(1);
-  expect(await planned()).toContain('No changes. The license matches the manifest.\n');
+  expect(await planned()).toContain('No changes. The license of here matches the manifest.\n');
 });
 
 test('--externals with --only leaves what was not asked for looked up', async () => {
@@ -302,7 +302,9 @@ test('What is still to be done is in the preview, in the document, and beside no
   const { pending } = JSON.parse((await imported('--json', '--quiet')).said);
   expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
   const { said } = await imported();
-  expect(said).toMatch(/^Nothing to import[\s\S]*Still pending.*\n {2}create {2}group\/night\n/);
+  expect(said).toMatch(
+    /^Target here .*\n\nNothing to import from here: [\s\S]*Still pending.*\n {2}create {2}group\/night\n/,
+  );
 });
 
 test('An import after which nothing is to be done says so', async () => {
@@ -369,7 +371,7 @@ test('A bot that a template made is left out although no file lists the client, 
   expect(said).toContain('bot derived (Concierge): a bot template makes it');
   expect((await files())['bots.yaml']).not.toContain('Concierge');
   await writeFile('bots.yaml', 'version: 1\n');
-  const later = await planned();
+  const later = await planned('--details');
   expect(later).toContain('bot "Concierge" (derived), made by a bot template');
   expect(later).toContain('2 to destroy');
 });

@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { streamsOf } from '../../src/commands/terminal.ts';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import { CLI, chatform, filesIn, folder, project, start } from './chatform.ts';
 
@@ -196,14 +195,4 @@ test('Progress goes to stderr, so that stdout can be kept', async () => {
   await running.says('stderr', 'group/sales: created');
   const { stdout } = await running.ended;
   expect(stdout).not.toContain('group/sales: created');
-});
-
-test('A pipe has no width, and a terminal has its own, or 80 where it does not say', () => {
-  const widthOf = (stdout: object): number | null => {
-    const streams = { stdin: process.stdin, stdout: stdout as NodeJS.WriteStream, stderr: process.stderr, env: {} };
-    return streamsOf(streams, { colour: false, logJson: false }, new AbortController()).width();
-  };
-  expect(
-    [{}, { columns: 120 }, { isTTY: true }, { isTTY: true, columns: 0 }, { isTTY: true, columns: 120 }].map(widthOf),
-  ).toEqual([null, null, 80, 80, 120]);
 });

@@ -17,8 +17,8 @@ async function reported(manifest: string, more: readonly string[] = []) {
   for (const name of ['.git', 'support']) await mkdir(join(repository, name));
   await writeFile(join(cwd, 'manifest.yaml'), manifest);
   const reports = PLAN_REPORTS.flatMap((format) => ['--report', `${format}=report.${format}`]);
-  const target = ['-f', 'manifest.yaml', '--base-url', 'emulator:license.json', '--quiet'];
-  const ran = await chatform(['plan', ...target, ...reports, ...more], { cwd });
+  const url = more.includes('--base-url') ? [] : ['--base-url', 'emulator:license.json'];
+  const ran = await chatform(['plan', '-f', 'manifest.yaml', '--quiet', ...url, ...reports, ...more], { cwd });
   const texts = PLAN_REPORTS.map(async (format) => [
     format,
     await readFile(join(cwd, `report.${format}`), 'utf8').catch(() => ''),

@@ -29,7 +29,6 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
     err: say,
     paintOut: uncoloured,
     paintErr: uncoloured,
-    width: () => null,
     env,
     clock: virtualClock(),
     every: (_, task) => {

@@ -48,7 +48,7 @@ test('--plan shows how far each change can be taken back, and changes nothing', 
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--plan')).toBe(0);
   expect(said()).toMatch(/reversible +group\/sales\n +reversible +group\/vip\n/);
-  expect(said()).toContain('Plan: 0 to add, 1 to change, 1 to destroy.');
+  expect(said()).toContain('Plan: 0 to add, 1 to change, 1 to destroy on here.');
   expect([await readFile('ledger.ndjson', 'utf8'), await readFile('license.json', 'utf8')]).toEqual([ledger, license]);
 });
 

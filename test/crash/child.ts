@@ -43,7 +43,6 @@ async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended>
     },
     paintOut: uncoloured,
     paintErr: uncoloured,
-    width: () => null,
     env: { CHATFORM_TOKEN: 'dal:token' },
     random: Math.random,
     self: { user: 'ann', host: 'build-7', pid: process.pid },

@@ -1,6 +1,6 @@
 // Every example, applied to a license in this process: the second plan is empty. Must not know how a plan is made.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { covers } from '../../src/plan/select.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { loadTraffic } from '../../src/run/traffic/load.ts';
+import { chatform, folder } from '../cli/chatform.ts';
 import { type World, world } from '../world.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -176,4 +177,33 @@ describe('support-team', () => {
     ]);
     expect(left.unmanaged.map(({ name }) => name)).toContain('Chris Dolan');
   });
+});
+
+/** Lines of stdout and stderr. */
+function linesOf({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): number {
+  return `${stderr}${stdout}`.trimEnd().split('\n').length;
+}
+
+test('The plans of support-team fit a screen: the first one, and one of a changed hour', async () => {
+  const cwd = await folder();
+  await cp(join(EXAMPLES, 'support-team'), cwd, { recursive: true });
+  const run = (...args: readonly string[]) => chatform([...args, '-t', 'sandbox'], { cwd });
+  const first = await run('plan');
+  expect([first.code, linesOf(first) <= 70]).toEqual([0, true]);
+  expect((await run('plan', '--quiet')).stdout).toMatch(
+    /^Dangers:\n(?: {2}.*\n)+\nPlan: .* on sandbox\. 1 to adopt\.\n$/,
+  );
+  expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
+  const agents = join(cwd, 'manifest/agents.yaml');
+  const text = await readFile(agents, 'utf8');
+  await writeFile(
+    agents,
+    text.replace(
+      '{ day: sunday, enabled: true, start: "09:00", end: "19:00" }',
+      '{ day: sunday, enabled: true, start: "09:00", end: "18:00" }',
+    ),
+  );
+  const second = await run('plan');
+  expect(second.stdout).toContain('      work_scheduler Sun 09:00-19:00 -> 09:00-18:00\n');
+  expect([second.code, linesOf(second) <= 12]).toEqual([0, true]);
 });

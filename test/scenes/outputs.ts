@@ -20,15 +20,17 @@ import {
   versionEvent,
 } from '../../src/render/events.ts';
 import type { PlanPictures } from '../../src/render/html/input.ts';
-import { coloured, type Paint } from '../../src/render/paint.ts';
+import { coloured, type Paint, uncoloured } from '../../src/render/paint.ts';
 import { findingsOf } from '../../src/render/reports/findings.ts';
 import { driftRenderers, planRenderers } from '../../src/render/reports/formats.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { driftText } from '../../src/render/text/drift.ts';
+import { fitted } from '../../src/render/text/layout.ts';
 import { planText } from '../../src/render/text/plan.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
+import { outlineOf } from '../../src/tasks/review/outline.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 
 /** File name -> content. */
@@ -116,7 +118,9 @@ export function planOutputs(of: PlanResult, pictures: PlanPictures | null = null
   }
   const { plan, diagnostics } = of;
   return {
-    ...painted('plan', (paint) => planText(plan, paint)),
+    ...painted('plan', (paint) => planText({ of, outline: outlineOf(plan) }, paint)),
+    'plan-narrow.txt': fitted(planText({ of, outline: outlineOf(plan) }, uncoloured), 80),
+    ...painted('plan-details', (paint) => planText({ of, outline: null }, paint)),
     ...files,
     'events.ndjson': ndjson([...diagnosticEvents(diagnostics), ...planEvents(plan)]),
   };

@@ -542,7 +542,7 @@ const AGES = [null, 5, 119, 120, 7199, 7200, 172_799, 172_800, 31 * 86_400];
 function ages(): Outputs {
   const lines = AGES.map((age) => {
     const { of } = plannedFrom({ ...ONE, edit: (plan) => ({ ...plan, against: against(age) }) });
-    return `${planText(of.plan, uncoloured).split('\n')[0]}\n`;
+    return `${planText({ of, outline: null }, uncoloured).split('\n')[0]}\n`;
   });
   return { 'ages.txt': lines.join('') };
 }

@@ -3,12 +3,20 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { type Field, hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from '../plan.ts';
 
 /** From the worst to the least. */
-export const CAUTIONS = ['data-loss', 'irreversible', 'other-licenses', 'destroy', 'credential', 'access'] as const;
+export const CAUTIONS = [
+  'data-loss',
+  'irreversible',
+  'other-licenses',
+  'destroy',
+  'emptied',
+  'credential',
+  'access',
+] as const;
 
 export interface Caution {
   readonly what: (typeof CAUTIONS)[number];
@@ -32,6 +40,7 @@ export function cautionsOf(plan: Plan): readonly Caution[] {
     const kind = KINDS[type];
     return [
       ...change.danger.map((danger) => dangerous(danger, kind, notes.get(address) ?? [])),
+      ...emptied(change, kind),
       ...credentials(change, kind, plan.api_version),
       ...(widening(change, kind) ?? []),
     ].map((text) => ({ ...text, address, type, name, source, referred_by }));
@@ -43,6 +52,15 @@ export function cautionsOf(plan: Plan): readonly Caution[] {
 function dangerous(danger: Danger, kind: Kind, notes: readonly Note[]): CautionText {
   if (danger === 'destroy') return { what: danger, message: kind.forfeits ?? '' };
   return { what: danger, message: notes.find((note) => note.kind === danger)?.message ?? '' };
+}
+
+/** A group that stays, and loses its last member. */
+function emptied({ change: { before, after } }: ResourceChange, kind: Kind): readonly CautionText[] {
+  const { kind: group, field } = MEMBERSHIP.right;
+  if (kind !== group || before === null || after === null) return [];
+  const isEmpty = (members: Json | undefined): boolean => isObject(members) && Object.keys(members).length === 0;
+  const isLosing = isObject(before[field]) && !isEmpty(before[field]) && isEmpty(after[field]);
+  return isLosing ? [{ what: 'emptied', message: 'no agent is left in it' }] : [];
 }
 
 function credentials({ change }: ResourceChange, kind: Kind, version: Version): readonly CautionText[] {

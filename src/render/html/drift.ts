@@ -51,7 +51,16 @@ function failedPage({ target, at, message }: FailedCheck): string {
   );
 }
 
-type PartName = 'conflict' | 'license' | 'unmanaged' | 'pending' | 'approval' | 'due' | 'unknown' | 'converged' | 'ignored';
+type PartName =
+  | 'conflict'
+  | 'license'
+  | 'unmanaged'
+  | 'pending'
+  | 'approval'
+  | 'due'
+  | 'unknown'
+  | 'converged'
+  | 'ignored';
 
 /** In the order of the page: what a person has to decide comes first. */
 const PARTS: { readonly [part in PartName]: readonly [title: string, about: string] } = {

@@ -151,7 +151,7 @@ export function reportText(
       [...byMessage(manual)].map(([message, addresses]) => `${addresses.map(plain).join(', ')}: ${message}`),
     ),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
-    `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')}, ${(report.duration / 1000).toFixed(1)} s.`,
+    `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')} to ${plain(plan.target)}, ${(report.duration / 1000).toFixed(1)} s.`,
     ...(actions === '' ? [] : [paint('faint', `requests: ${actions}`)]),
     '',
   ].join('\n');

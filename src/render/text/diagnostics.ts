@@ -3,6 +3,7 @@
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
+import { columnsOf } from './layout.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
 const ALIKE_SHOWN = 2;
@@ -107,7 +108,7 @@ function frame(
 ): readonly string[] {
   const { before, marked, after } = window(excerpt, place);
   const bar = paint('faint', '|');
-  const caret = ' '.repeat(widthOf(before)) + paint(severity, '^'.repeat(Math.max(1, widthOf(marked))));
+  const caret = ' '.repeat(columnsOf(before)) + paint(severity, '^'.repeat(Math.max(1, columnsOf(marked))));
   return [`${paint('faint', String(place.line))} ${bar} ${before}${marked}${after}`, `${gutter} ${bar} ${caret}`];
 }
 
@@ -137,13 +138,3 @@ function visible(text: string): string {
     })
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
 }
-
-/** Columns of a terminal: wide characters take two, combining ones none. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += /\p{M}|\u200d/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return width;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;

@@ -27,7 +27,7 @@ export function driftText(report: DriftReport, paint: Paint): string {
   const listed = items.filter((item) => !isCollapsed(item));
   const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
   const failing = items.filter((item) => words.fails(item, report.fail_on)).length;
-  const cost = `checked ${time(report.at)} with ${counted(report.requests, 'request')}`;
+  const cost = `checked ${plain(target)} ${time(report.at)} with ${counted(report.requests, 'request')}`;
   return [
     ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),

@@ -8,12 +8,14 @@ import { plain } from '../plain.ts';
 import { actionOf } from '../words/plan.ts';
 import { section } from './layout.ts';
 
-const NOTHING = 'Nothing to import: everything that can be declared is declared.';
+function nothing(target: string): string {
+  return `Nothing to import from ${plain(target)}: everything that can be declared is declared.`;
+}
 
 export function importText({ target, report, withIds, adoptable }: ImportResult, paint: Paint): string {
   const { files, counts } = report;
   if (files.length === 0)
-    return [paint('strong', NOTHING), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
+    return [paint('strong', nothing(target)), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
   const next = withIds
     ? 'chatform plan, which adopts the objects by their ids and sends nothing.'
     : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' for the imported objects'}.`;
@@ -35,17 +37,17 @@ function adoptionLines(count: number): readonly string[] {
 }
 
 /** Each new file as it would be, and of the other files the lines that would be added, with their numbers. */
-export function previewText({ report }: ImportResult, paint: Paint): string {
+export function previewText({ target, report }: ImportResult, paint: Paint): string {
   const shown = report.files.flatMap((file) => [
     paint('strong', `# ${plain(file.path)} would be ${file.change}: ${contentText(file)}`),
     ...((file.before === null ? null : addedLines(file.before, file.text)) ??
       file.text.trimEnd().split('\n').map(plain)),
     '',
   ]);
-  const nothing = report.files.length === 0 ? [NOTHING] : [];
+  const none = report.files.length === 0 ? [nothing(target)] : [];
   // After a file there is an empty line already.
   const rest = remarks(report, paint).slice(shown.length === 0 ? 0 : 1);
-  return [...nothing, ...shown, ...rest, 'Nothing was written.', ''].join('\n');
+  return [...none, ...shown, ...rest, 'Nothing was written.', ''].join('\n');
 }
 
 /** Null when a line of the old text is missing in the new one. */

@@ -1,31 +1,36 @@
 // The terminal text of a plan: what a person reads before saying yes.
 
-import { counted } from '../../base/text.ts';
-import type { FieldChange, Note, Plan, ResourceChange, Unmanaged } from '../../plan/plan.ts';
-import { differenceLines } from '../difference.ts';
+import { counted, few } from '../../base/text.ts';
+import type { Plan, ResourceChange, Unmanaged } from '../../plan/plan.ts';
+import type { Outline } from '../../tasks/review/outline.ts';
+import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import * as impacts from '../words/impact.ts';
 import * as words from '../words/plan.ts';
+import { changeLines, entryLines, type Remarks, unseenLines } from './changes.ts';
+import { dangerLines } from './dangers.ts';
 import { block, capped } from './layout.ts';
 import { visitorLines } from './visitors.ts';
 
-export function planText(plan: Plan, paint: Paint): string {
+/** A plan to be shown: as its outline, or in full where there is none. */
+export interface ShownPlan {
+  readonly of: ReviewedPlan;
+  readonly outline: Outline | null;
+}
+
+export function planText(shown: ShownPlan, paint: Paint): string {
+  return `${planBody(shown, paint)}${planClosing(shown.of, paint)}`;
+}
+
+/** Everything but what a person must have seen before saying yes. */
+export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): string {
   const notes = words.notesOf(plan);
   const unseen = plan.resource_changes.filter((change) => words.isUnseen(change, notes(change.address)));
-  const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt').map(({ address }) => address);
-  const hidden = new Set(unseen);
   const against = words.againstLine(plan);
-  const dated = words.hoursLine(plan);
-  const carried = impacts.impactNotesOf(plan.impact);
-  return [
+  return lined([
     ...(against === null ? [] : [paint('warning', against), '']),
-    ...plan.resource_changes
-      .filter((change) => !hidden.has(change))
-      .flatMap((change) =>
-        changeLines(change, notes(change.address), impactLines(change, carried, plan, paint), paint),
-      ),
-    ...(adopted.length === 0 ? [] : [`${paint('strong', 'Adopted as they are:')} ${namesOf(adopted)}`, '']),
+    ...changesLines({ plan, outline, notes, unseen: new Set(unseen) }, paint),
     ...block(
       paint('strong', 'Renamed (same object):'),
       plan.bindings.move.map((each) => `${plain(each.from)} -> ${plain(each.to)}`),
@@ -34,9 +39,10 @@ export function planText(plan: Plan, paint: Paint): string {
       paint('strong', 'Changed on the license since the last apply (will be overwritten):'),
       capped(plan.resource_drift, MOST_OBJECTS, words.overwrittenText),
     ),
-    ...visitorLines(plan, paint),
-    ...unseenLines(unseen, paint),
-    ...unmanagedLines(plan.unmanaged, paint),
+    ...visitorLines(plan, outline === null ? MOST_VISITORS : MOST_OUTLINED, paint),
+    ...(outline === null ? unverifiedLines(unseen, paint) : []),
+    ...releasedLines(plan.unmanaged, paint),
+    ...(outline === null ? unmanagedLines(plan.unmanaged, paint) : []),
     ...block(
       paint('strong', 'Good to know:'),
       [...words.closingNotes(plan)].map(([message, those]) => `${words.countedNames(those)}: ${plain(message)}`),
@@ -46,52 +52,43 @@ export function planText(plan: Plan, paint: Paint): string {
       words.policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
     ),
     ...wholeImpactLines(plan, paint),
-    ...withheldLines(plan, paint),
-    ...(dated === null ? [] : [dated, '']),
-    summaryLine(plan, paint),
-    ...costLines(plan, paint),
-    ...(plan.impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(plan.impact)}`)]),
-    '',
-  ].join('\n');
+    ...lastFacts({ plan, outline, unseen }, paint),
+  ]);
+}
+
+/** What a person must have seen: the dangers, what is withheld, and the counts. */
+export function planClosing(of: ReviewedPlan, paint: Paint): string {
+  return lined([...dangerLines(of, paint), ...withheldLines(of.plan, paint), summaryLine(of.plan, paint)]);
+}
+
+function lined(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Objects listed under one title; the document has all of them. */
 const MOST_OBJECTS = 20;
 
-const SIGNS: { readonly [action in words.ResourceAction]: (paint: Paint) => string } = {
-  create: (paint) => paint('add', '  +'),
-  update: (paint) => paint('change', '  ~'),
-  replace: (paint) => `${paint('destroy', '-')}/${paint('add', '+')}`,
-  delete: (paint) => paint('destroy', '  -'),
-  move: (paint) => paint('move', '  ^'),
-  adopt: (paint) => paint('faint', '  ='),
-};
+interface ShownChanges {
+  readonly plan: Plan;
+  readonly outline: Outline | null;
+  readonly notes: words.NotesOf;
+  readonly unseen: ReadonlySet<ResourceChange>;
+}
 
-const WORDS: { readonly [action in words.ResourceAction]: string } = {
-  create: 'is created',
-  update: 'changes',
-  replace: 'is replaced',
-  delete: 'is destroyed',
-  move: 'moves',
-  adopt: 'is adopted as it is',
-};
-
-function changeLines(
-  change: ResourceChange,
-  notes: readonly Note[],
-  carried: readonly string[],
-  paint: Paint,
-): readonly string[] {
-  const action = words.actionOf(change);
-  if (action === null && change.fields.length === 0) return [];
-  const lines =
-    action === null
-      ? [
-          `${paint('warning', '  !')} ${paint('strong', plain(change.address))} differs, and cannot be changed through the API${sourceOf(change, paint)}`,
-        ]
-      : [headline(change, action, paint), ...aboutLines(change, notes, paint)];
-  for (const field of change.fields) for (const line of fieldLines(field, paint)) lines.push(`      ${line}`);
-  return [...lines, ...carried.map((line) => `      ${line}`), ''];
+function changesLines({ plan, outline, notes, unseen }: ShownChanges, paint: Paint): readonly string[] {
+  const carried = impacts.impactNotesOf(plan.impact);
+  const remarksOn = (change: ResourceChange): Remarks => ({
+    notes: notes(change.address),
+    carried: impactLines(change, carried, plan, paint),
+  });
+  if (outline === null)
+    return plan.resource_changes
+      .filter((change) => !unseen.has(change))
+      .flatMap((change) => changeLines(change, remarksOn(change), paint));
+  const lines = outline.entries.flatMap((entry) =>
+    unseen.has(entry.changes[0]) ? [] : entryLines(entry, remarksOn(entry.changes[0]), paint),
+  );
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 /** What the change carries, by the reports; nothing without an impact. */
@@ -125,87 +122,34 @@ function wholeImpactLines({ impact }: Plan, paint: Paint): readonly string[] {
   ];
 }
 
-function headline(change: ResourceChange, action: words.ResourceAction, paint: Paint): string {
-  const again = action === 'create' && change.recreating ? ' again' : '';
-  const adopting = change.adopting && action !== 'adopt' ? ', and is adopted' : '';
-  return `${SIGNS[action](paint)} ${paint('strong', plain(change.address))} ${WORDS[action]}${again}${adopting}${sourceOf(change, paint)}`;
+/** Each reason once, with the fields. */
+function unverifiedLines(unseen: readonly ResourceChange[], paint: Paint): readonly string[] {
+  const title = paint('strong', 'Cannot be verified:');
+  return [...unseenLines(unseen)].flatMap(([reason, lines]) => block(`${title} ${plain(reason)}`, lines));
 }
 
-function sourceOf({ source }: ResourceChange, paint: Paint): string {
-  return source === null ? '' : paint('faint', `  ${plain(source.file)}:${source.line}`);
-}
-
-/** Lines about an object other than its fields: its name, dangers, ownership, its place in a list. */
-function aboutLines(change: ResourceChange, notes: readonly Note[], paint: Paint): readonly string[] {
-  const at = (place: 'danger' | 'ownership', tone: 'error' | 'warning'): readonly string[] =>
-    notes
-      .filter(({ kind }) => words.NOTE_PLACES[kind] === place)
-      .map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
-  const { moved } = change;
-  const move =
-    moved === null ? [] : [`${paint('move', '^')} position ${moved.from} ${paint('faint', '->')} ${moved.to}`];
-  const lines = [...nameLine(change), ...at('danger', 'error'), ...at('ownership', 'warning'), ...move];
-  return lines.map((line) => `      ${line}`);
-}
-
-/** The name of a live object whose address does not have it. */
-function nameLine(change: ResourceChange): readonly string[] {
-  const { address, name, id } = change;
-  const isNamed = address.endsWith(`/${name}`) || change.change.after?.['name'] === name || name === String(id);
-  return isNamed || change.change.actions[0] === 'create' ? [] : [`named ${value(change.name)}`];
-}
-
-function fieldLines(change: FieldChange, paint: Paint): readonly string[] {
-  const { before, after, reach, reason } = change;
-  const field = plain(change.field);
-  if (reach === 'unverified')
-    return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${plain(reason ?? '')})`)}`];
-  const unwritten = words.unwrittenText(change);
-  return unwritten === null
-    ? differenceLines(field, before ?? undefined, after, paint)
-    : [`${paint('warning', '!')} ${field}: ${unwritten}`];
-}
-
-/** A line for each object that cannot be read; each reason once. */
-function unseenLines(unseen: readonly ResourceChange[], paint: Paint): readonly string[] {
-  const byReason = new Map<string, string[]>();
-  for (const change of unseen) {
-    for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
-      const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
-      const lines = byReason.get(reason) ?? [];
-      byReason.set(reason, lines);
-      lines.push(`${plain(change.address)}: ${names.join(', ')}`);
-    }
-  }
-  return [...byReason].flatMap(([reason, lines]) =>
-    block(`${paint('strong', 'Cannot be verified:')} ${plain(reason)}`, lines),
+function releasedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
+  const released = unmanaged.flatMap((object) =>
+    object.released === null ? [] : [`${plain(object.released)}: ${plain(object.reason ?? '')}`],
+  );
+  const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
+  return block(
+    paint('strong', 'No longer declared (kept):'),
+    released.length === 0 ? [] : [...released, paint('faint', hint)],
   );
 }
 
 function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
-  const released = unmanaged.flatMap((object) =>
-    object.released === null ? [] : [`${plain(object.released)}: ${plain(object.reason ?? '')}`],
-  );
   const others = unmanaged.filter((object) => object.released === null);
-  const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
-  return [
-    ...block(
-      paint('strong', 'No longer declared (kept):'),
-      released.length === 0 ? [] : [...released, paint('faint', hint)],
-    ),
-    ...block(paint('strong', 'Unmanaged (not changed):'), capped(others, MOST_OBJECTS, unmanagedLine)),
-  ];
+  return block(paint('strong', 'Unmanaged (not changed):'), capped(others, MOST_OBJECTS, unmanagedLine));
 }
 
 function unmanagedLine({ type, id, name, reason }: Unmanaged): string {
   return `${type} ${value(name)} (${plain(String(id))})${reason === null ? '' : `, ${plain(reason)}`}`;
 }
 
-/** A few by name, and how many more. */
-function namesOf(addresses: readonly string[]): string {
-  const named = addresses.slice(0, 8).map(plain);
-  const more = addresses.length - named.length;
-  return `${named.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+function namesOf(changes: readonly Pick<ResourceChange, 'address'>[]): string {
+  return few(changes.map(({ address }) => plain(address)));
 }
 
 function withheldLines({ withheld }: Plan, paint: Paint): readonly string[] {
@@ -223,19 +167,49 @@ export function withheldText(plan: Plan, paint: Paint): string {
   return withheldLines(plan, paint).join('\n');
 }
 
-/** `Plan: X to add, Y to change, Z to destroy.` */
+/** `Plan: X to add, Y to change, Z to destroy on TARGET.` */
 export function summaryLine(plan: Plan, paint: Paint): string {
   const { add, change, destroy, adopt } = plan.summary;
   const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
-  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${words.standing(plan)}${adopted}`;
-  return `${paint('strong', 'Plan:')} ${add} to add, ${change} to change, ${destroy} to destroy.${adopted}`;
+  if (add + change + destroy === 0) return `${paint('strong', 'No changes.')} ${plain(words.standing(plan))}${adopted}`;
+  const counts = `${add} to add, ${change} to change, ${destroy} to destroy`;
+  return `${paint('strong', 'Plan:')} ${counts} on ${plain(plan.target)}.${adopted}`;
 }
 
-function costLines({ requests, scopes }: Plan, paint: Paint): readonly string[] {
-  const actions = Object.entries(requests.by_action).map(([action, count]) => `${count} ${action}`);
-  if (actions.length === 0) return [];
-  return [
-    paint('faint', `${counted(requests.total, 'request')} to apply: ${actions.join(', ')}`),
-    paint('faint', `scopes needed: ${scopes.join(', ')}`),
+/** Facts of a line each, what an apply costs among them; then an empty line. */
+function lastFacts(
+  {
+    plan,
+    outline,
+    unseen,
+  }: { readonly plan: Plan; readonly outline: Outline | null; readonly unseen: readonly ResourceChange[] },
+  paint: Paint,
+): readonly string[] {
+  const fact = (title: string, text: string): readonly string[] =>
+    text === '' ? [] : [`${paint('strong', `${title}:`)} ${text}`];
+  const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt');
+  const unread = outline === null ? [] : unseen.filter(({ fields }) => fields.length > 0);
+  const { impact } = plan;
+  const dated = words.hoursLine(plan);
+  const lines = [
+    ...(dated === null ? [] : [dated]),
+    ...fact('Adopted as they are', namesOf(adopted)),
+    ...fact('Cannot be verified', namesOf(unread)),
+    ...fact('Unmanaged (not changed)', (outline?.unmanaged ?? []).join(', ')),
+    ...costTexts(plan, outline).map((text) => paint('faint', text)),
+    ...(impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(impact)}`)]),
   ];
+  return lines.length === 0 ? [] : [...lines, ''];
 }
+
+function costTexts({ requests, scopes }: Plan, outline: Outline | null): readonly string[] {
+  if (requests.total === 0) return [];
+  const cost = `${counted(requests.total, 'request')} to apply`;
+  if (outline !== null) return [`${cost}, ${counted(scopes.length, 'scope')} needed; --details lists all of the plan`];
+  const actions = Object.entries(requests.by_action).map(([action, count]) => `${count} ${action}`);
+  return [`${cost}: ${actions.join(', ')}`, `scopes needed: ${scopes.join(', ')}`];
+}
+
+/** Visitors listed under one title, and in an outline. */
+const MOST_VISITORS = 10;
+const MOST_OUTLINED = 5;

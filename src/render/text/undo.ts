@@ -6,7 +6,6 @@ import type { UndoRequest } from '../../tasks/undo/runs.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, time } from '../plain.ts';
-import { planText } from './plan.ts';
 
 const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
   reversible: 'add',
@@ -18,6 +17,7 @@ const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
 
 const ORDER_CHANGED = 'the order of the rules: changed since';
 
+/** What stands above the plan that does it. */
 export function undoText(
   { run, begun }: UndoRequest,
   { rulings, orderChangedSince, plan }: Undoing,
@@ -35,9 +35,7 @@ export function undoText(
     ...rulings.flatMap((ruling) => rulingLines(ruling, paint)),
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
     '',
-    plan.steps.length === 0
-      ? `${paint('strong', 'Nothing to undo.')} ${left}\n`
-      : planText(withoutUnmanaged(plan), paint),
+    ...(plan.steps.length === 0 ? [`${paint('strong', 'Nothing to undo.')} ${left}`, ''] : ['']),
   ].join('\n');
 }
 

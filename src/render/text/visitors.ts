@@ -11,16 +11,15 @@ import { value } from '../plain.ts';
 import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import { block, capped } from './layout.ts';
 
-/** Visitors listed under one title; the document has all of them. */
-const MOST_VISITORS = 10;
-
+/** At most `most` visitors are listed under one title; the document has all of them. */
 export function visitorLines(
   { routing, unmanaged }: Pick<Plan, 'routing' | 'unmanaged'>,
+  most: number,
   paint: Paint,
 ): readonly string[] {
   if (routing === null) return [];
   const named = withNames(routing, unmanaged);
-  return [...reroutedLines(named, paint), ...exposedLines(named, paint)];
+  return [...reroutedLines(named, most, paint), ...exposedLines(named, most, paint)];
 }
 
 /** Ids of unmanaged rules and groups, with the names by which a person knows them. */
@@ -51,7 +50,7 @@ function withNames(routing: PlannedRouting, unmanaged: readonly Unmanaged[]): Pl
   };
 }
 
-function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): readonly string[] {
+function reroutedLines({ rerouted, exact }: PlannedRouting, most: number, paint: Paint): readonly string[] {
   if (rerouted.length === 0) {
     const said = exact
       ? 'no visitor is routed differently.'
@@ -59,7 +58,7 @@ function reroutedLines({ rerouted, exact }: PlannedRouting, paint: Paint): reado
     return [`${paint('strong', 'Routing:')} ${said}`, ''];
   }
   const { likely, madeUp } = splitByPages(rerouted);
-  const listed = likely.slice(0, MOST_VISITORS);
+  const listed = likely.slice(0, most);
   const more = likely.length - listed.length;
   return block(paint('strong', 'Visitors who are routed differently:'), [
     ...listed.flatMap((each) => [wayLine(each, paint), ...exampleLine(each, paint)]),
@@ -94,7 +93,7 @@ function madeUpLines(madeUp: readonly Rerouted[], hasOthers: boolean, paint: Pai
   ];
 }
 
-function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): readonly string[] {
+function exposedLines({ way, exposed, longer }: PlannedRouting, most: number, paint: Paint): readonly string[] {
   if (way === 'safe') return [];
   if (exposed.length === 0)
     return [
@@ -103,7 +102,7 @@ function exposedLines({ way, exposed, longer }: PlannedRouting, paint: Paint): r
     ];
   return block(
     paint('warning', 'While the rules are written, some chats go to a group that is neither the old nor the new one:'),
-    [...capped(exposed, MOST_VISITORS, exposedLine), wayOut(longer)],
+    [...capped(exposed, most, exposedLine), wayOut(longer)],
   );
 }
 

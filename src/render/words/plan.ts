@@ -99,12 +99,13 @@ export function standing(plan: Plan): string {
   const fields = plan.resource_changes.flatMap((change) => change.fields);
   const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
   const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
-  if (differing + unknown === 0) return 'The license matches the manifest.';
+  const matches = `The license of ${plan.target} matches the manifest`;
+  if (differing + unknown === 0) return `${matches}.`;
   const parts = [
     ...(differing === 0 ? [] : [`${differing} that cannot be changed through the API`]),
     ...(unknown === 0 ? [] : [`${unknown} that cannot be verified`]),
   ];
-  return `The license matches the manifest, except for ${parts.join(' and ')}.`;
+  return `${matches}, except for ${parts.join(' and ')}.`;
 }
 
 /** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
@@ -148,6 +149,7 @@ export const DANGERS: {
     mark: 'other licenses',
   },
   destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
+  emptied: { says: 'loses its last member', counted: 'losing the last member', mark: 'no member left' },
   credential: {
     says: 'has a credential change',
     counted: 'with a credential change',

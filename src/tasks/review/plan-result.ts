@@ -2,7 +2,7 @@
 
 import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, PlannedRouting } from '../../plan/plan.ts';
 import type { SavedPlan } from '../saved/saved-plan.ts';
 import type { CustomerView } from '../verify/schema.ts';
 
@@ -14,6 +14,8 @@ export interface ReviewedPlan {
   readonly risk: PlanRisk;
   /** Those of the diagnostics that leave visitors without an agent, and that the last apply did not give. */
   readonly gaps: readonly Diagnostic[];
+  /** Reroutes of visitors who reached groups before that many of them feel: ordinary visitors, or many kinds of them. */
+  readonly felt: PlannedRouting['rerouted'];
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
   readonly digest: string | null;
@@ -47,8 +49,35 @@ const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover',
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
   const gaps = diagnostics.filter(({ code, known }) => GAPS.has(code) && known === undefined);
-  return { outcome: 'planned', plan, cautions, risk: riskOf(plan, cautions), gaps, diagnostics, digest };
+  return {
+    outcome: 'planned',
+    plan,
+    cautions,
+    risk: riskOf(plan, cautions),
+    gaps,
+    felt: feltIn(plan),
+    diagnostics,
+    digest,
+  };
 }
+
+/** So many kinds of visitors are many, whatever their pages are. */
+const MANY = 3;
+
+function feltIn({ routing }: Plan): ReviewedPlan['felt'] {
+  const reaching = (routing?.rerouted ?? []).filter(({ before }) => before.groups.length > 0);
+  return reaching.length < MANY ? reaching.filter(isOrdinary) : reaching;
+}
+
+/** Whether the page and the place of one of these visitors do not matter, so that an ordinary visitor is one of them. */
+function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
+  return examples.some(
+    ({ visitor, on }) => Object.keys(visitor).length === 1 && on.every((text) => text === ON_EVERY_PAGE),
+  );
+}
+
+/** A text that the URL of every page has. */
+const ON_EVERY_PAGE = '/';
 
 /** A saved plan, and what customers saw after it; null where that is not known. */
 export function reviewedSaved(

@@ -9,6 +9,8 @@ import { plain } from '../../../src/render/plain.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
 import { planRenderers } from '../../../src/render/reports/formats.ts';
 import { planText } from '../../../src/render/text/plan.ts';
+import { outlineOf } from '../../../src/tasks/review/outline.ts';
+import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
@@ -61,10 +63,12 @@ describe.each(Object.entries(NAMES))('A name with %s', (_, name) => {
   });
 
   test('is inert in the log of a job', () => {
-    const text = planText(plan, uncoloured);
-    expect(text.split('\n').filter((line) => plain(line) !== line).length).toBe(0);
-    expect(text).not.toMatch(/^\s*::/m);
-    expect(text).not.toMatch(/##\w*\[/);
+    for (const outline of [null, outlineOf(plan)]) {
+      const text = planText({ of: reviewed(plan, [], null), outline }, uncoloured);
+      expect(text.split('\n').filter((line) => plain(line) !== line).length).toBe(0);
+      expect(text).not.toMatch(/^\s*::/m);
+      expect(text).not.toMatch(/##\w*\[/);
+    }
   });
 });
 

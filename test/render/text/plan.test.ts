@@ -6,6 +6,8 @@ import type { Note } from '../../../src/plan/plan.ts';
 import { planDocument } from '../../../src/render/documents.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
 import { planText } from '../../../src/render/text/plan.ts';
+import { outlineOf } from '../../../src/tasks/review/outline.ts';
+import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 
@@ -68,6 +70,9 @@ test.each<Consequence>(CONTRACT)('%s', (kind, declared, live) => {
   const { notes } = JSON.parse(planDocument(plan, []));
   expect(notes).toEqual([{ address, kind, message: expect.any(String) }]);
   const [, words = ''] = /^(?:\w+: )?(.+)$/.exec(notes[0].message) ?? [];
-  expect(planText(plan, uncoloured)).toContain(words);
+  const of = reviewed(plan, [], null);
+  expect(planText({ of, outline: null }, uncoloured)).toContain(words);
+  // An outline does not say why a field cannot be read.
+  expect(planText({ of, outline: outlineOf(plan) }, uncoloured)).toContain(kind === 'unreadable' ? address : words);
   expect(notes[0].message).not.toMatch(/\n|\.$/);
 });

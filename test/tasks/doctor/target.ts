@@ -58,7 +58,8 @@ export async function looked({ emulator: options = {}, files, env, flags = [] }:
     out: (text: string) => stdout.push(text),
     err: (text: string) => stderr.push(text),
   };
-  const code = await atTerminal(['doctor', '--json', '--base-url', server.url, ...flags], watched);
+  const url = flags.includes('--base-url') ? [] : ['--base-url', server.url];
+  const code = await atTerminal(['doctor', '--json', ...url, ...flags], watched);
   const document = JSON.parse(stdout.join(''));
   expect([fits(document), fits.errors]).toEqual([true, null]);
   expect(stdout.join('') + stderr.join('')).not.toContain('sesame');

@@ -7,6 +7,7 @@ import type { ResourceDrift } from '../../../src/plan/plan.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
 import { planText } from '../../../src/render/text/plan.ts';
 import { overwrittenBy } from '../../../src/tasks/drift/overwritten.ts';
+import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand as callAt } from '../../laws/edits.ts';
 import { EVERYTHING, type World, world } from '../../world.ts';
@@ -81,7 +82,7 @@ test('A value that somebody changed is told with what was applied and what is th
   ]);
   expect(await overwritten(made, ALL, 'agent/')).toEqual([]);
   const plan = { ...(await made.plan(desiredOf(ALL))), resource_drift: await overwritten(made, ALL) };
-  expect(planText(plan, uncoloured)).toContain(
+  expect(planText({ of: reviewed(plan, [], null), outline: null }, uncoloured)).toContain(
     '(will be overwritten):\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
   );
 });

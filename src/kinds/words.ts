@@ -1,0 +1,98 @@
+// Words for objects and their values: an object in one line, and what differs between two values. Names in them are not escaped.
+
+import { isList, isObject } from '../base/json.ts';
+import type { Json, Spec } from '../base/model.ts';
+import { clear, few } from '../base/text.ts';
+import type { Field, Kind, Named, Phrase } from './kind.ts';
+
+/** One difference between two values, in words; null on the side that does not say it. */
+export interface WordChange {
+  /** What it is about: `Mon-Fri`; empty for a single value. */
+  readonly about: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Phrases of one field in a summary. */
+const MOST_PHRASES = 5;
+
+/** `Ann, normal, 8 chats, sales (first), Mon-Fri 09:00-17:00 Europe/Warsaw`: what the kind puts first of the fields that are there. */
+export function summaryOf(kind: Kind, spec: Spec, named: Named): string {
+  const said = (name: string): string | undefined => {
+    const [field, value] = [kind.fields[name], spec[name]];
+    if (field === undefined || value === undefined || value === null || value === '') return undefined;
+    const text = told(changesBetween(field, null, value, named));
+    return text === '' ? undefined : text;
+  };
+  return kind
+    .summary(spec, said)
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+/** What is said of one value. Several sayings about the same share its name: `URL contains /pricing, /offers`. */
+function told(changes: readonly WordChange[]): string {
+  const byAbout = new Map<string, string[]>();
+  for (const { about, after } of changes) {
+    const says = byAbout.get(about) ?? [];
+    byAbout.set(about, says);
+    if (after !== null && after !== '') says.push(after);
+  }
+  const last = byAbout.get('');
+  byAbout.delete('');
+  const parts = [...byAbout].map(([about, says]) =>
+    [about, few(says, MOST_PHRASES)].filter((part) => part !== '').join(' '),
+  );
+  return [few(parts, MOST_PHRASES), ...(last ?? [])].filter((part) => part !== '').join(' ');
+}
+
+/** The phrases that differ, in the order of the values; those of the same in a row together. */
+export function changesBetween(field: Field, before: Json, after: Json, named: Named): readonly WordChange[] {
+  const old = phrasesOf(field, before, named);
+  const wanted = new Map(phrasesOf(field, after, named).map((phrase) => [phrase.key, phrase]));
+  const known = new Set(old.map(({ key }) => key));
+  const changes = [
+    ...old.map(({ key, about, says }) => ({ about, before: says, after: wanted.get(key)?.says ?? null })),
+    ...[...wanted.values()]
+      .filter(({ key }) => !known.has(key))
+      .map(({ about, says }) => ({ about, before: null, after: says })),
+  ].filter((change) => change.before !== change.after);
+  return field.sequence === undefined ? changes : inRuns(changes, field.sequence);
+}
+
+/** Neighbours in the sequence that change alike, as one. */
+function inRuns(changes: readonly WordChange[], sequence: readonly string[]): readonly WordChange[] {
+  const placed = changes.toSorted((a, b) => placeIn(sequence, a) - placeIn(sequence, b));
+  const runs: { first: WordChange; last: WordChange }[] = [];
+  for (const change of placed) {
+    const run = runs.at(-1);
+    const follows = run !== undefined && placeIn(sequence, change) === placeIn(sequence, run.last) + 1;
+    if (follows && run.first.before === change.before && run.first.after === change.after) run.last = change;
+    else runs.push({ first: change, last: change });
+  }
+  return runs.map(({ first, last }) => (first === last ? first : { ...first, about: `${first.about}-${last.about}` }));
+}
+
+/** What is not in the sequence comes last, and follows no other. */
+function placeIn(sequence: readonly string[], { about }: WordChange): number {
+  const place = sequence.indexOf(about);
+  return place < 0 ? sequence.length + 1 : place;
+}
+
+function phrasesOf({ phrases, shape, references }: Field, value: Json, named: Named): readonly Phrase[] {
+  if (shape === 'scalar') return [{ key: '', about: '', says: value === null ? 'none' : clear(value) }];
+  if (phrases !== undefined) return phrases(value, named);
+  return references?.at === 'keys' && isObject(value)
+    ? Object.entries(value).map(([key, member]) => ({ key, about: named(key), says: `(${clear(member)})` }))
+    : flattened(value, '');
+}
+
+/** Members by their path, items by themselves. */
+function flattened(value: Json, path: string): readonly Phrase[] {
+  if (isList(value)) {
+    if (path !== '') return [{ key: path, about: path, says: value.map(clear).join(', ') }];
+    return value.map((item) => ({ key: clear(item), about: clear(item), says: '' }));
+  }
+  if (!isObject(value)) return value === null ? [] : [{ key: path, about: path, says: clear(value) }];
+  return Object.entries(value).flatMap(([name, member]) => flattened(member, path === '' ? name : `${path}.${name}`));
+}

@@ -1,0 +1,176 @@
+// Changes of a plan as lines of a terminal: an outline of them, or each with all of its fields.
+
+import { few } from '../../base/text.ts';
+import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
+import type { OutlinedField, OutlineEntry } from '../../tasks/review/outline.ts';
+import { differenceLines } from '../difference.ts';
+import type { Paint } from '../paint.ts';
+import { plain, value } from '../plain.ts';
+import * as words from '../words/plan.ts';
+
+const SIGNS: { readonly [action in words.ResourceAction]: (paint: Paint) => string } = {
+  create: (paint) => paint('add', '  +'),
+  update: (paint) => paint('change', '  ~'),
+  replace: (paint) => `${paint('destroy', '-')}/${paint('add', '+')}`,
+  delete: (paint) => paint('destroy', '  -'),
+  move: (paint) => paint('move', '  ^'),
+  adopt: (paint) => paint('faint', '  ='),
+};
+
+const WORDS: { readonly [action in words.ResourceAction]: string } = {
+  create: 'is created',
+  update: 'changes',
+  replace: 'is replaced',
+  delete: 'is destroyed',
+  move: 'moves',
+  adopt: 'is adopted as it is',
+};
+
+const NOT_CHANGEABLE = 'cannot be changed through the API';
+
+/** Names in a line that stands for several objects. */
+const MOST_NAMES = 5;
+
+/** What else is told next to a change: notes, and what it carries by the reports. */
+export interface Remarks {
+  readonly notes: readonly Note[];
+  readonly carried: readonly string[];
+}
+
+/** A line for an object, or for several that are condensed; below it the fields that differ. */
+export function entryLines(
+  { changes, text, fields }: OutlineEntry,
+  { notes, carried }: Remarks,
+  paint: Paint,
+): readonly string[] {
+  const [change] = changes;
+  const action = words.actionOf(change);
+  if (action === null && fields.length === 0) return [];
+  const sign = action === null ? paint('warning', '  !') : SIGNS[action](paint);
+  const lines = [
+    ...notesAt('ownership', notes, paint),
+    ...fields.map((field) => outlinedLine(field, paint)),
+    ...carried,
+  ];
+  const named = changes.length === 1 ? aloneText(change, text, paint) : severalText(changes, text, fields, paint);
+  return [`${sign} ${named}`, ...indented(lines)];
+}
+
+function aloneText(change: ResourceChange, text: string, paint: Paint): string {
+  const { address, adopting, recreating, moved } = change;
+  const action = words.actionOf(change);
+  const parts = [
+    ...(text === '' ? [] : [plain(text)]),
+    ...(action === null ? [NOT_CHANGEABLE] : []),
+    ...(action === 'replace' ? ['deleted and made again'] : []),
+    ...(action === 'create' && recreating ? ['created again'] : []),
+    ...(adopting ? ['adopted'] : []),
+    ...(moved === null ? [] : [`position ${moved.from} ${paint('faint', '->')} ${moved.to}`]),
+  ];
+  const about = parts.length === 0 ? '' : `  ${parts.join(', ')}`;
+  return `${paint('strong', plain(address))}${about}`;
+}
+
+function severalText(
+  changes: readonly ResourceChange[],
+  count: string,
+  fields: readonly OutlinedField[],
+  paint: Paint,
+): string {
+  const [first] = changes;
+  const isSame = fields.some(({ change }) => words.unwrittenText(change) === null);
+  const what = [
+    ...(first?.adopting === true ? [' adopted'] : []),
+    ...(first?.recreating === true ? [' created again'] : []),
+    ...(fields.length === 0 ? [] : [isSame ? ' with the same change' : ` with a difference that ${NOT_CHANGEABLE}`]),
+  ].join('');
+  return `${paint('strong', `${count}${what}:`)} ${few(
+    changes.map(({ address }) => plain(address)),
+    MOST_NAMES,
+  )}`;
+}
+
+/** `work_scheduler Mon-Fri 13:00-20:00 -> 13:00-21:00`. */
+function outlinedLine({ change, words: differing }: OutlinedField, paint: Paint): string {
+  const { field, before, after, reach, reason } = change;
+  const unwritten = words.unwrittenText(change);
+  if (unwritten !== null) return `${paint('warning', '!')} ${plain(field)}: ${unwritten}`;
+  const arrow = paint('faint', '->');
+  const texts = differing.map((each) => {
+    const phrase = (...parts: readonly string[]): string =>
+      parts
+        .filter((part) => part !== '')
+        .map(plain)
+        .join(' ');
+    if (each.before === null) return paint('add', `+${phrase(each.about, each.after ?? '')}`);
+    if (each.after === null) return paint('destroy', `-${phrase(each.about, each.before)}`);
+    return `${phrase(each.about, each.before)} ${arrow} ${plain(each.after)}`;
+  });
+  const said = texts.length === 0 ? `${value(before)} ${arrow} ${value(after)}` : texts.join(', ');
+  const why = reach === 'unverified' && reason !== null ? ` ${paint('faint', `(${plain(reason)})`)}` : '';
+  return `${plain(field)} ${said}${why}`;
+}
+
+/** A change with all of its fields, where it is declared, and an empty line. */
+export function changeLines(change: ResourceChange, { notes, carried }: Remarks, paint: Paint): readonly string[] {
+  const action = words.actionOf(change);
+  if (action === null && change.fields.length === 0) return [];
+  const named = paint('strong', plain(change.address));
+  const head =
+    action === null
+      ? `${paint('warning', '  !')} ${named} differs, and ${NOT_CHANGEABLE}`
+      : `${SIGNS[action](paint)} ${named} ${WORDS[action]}${action === 'create' && change.recreating ? ' again' : ''}${change.adopting && action !== 'adopt' ? ', and is adopted' : ''}`;
+  const { source, moved } = change;
+  const place = source === null ? '' : paint('faint', `  ${plain(source.file)}:${source.line}`);
+  const lines = [
+    ...(action === null
+      ? []
+      : [...nameLine(change), ...notesAt('danger', notes, paint), ...notesAt('ownership', notes, paint)]),
+    ...(moved === null ? [] : [`${paint('move', '^')} position ${moved.from} ${paint('faint', '->')} ${moved.to}`]),
+    ...change.fields.flatMap((field) => fieldLines(field, paint)),
+    ...carried,
+  ];
+  return [`${head}${place}`, ...indented(lines), ''];
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `      ${line}`);
+}
+
+function notesAt(place: 'danger' | 'ownership', notes: readonly Note[], paint: Paint): readonly string[] {
+  const tone = place === 'danger' ? 'error' : 'warning';
+  return notes
+    .filter(({ kind }) => words.NOTE_PLACES[kind] === place)
+    .map(({ message }) => `${paint(tone, '!')} ${plain(message)}`);
+}
+
+/** The name of a live object whose address does not have it. */
+function nameLine({ address, name, id, change }: ResourceChange): readonly string[] {
+  const isNamed = address.endsWith(`/${name}`) || change.after?.['name'] === name || name === String(id);
+  return isNamed || change.actions[0] === 'create' ? [] : [`named ${value(name)}`];
+}
+
+function fieldLines(change: FieldChange, paint: Paint): readonly string[] {
+  const { before, after, reach, reason } = change;
+  const field = plain(change.field);
+  if (reach === 'unverified')
+    return [`${paint('change', '~')} ${field}: ${value(after)} ${paint('faint', `(${plain(reason ?? '')})`)}`];
+  const unwritten = words.unwrittenText(change);
+  return unwritten === null
+    ? differenceLines(field, before ?? undefined, after, paint)
+    : [`${paint('warning', '!')} ${field}: ${unwritten}`];
+}
+
+/** A line for each object that cannot be read, below each reason. */
+export function unseenLines(unseen: readonly ResourceChange[]): ReadonlyMap<string, readonly string[]> {
+  const byReason = new Map<string, string[]>();
+  for (const change of unseen) {
+    for (const reason of new Set(change.fields.map((field) => field.reason ?? ''))) {
+      const names = change.fields.flatMap(({ field, reason: why }) => ((why ?? '') === reason ? [field] : []));
+      const lines = byReason.get(reason) ?? [];
+      byReason.set(reason, lines);
+      lines.push(`${plain(change.address)}: ${names.map(plain).join(', ')}`);
+    }
+  }
+  return byReason;
+}

@@ -1,0 +1,183 @@
+// Outlines of plans as text: each changed object is named or counted, each changed field is there, and dangers name their objects.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
+import { uncoloured } from '../../../src/render/paint.ts';
+import { fitted } from '../../../src/render/text/layout.ts';
+import { planClosing, planText } from '../../../src/render/text/plan.ts';
+import { outlineOf } from '../../../src/tasks/review/outline.ts';
+import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { type Declared, declare, desiredOf } from '../../desired.ts';
+import { agentSpec, groupSpec } from '../../laws/wish.ts';
+import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
+import { tries } from '../../tries.ts';
+
+function outlined(plan: Plan): string {
+  return planText({ of: reviewed(plan, [], null), outline: outlineOf(plan) }, uncoloured);
+}
+
+const agents = (count: number, spec: object = {}): readonly Declared[] =>
+  Array.from({ length: count }, (_, index) =>
+    declare('agent', `a${index}@example.com`, { name: `Agent ${index}`, ...spec }),
+  );
+
+const livePeople = (declared: readonly Declared[], spec: object) =>
+  declared.map(({ key, spec: wanted }) => object('agent', key, { ...wanted, ...spec }));
+
+test('Ten created objects of a kind have a line each, and more share one', () => {
+  expect(outlined(planOf(desiredOf(agents(10)), liveOf())).match(/^ {2}\+ agent\//gm)).toHaveLength(10);
+  expect(outlined(planOf(desiredOf(agents(12)), liveOf()))).toMatch(
+    /^ {2}\+ 12 agents: agent\/a0@example\.com, (?:agent\/\S+ ){0,}.*and 7 more$/m,
+  );
+});
+
+test('The equal change of several objects is one block, and another change stays apart', () => {
+  const wanted = agents(5, { notifications: ['incoming_chat', 'ticket'], max_chats_count: 4 });
+  const live = livePeople(wanted, { notifications: ['incoming_chat'] });
+  const [first, ...others] = live;
+  const odd = object('agent', 'a0@example.com', { ...first?.spec, max_chats_count: 2 });
+  const text = outlined(planOf(desiredOf(wanted), liveOf(odd, ...others)));
+  expect(text).toContain(
+    '  ~ agent/a0@example.com  Agent 0, adopted\n      max_chats_count 2 -> 4\n      notifications +ticket\n' +
+      '  ~ 4 agents adopted with the same change: agent/a1@example.com, agent/a2@example.com, agent/a3@example.com, agent/a4@example.com\n' +
+      '      notifications +ticket\n\n',
+  );
+});
+
+test('Members have their names, and those of the same name their keys', () => {
+  const people = [declare('agent', 'ann@x.com', { name: 'Ann' }), declare('agent', 'bob@x.com', { name: 'Bob' })];
+  const twin = declare('agent', 'bob@y.com', { name: 'Bob' });
+  const members = { 'agent/ann@x.com': 'first', 'agent/bob@x.com': 'normal', 'agent/bob@y.com': 'last' };
+  const team = declare('group', 'team', { name: 'Team', agent_priorities: members });
+  expect(outlined(planOf(desiredOf([...people, twin, team]), liveOf()))).toContain(
+    '+ group/team  Team, Ann (first), bob@x.com (normal), bob@y.com (last)\n',
+  );
+});
+
+describe('Dangers', () => {
+  test('name every object, however many share a line', () => {
+    const plan = planOf(desiredOf(agents(40, { role: 'administrator' })), liveOf());
+    const closing = planClosing(reviewed(plan, [], null), uncoloured);
+    expect(closing).toMatch(
+      /^Dangers:\n {2}more access: .*: is made with the right to change the configuration\n\nPlan: /,
+    );
+    for (const { address } of plan.resource_changes) expect(closing).toContain(address);
+  });
+
+  test('are what is destroyed, and a group that loses its last member', () => {
+    const owned = ledgerOf({ 'group/old': 7, 'group/team': 8 });
+    const live = liveOf(
+      object('agent', 'ann@x.com', { name: 'Ann' }),
+      object('group', 7, { name: 'Old' }),
+      object('group', 8, { name: 'Team', agent_priorities: { 'ann@x.com': 'first' } }),
+    );
+    const plan = planOf(desiredOf([declare('group', 'team', { name: 'Team', agent_priorities: {} })]), live, owned);
+    const text = outlined(plan);
+    expect(text).toMatch(/\nDangers:\n {2}destroyed: group\/old: .*\n {2}no member left: group\/team: .*\n\nPlan: /);
+    expect(text).toContain('  - group/old  Old\n');
+  });
+
+  test('are reroutes of ordinary visitors, and of many kinds of them', () => {
+    const reroute = (page: string, ...groups: readonly string[]): PlannedRouting['rerouted'][number] => ({
+      before: { rule: 'auto_access/a', groups },
+      after: { rule: 'auto_access/b', groups: ['group/sales'] },
+      cause: { what: 'conditions', rule: 'auto_access/b' },
+      examples: [{ visitor: { url: 'https://example.com/' }, on: page === '' ? [] : [page] }],
+    });
+    const closingOf = (...rerouted: PlannedRouting['rerouted']): string => {
+      const routing = { rerouted, exact: true, way: 'safe', exposed: [], longer: null } as const;
+      const plan = { ...planOf(desiredOf(agents(1)), liveOf()), routing };
+      return planClosing(reviewed(plan, [], null), uncoloured);
+    };
+    for (const page of ['', '/'])
+      expect(closingOf(reroute(page, 'group/desk'))).toMatch(
+        /^Dangers:\n {2}routing: visitors on .* go from desk to sales /,
+      );
+    expect(closingOf(reroute('/jobs', 'group/desk'), reroute('/'))).not.toContain('Dangers');
+    const pages = ['/a', '/b', '/c', '/d'].map((page) => reroute(page, 'group/desk'));
+    expect(closingOf(...pages)).toContain('routing: 4 kinds of visitors reach other groups than before; ');
+  });
+
+  test('are absent where there are none', () => {
+    expect(outlined(planOf(desiredOf(agents(1)), liveOf()))).not.toContain('Dangers');
+  });
+});
+
+test('Thousands of created objects are less than a hundred lines', () => {
+  const count = tries(20_000, 2000);
+  const text = outlined(planOf(desiredOf(agents(count)), liveOf()));
+  expect(text.split('\n').length).toBeLessThan(100);
+  expect(text).toContain(`${count} agents`);
+});
+
+/** A license and a wish for it. Few different specs, so that some objects change alike. */
+const planned: fc.Arbitrary<Plan> = fc
+  .tuple(fc.array(agentSpec, { minLength: 1, maxLength: 3 }), fc.array(groupSpec, { minLength: 1, maxLength: 2 }))
+  .chain(([people, groups]) => {
+    const fate = fc.record({
+      live: fc.option(fc.nat(2)),
+      wanted: fc.option(fc.nat(2)),
+      isGroup: fc.boolean(),
+      isOwned: fc.boolean(),
+    });
+    return fc.array(fate, { maxLength: 30 }).map((fates) => {
+      const specs = fates.map(({ isGroup, live, wanted, isOwned }, index) => {
+        const of = isGroup ? groups : people;
+        const spec = (at: number | null) => (at === null ? null : { name: `N ${index}`, ...of[at % of.length] });
+        const kind = isGroup ? ('group' as const) : ('agent' as const);
+        return {
+          kind,
+          key: isGroup ? `g${index}` : `a${index}@x.com`,
+          id: index,
+          live: spec(live),
+          wanted: spec(wanted),
+          isOwned,
+        };
+      });
+      const idOf = ({ kind, key, id }: (typeof specs)[number]) => (kind === 'group' ? id : key);
+      return planOf(
+        desiredOf(specs.flatMap(({ kind, key, wanted }) => (wanted === null ? [] : [declare(kind, key, wanted)]))),
+        liveOf(...specs.flatMap((each) => (each.live === null ? [] : [object(each.kind, idOf(each), each.live)]))),
+        ledgerOf(
+          Object.fromEntries(
+            specs.filter(({ isOwned }) => isOwned).map((each) => [`${each.kind}/${each.key}`, idOf(each)]),
+          ),
+        ),
+        { maxDeletes: 100, maxDeletePercent: 100 },
+      );
+    });
+  });
+
+const SIGNS: { readonly [action: string]: string } = { create: '+', update: '~', delete: '-' };
+
+function signOf({ change: { actions } }: ResourceChange): string | undefined {
+  return SIGNS[actions[0]];
+}
+
+test('Every changed object is named or counted, and every changed field is below its object', () => {
+  fc.assert(
+    fc.property(planned, (plan) => {
+      const text = outlined(plan);
+      const entries = text.split(/\n(?= {2}\S)|^(?= {2}\S)/m).filter((entry) => /^ {2}[-+~] /.test(entry));
+      for (const sign of Object.values(SIGNS)) {
+        const own = entries.filter((entry) => entry.startsWith(`  ${sign} `));
+        const told = own.reduce((sum, entry) => sum + Number(/^ {4}(\d+) /.exec(entry)?.[1] ?? 1), 0);
+        expect([sign, told]).toEqual([sign, plan.resource_changes.filter((each) => signOf(each) === sign).length]);
+      }
+      for (const change of plan.resource_changes) {
+        const entry = entries.find((each) =>
+          each
+            .split('\n')[0]
+            ?.split(/[ ,:]+/)
+            .includes(change.address),
+        );
+        if (entry === undefined) continue;
+        const names = change.change.actions[0] === 'update' ? change.fields.map(({ field }) => field) : [];
+        for (const name of names) expect(entry).toMatch(new RegExp(`^ {6}(?:! )?${name}:? `, 'm'));
+      }
+      for (const line of fitted(text, 80).split('\n')) if (line.length > 80) expect(line.trim()).not.toContain(' ');
+    }),
+    { numRuns: tries(500, 40) },
+  );
+});
