@@ -3,8 +3,8 @@
 import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import { perVersion } from '../kinds/field.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
-import { perVersion } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';

@@ -2,17 +2,15 @@
 
 import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import { type Fields, PLAIN, type SpecOf } from './field.ts';
 import {
   type AccountRights,
   type Bar,
   type CallContext,
   defineKind,
-  type Fields,
   type KindReader,
-  PLAIN,
   type Refusal,
   type SeedContext,
-  type SpecOf,
 } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';

@@ -11,7 +11,8 @@ import {
   conditionsSchema,
   conditionWords,
 } from './conditions.ts';
-import { type CallContext, defineKind, type Fields, PLAIN, type SpecOf } from './kind.ts';
+import { type Fields, PLAIN, type SpecOf } from './field.ts';
+import { type CallContext, defineKind } from './kind.ts';
 import { type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {

@@ -2,7 +2,8 @@
 
 import type { LiveObject } from '../base/model.ts';
 import { botFields } from './bot.ts';
-import { defineKind, type Field, type Fields, type KindReader, PLAIN, type SpecOf } from './kind.ts';
+import { type Field, type Fields, PLAIN, type SpecOf } from './field.ts';
+import { defineKind, type KindReader } from './kind.ts';
 import { rowOf, rowsOf, secretOf, seedFields } from './wire.ts';
 
 /** The field of a bot, which a template never shows. */

@@ -3,18 +3,8 @@
 import { byText } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import {
-  type CallContext,
-  defineKind,
-  type Field,
-  type Fields,
-  type KindReader,
-  type Maker,
-  PLAIN,
-  type Refusal,
-  type SpecOf,
-  type Unchecked,
-} from './kind.ts';
+import { type Field, type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
+import { type CallContext, defineKind, type KindReader, type Maker, type Refusal } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';

@@ -5,7 +5,8 @@ import type { Schema } from '../base/documents.ts';
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { clear } from '../base/text.ts';
-import type { FieldValue, Phrase, Report } from './kind.ts';
+import type { FieldValue, Phrase } from './field.ts';
+import type { Report } from './kind.ts';
 
 const matches = {
   type: 'array',

@@ -3,7 +3,8 @@
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
-import type { Field, Kind, Resolve } from './kind.ts';
+import type { Field } from './field.ts';
+import type { Kind, Resolve } from './kind.ts';
 import type { FieldLimit } from './limits.ts';
 
 /** A field and its place among those of its kind. */

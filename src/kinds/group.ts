@@ -2,18 +2,8 @@
 
 import { isObject } from '../base/json.ts';
 import type { JsonObject, LiveObject, Version } from '../base/model.ts';
-import {
-  type CallContext,
-  defineKind,
-  type Fields,
-  type KindReader,
-  type Maker,
-  PLAIN,
-  type Refusal,
-  type SeedContext,
-  type SpecOf,
-  type Unchecked,
-} from './kind.ts';
+import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
+import { type CallContext, defineKind, type KindReader, type Maker, type Refusal, type SeedContext } from './kind.ts';
 import { prioritySchema } from './priority.ts';
 import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 

@@ -3,7 +3,8 @@
 
 import type { Json, LiveObject } from '../base/model.ts';
 import { INT32, refusalAt, refusalOfBuiltin, unsetValue } from './definition.ts';
-import { type Call, defineKind, type Fields, type Kind, type KindReader, PLAIN, type SpecOf } from './kind.ts';
+import { type Fields, PLAIN, type SpecOf } from './field.ts';
+import { type Call, defineKind, type Kind, type KindReader } from './kind.ts';
 import { joinProperties, nested, splitName } from './namespaced.ts';
 import { entriesOf, isGone, rowOf, rowsOf } from './wire.ts';
 

@@ -4,8 +4,9 @@ import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject } from '../base/model.ts';
 import { INT32, isEverywhere, refusal, refusedNamespace, typeMismatch } from './definition.ts';
+import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { sortedSet } from './fields.ts';
-import { defineKind, type Fields, type KindReader, PLAIN, type Report, type SpecOf, type Unchecked } from './kind.ts';
+import { defineKind, type KindReader, type Report } from './kind.ts';
 import { nested, splitName } from './namespaced.ts';
 import { entriesOf, type ReplyRow, readFields, rowOf, seedFields } from './wire.ts';
 

@@ -2,8 +2,9 @@
 
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
+import { type Field, type FieldValue, type Phrase, PLAIN } from './field.ts';
 import { isAscending } from './fields.ts';
-import { type Field, type FieldValue, type Phrase, PLAIN, type Report } from './kind.ts';
+import type { Report } from './kind.ts';
 import { DAYS, weeklySchema, writtenSchema } from './scheduler-schemas.ts';
 
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -3,7 +3,8 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Json, Spec } from '../base/model.ts';
 import { clear, few } from '../base/text.ts';
-import type { Field, Kind, Named, Phrase } from './kind.ts';
+import type { Field, Named, Phrase } from './field.ts';
+import type { Kind } from './kind.ts';
 
 /** One difference between two values, in words; null on the side that does not say it. */
 export interface WordChange {

@@ -3,8 +3,9 @@
 import type { Schema } from '../base/documents.ts';
 import type { Json } from '../base/model.ts';
 import { oneOf } from '../base/text.ts';
+import type { Field } from '../kinds/field.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
-import type { Field, Kind } from '../kinds/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
 import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';

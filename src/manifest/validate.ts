@@ -3,9 +3,10 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
+import { perVersion } from '../kinds/field.ts';
 import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
-import { type Kind, type Maker, perVersion, type Report } from '../kinds/kind.ts';
+import type { Kind, Maker, Report } from '../kinds/kind.ts';
 import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
 import { conform } from '../yaml/conform.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';

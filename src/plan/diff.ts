@@ -4,9 +4,10 @@ import { digest } from '../base/digest.ts';
 import { equalJson } from '../base/json.ts';
 import type { Applied, DesiredResource, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
+import { type Field, perVersion } from '../kinds/field.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { isMembership, KINDS } from '../kinds/index.ts';
-import { type Field, type Kind, perVersion } from '../kinds/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { type Limits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
 

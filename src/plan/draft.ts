@@ -15,8 +15,9 @@ import type {
   Version,
 } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
+import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
-import { type Kind, perVersion } from '../kinds/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';

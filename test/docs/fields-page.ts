@@ -1,8 +1,9 @@
 // The page about every field of every kind, made from the kinds. It has no facts of its own.
 
 import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
+import { type Field, perVersion } from '../../src/kinds/field.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
-import { type Field, type Kind, perVersion } from '../../src/kinds/kind.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
 import { limitText } from '../../src/kinds/limits.ts';
 
 const INTRODUCTION = `# Fields

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../src/base/json.ts';
 import { type Json, type KindName, type Spec, VERSIONS, type Version } from '../../src/base/model.ts';
+import { perVersion } from '../../src/kinds/field.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
-import { perVersion } from '../../src/kinds/kind.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';

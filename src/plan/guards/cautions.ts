@@ -3,8 +3,9 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
+import type { Field } from '../../kinds/field.ts';
 import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
-import { type Field, hasSecret, type Kind } from '../../kinds/kind.ts';
+import { hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from '../plan.ts';
 
 /** From the worst to the least. */

@@ -4,8 +4,8 @@
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, LiveObject, Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
+import type { Field } from '../../kinds/field.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Field } from '../../kinds/kind.ts';
 import { externalOf, isExternal } from '../../manifest/references.ts';
 import { asAddress, entryPath } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';

@@ -4,8 +4,8 @@
 import { digest } from '../../base/digest.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { DatedWeek, Json, JsonObject, LiveObject, WeekdayHours } from '../../base/model.ts';
+import { type Field, perVersion } from '../../kinds/field.ts';
 import { isMembership } from '../../kinds/index.ts';
-import { type Field, perVersion } from '../../kinds/kind.ts';
 import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { appliedDigest, isAsWanted, isPending, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';

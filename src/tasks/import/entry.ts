@@ -2,8 +2,9 @@
 
 import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../../base/model.ts';
+import { type Field, perVersion } from '../../kinds/field.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
-import { type Field, type Kind, type Maker, perVersion } from '../../kinds/kind.ts';
+import type { Kind, Maker } from '../../kinds/kind.ts';
 import { MANIFEST_VERSION } from '../../manifest/compose.ts';
 import { ALL_KINDS, entryPath, isListed } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';

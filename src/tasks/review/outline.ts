@@ -2,8 +2,8 @@
 
 import type { KindName, Reference } from '../../base/model.ts';
 import { clear, counted } from '../../base/text.ts';
+import type { Named } from '../../kinds/field.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Named } from '../../kinds/kind.ts';
 import { changesBetween, summaryOf, type WordChange } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 

@@ -1,9 +1,9 @@
 // The license and the ledger of a snapshot, as a plan reads them. A field that the snapshot leaves out counts as withheld.
 
 import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
+import { perVersion } from '../../kinds/field.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
-import { perVersion } from '../../kinds/kind.ts';
 import type { AppliedEvent, BoundEvent, LedgerEvent, SecretEvent } from '../../ledger/events.ts';
 import type { TokenOwner } from '../../plan/guards/lockout.ts';
 import type { View } from '../../reading/view.ts';

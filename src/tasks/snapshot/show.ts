@@ -13,8 +13,9 @@ import type {
   Spec,
   Version,
 } from '../../base/model.ts';
+import { perVersion } from '../../kinds/field.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
-import { type Kind, perVersion } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 
