@@ -8,7 +8,7 @@ import { counted, utf8In } from '../base/text.ts';
 import type { TargetApi } from '../run/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
-import { collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
+import { BASE_URL, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,8 +26,8 @@ const declare = (program: Command) =>
     .option('--reveal', 'print secrets of the reply, which are withheld otherwise')
     .option('--file <path>', 'the file that upload_file sends')
     .option('-H, --header <name: value>', 'a header of the request, such as "Referer: URL"; may be repeated', collect)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
-    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .addOption(TARGET)
+    .addOption(BASE_URL)
     .option('--api-version <version>', 'version of the API, in the place of that of the target')
     .option('-q, --quiet', 'no progress')
     .addOption(TIMEOUT);

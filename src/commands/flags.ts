@@ -90,6 +90,10 @@ export const EXCEPT = new Option('--except <glob>', 'all but these addresses; ma
 
 export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
 
+export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
+
+export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
+
 export const TIMEOUT = new Option(
   '--timeout <time>',
   'how long the whole run may take, such as 10m (default: run_timeout)',
@@ -106,13 +110,13 @@ export function targetCommand(program: Command, name: string, description: strin
     .command(name)
     .description(description)
     .addHelpText('after', `\n${EXIT_CODES}`)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .addOption(TARGET)
     .option(
       '-f, --file <file>',
       'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',
       collect,
     )
-    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .addOption(BASE_URL)
     .addOption(
       new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
     )
@@ -125,7 +129,7 @@ export function ledgerCommandBelow(parent: Command, usage: string, description: 
   return parent
     .command(usage)
     .description(description)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .addOption(TARGET)
     .option('--ledger <file>', 'a ledger, instead of a target')
     .option('--json', 'print one JSON document instead of text');
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { SHORT_NAMES } from '../tasks/reports/forms.ts';
-import { CSV, collect, command, EXIT_CODES, type FlagsOf, TIMEOUT } from './flags.ts';
+import { BASE_URL, CSV, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,8 +27,8 @@ const declare = (program: Command) =>
     .option('--distribution <unit>', 'one row for each hour, day, day-hours, month or year (default: day)')
     .option('--timezone <zone>', 'the zone of days and hours (default: routing.timezone, or UTC)')
     .option('--people', 'also show figures of persons, where they stand on five chats or more')
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
-    .option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE')
+    .addOption(TARGET)
+    .addOption(BASE_URL)
     .option('--json', 'print one JSON document instead of text')
     .addOption(CSV)
     .option('--report <format=file>', 'write a report: html or csv; may be repeated', collect)

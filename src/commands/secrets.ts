@@ -1,13 +1,13 @@
 // `chatform secrets`: another secret for bots and bot templates, and secrets that wait in a file.
 
 import type { Command } from '@commander-js/extra-typings';
-import { type AddCommand, command, TIMEOUT } from './flags.ts';
+import { type AddCommand, command, TARGET, TIMEOUT } from './flags.ts';
 
 function below(secrets: Command, usage: string, description: string) {
   return secrets
     .command(usage)
     .description(description)
-    .option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)')
+    .addOption(TARGET)
     .option('--secrets-file <file>', 'where secrets go, instead of what chatform.yaml says')
     .option('--json', 'print one JSON document instead of text; no secret is in it');
 }
