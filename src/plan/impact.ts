@@ -77,7 +77,9 @@ export type CarriedChats = s.ValueOf<typeof carried>;
 const person = s.record('What one agent or bot took in one group. A figure of a person.', {
   address,
   group,
-  chats: s.orNull(s.whole('Chats in these days; null for fewer than five.')),
+  chats: s.orNull(
+    s.whole('Chats in these days; null where they are fewer than five, or would tell such a number of another person.'),
+  ),
   of: s.whole('Chats of the group.'),
 });
 export type PersonShare = s.ValueOf<typeof person>;

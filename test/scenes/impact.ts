@@ -140,7 +140,7 @@ export function reviewedImpact({ demands = DEMANDS, people, missing, rulesChange
     week: weekAt(ZONE, now),
     range,
     demands,
-    figures: people === undefined ? null : new Map([['group/sales', [figures(ANN, 223), figures(BOB, 3)]]]),
+    figures: people === undefined ? null : new Map([['group/sales', [figures(ANN, 223), figures(BOB, 1777)]]]),
     rulesChanged: rulesChanged ?? null,
     missing: missing ?? null,
     requests: { 'chats/duration': demands.size * 2, 'chats/total_chats': demands.size },

@@ -61,7 +61,8 @@ function movedTexts({ moved, from }: CarriedChats, quote: Quoting): readonly str
 /** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
 export function shareText({ address, group, chats, of }: PersonShare, next: string, quote: Quoting = plain): string {
   const who = address === next ? '' : `${quote(address)} `;
-  if (chats === null) return `${who}took fewer than 5 of the ${chatsText(of)} of ${quote(group)}`;
+  if (chats === null)
+    return `how many of the ${chatsText(of)} of ${quote(group)} ${who === '' ? 'it ' : who}took is hidden: fewer than 5, or it would tell such a number`;
   return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
 }
 
