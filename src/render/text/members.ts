@@ -61,9 +61,8 @@ function openLines({ groups }: ShownMembers, width: Width): readonly string[] {
 
 function bodyLines(members: ShownMembers, { width, by }: ShowLayout, paint: Paint): readonly string[] {
   if (by === 'person') return personLines(members, width, paint);
-  if (by === 'group') return groupLines(members, width, paint);
   const matrix = matrixRows(members, width);
-  return fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
+  return by === null && fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
 }
 
 function memberCells(member: ShownMember): readonly [address: string, name: string, note: string] {
