@@ -224,7 +224,7 @@ function apiThatFailed(error: unknown): RequestedApi {
 export function messageOf(error: unknown, through: RequestedApi = apiThatFailed(error)): string {
   if (error instanceof ApiError) {
     // Only reading for a plan is given up: a write in flight is waited for.
-    if (error.failure.type === 'aborted') return 'interrupted while reading the license; nothing was changed';
+    if (error.failure.type === 'aborted') return 'interrupted while reading from the service; nothing was changed';
     const remedy = remedyOf(error, through);
     const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
     return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);

@@ -78,7 +78,7 @@ const person = s.record('What one agent or bot took in one group. A figure of a 
   address,
   group,
   chats: s.orNull(
-    s.whole('Chats in these days; null for fewer than five, and where it would tell that of another person.'),
+    s.whole('Chats in these days; null where they are fewer than five, or would tell such a number of another person.'),
   ),
   of: s.whole('Chats of the group.'),
 });

@@ -8,6 +8,7 @@ import { recordedRuns } from '../ledger/runs.ts';
 import { keyOf } from '../plan/reference.ts';
 import { milliseconds } from '../project/duration.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { timestamp } from '../staff/week.ts';
 import { HOUR } from '../staff/zone.ts';
 import { followedRun, followReport, type ReadGroup } from '../tasks/follow/follow.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
@@ -177,7 +178,7 @@ async function untilShown(
     const { end, hours } = windowSince({ ...time, now });
     if (end === null || now >= end) return false;
     if (signal.aborted) return true;
-    notice({ type: 'following', hours, wanted: time.wanted ?? hours, until: new Date(end).toISOString() });
+    notice({ type: 'following', hours, wanted: time.wanted ?? hours, until: timestamp(time.zone, end) });
     await clock.sleep(Math.min(HOUR, end - now), signal);
   }
 }

@@ -237,7 +237,7 @@ describe('apply --follow', () => {
     expect(code).toBe(2);
     // 11:00 to 15:00, and three hours until the reports show them.
     expect(stderr.split('\n').filter((line) => line.startsWith('Following: '))).toHaveLength(8);
-    expect(stderr).toContain('the reports show 0 of 4 hours, and all of them at 2026-06-15T16:00:00.000Z.');
+    expect(stderr).toContain('the reports show 0 of 4 hours, and all of them at 2026-06-15T18:00:00+02:00.');
     expect(stdout).toContain('4 hours, 2026-06-15T11:00:00+02:00 to 2026-06-15T15:00:00+02:00 (Europe/Warsaw)');
     expect(stdout).toContain('9 requests.');
     expect(stdout.indexOf('Apply complete.')).toBeLessThan(stdout.indexOf('group/desk\n'));

@@ -151,6 +151,20 @@ test('Each damaged line of a ledger is reported once, and the way out once for a
   ]);
 });
 
+test.each([['--help'], ['--version'], ['report', '--help']])(
+  'A reader that has gone is no error: %s',
+  async (...args) => {
+    const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, stderr]).toEqual([0, '']);
+  },
+);
+
 test('A reader that has seen enough ends neither the run nor its record', async () => {
   const cwd = await folder(project());
   const child = spawn(process.execPath, [CLI, 'apply', '--yes'], {

@@ -60,12 +60,10 @@ function openLines({ groups }: ShownMembers, width: Width): readonly string[] {
   return open.length === 0 ? [] : ['The files do not say who else is in:', ...wrapped(open, width, ', ', INDENT)];
 }
 
-const LISTS = { group: groupLines, person: personLines } as const;
-
 function bodyLines(members: ShownMembers, { width, by }: ShowLayout, paint: Paint): readonly string[] {
-  if (by !== null) return LISTS[by](members, width, paint);
+  if (by === 'person') return personLines(members, width, paint);
   const matrix = matrixRows(members, width);
-  return fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
+  return by === null && fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
 }
 
 function memberCells(member: ShownMember): readonly [address: string, name: string, note: string] {

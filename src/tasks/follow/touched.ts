@@ -209,11 +209,11 @@ function ofGroup(address: Address, before: Spec | null, after: Spec | null): rea
   if (after === null) return [effect('fewer-chats', 'it was deleted')];
   const { field } = MEMBERSHIP.right;
   const [had, has] = [before[field], after[field]];
-  const others = fieldsThatDiffer(before, after).filter((name) => name !== field);
+  const differing = fieldsThatDiffer(before, after);
+  const others = differing.filter((name) => name !== field);
+  const staff = differing.includes(field) && has !== undefined ? staffEffects(keysOf(had), keysOf(has)) : [];
   return [
-    ...(has === undefined ? [] : staffEffects(keysOf(had), keysOf(has))).map(([influence, text]) =>
-      effect(influence, text),
-    ),
+    ...staff.map(([influence, text]) => effect(influence, text)),
     ...(others.length === 0 ? [] : [effect('any', `${others.join(', ')} changed`)]),
   ];
 }

@@ -107,6 +107,22 @@ test('A group that is named by its id is the one that the ledger knows', () => {
   ]);
 });
 
+test('A group that gets another name keeps its members, and their priorities', () => {
+  const renamed = { name: 'Sales team', agent_priorities: { 'agent/ann@example.com': 'first' } };
+  expect(effectsOf(before('group/sales', 1, { name: 'Sales' }), applied('group/sales', renamed))).toEqual([
+    'group/sales 1: any by group/sales: name changed',
+  ]);
+});
+
+test('A member that gets another priority stays in its group', () => {
+  expect(
+    effectsOf(
+      before('group/sales', 1, { agent_priorities: { 'agent/ann@example.com': 'first' } }),
+      applied('group/sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'last' } }),
+    ),
+  ).toEqual(['group/sales 1: any by group/sales: priorities of its members changed']);
+});
+
 test('Fewer slots of a member touch the groups that name it', () => {
   expect(
     effectsOf(
