@@ -19,7 +19,7 @@ import { headedTable, table } from './layout.ts';
 import { fits, narrowed, type Width, wrapped } from './narrow.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
-export type MembersBy = keyof typeof LISTS | null;
+export type MembersBy = 'group' | 'person' | null;
 
 /** How a text is laid out. */
 export interface ShowLayout {
