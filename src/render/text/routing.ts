@@ -43,7 +43,7 @@ function differenceLines({ differs, sides }: Explained, paint: Paint): readonly 
     ? 'The files and the license send this visitor to different groups:'
     : 'The files and the license send this visitor to the same groups, by different rules:';
   const rows = sides.map((side) => [RULES[side.on], decisionText(side)]);
-  return [paint('warning', what), ...table(rows, '  '), ''];
+  return [paint('warning', what), ...table(rows, '  ', paint.width), ''];
 }
 
 function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly string[] {
@@ -62,6 +62,7 @@ function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly str
     ...table(
       before.map((rule) => [String(rule.position), plain(rule.rule), whyNot(rule)]),
       '  ',
+      paint.width,
     ),
     ...(rest === 0 ? [] : ['', `${counted(rest, 'later rule was', 'later rules were')} not checked.`]),
   ];
@@ -146,7 +147,7 @@ function groupLines(
     ...(none === null
       ? []
       : [`  no agent ${none.until === null ? 'in the coming week' : `until ${untilText(none.until, at)}`}`]),
-    ...table(rows, '  '),
+    ...table(rows, '  ', paint.width),
     ...(complete ? [] : ['  and possibly others: the files do not declare all of its members']),
   ];
 }

@@ -63,7 +63,8 @@ const WHY_HIDDEN = 'fewer than 5, or it would tell that of another person';
 /** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
 export function shareText({ address, group, chats, of }: PersonShare, next: string, quote: Quoting = plain): string {
   const who = address === next ? '' : `${quote(address)} `;
-  if (chats === null) return `${who}took a number of the ${chatsText(of)} of ${quote(group)} that stays hidden (${WHY_HIDDEN})`;
+  if (chats === null)
+    return `${who}took a number of the ${chatsText(of)} of ${quote(group)} that stays hidden (${WHY_HIDDEN})`;
   return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
 }
 
