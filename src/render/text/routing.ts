@@ -8,6 +8,7 @@ import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/
 import type { Paint, Tone } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import { table } from './layout.ts';
+import { narrowed } from './narrow.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
 
@@ -147,9 +148,14 @@ function groupLines(
     ...(none === null
       ? []
       : [`  no agent ${none.until === null ? 'in the coming week' : `until ${untilText(none.until, at)}`}`]),
-    ...table(rows, '  ', paint.width),
+    ...table(narrowed(rows, paint.width === undefined ? null : paint.width - 2, leastOf), '  ', paint.width),
     ...(complete ? [] : ['  and possibly others: the files do not declare all of its members']),
   ];
+}
+
+/** Of the columns of members, only the address is cut. */
+function leastOf(column: number): number {
+  return column === 1 ? 28 : Number.POSITIVE_INFINITY;
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
