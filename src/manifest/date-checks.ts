@@ -46,7 +46,7 @@ export function checkDates(
       const message = `${wallOf(each.from).date} is in the list twice`;
       emit({
         ...at(each.path, 'value', 'duplicate-item', message, 'keep one of the two'),
-        related: [{ path: last.path, part: 'value', message: 'the first one' }],
+        related: [{ path: last.path, part: 'value', message: 'the other one' }],
       });
     }
     if (last === undefined || each.to > last.to) last = each;

@@ -1,5 +1,6 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
+import { counted } from '../base/text.ts';
 import { DAYS } from '../kinds/scheduler-schemas.ts';
 import { type Coverage, coverChanges } from '../staff/coverage.ts';
 import { isWorked } from '../staff/shifts.ts';
@@ -146,8 +147,16 @@ function rewritten({ day, start, end }: Shift): string {
 
 /** Groups that had a member at work, and will have none. */
 export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): readonly LintFinding[] {
+  const waitingIn = new Map(
+    after.groups.map(({ group: { reference, members } }) => [
+      reference,
+      members.filter(({ barred }) => barred === 'awaiting approval').length,
+    ]),
+  );
   return coverChanges(before, after).flatMap(({ group, lost }): readonly LintFinding[] => {
     if (lost.length === 0) return [];
+    const waiting = waitingIn.get(group) ?? 0;
+    const why = waiting === 0 ? '' : `: ${counted(waiting, 'member')} ${waiting === 1 ? 'waits' : 'wait'} for approval`;
     const named = lost.slice(0, MOST_TIMES).map((time) => spanText(after.week, time));
     const more = lost.length - named.length;
     const rest = more === 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
@@ -156,8 +165,11 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
         id: 'lost-cover',
         about: [group],
         place: placeOf(group),
-        message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}`,
-        remedy: 'give a member of the group working hours then',
+        message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}${why}`,
+        remedy:
+          waiting === 0
+            ? 'give a member of the group working hours then'
+            : 'approve them in the application of the service, or keep a member who works then',
       },
     ];
   });

@@ -131,6 +131,8 @@ function findingOf(
       return at(path, 'key', 'missing-field', 'the mapping is empty', remedy);
     }
     case 'maxProperties':
+      // Unknown fields are findings of their own; what is left of them may be one field, or none.
+      if (isObject(value) && Object.keys(value).filter((name) => names.includes(name)).length < 2) return null;
       return at(path, 'key', 'exclusive-fields', `${listed(names)} cannot be combined`, 'keep one of them');
     case 'required': {
       const name = String(params['missingProperty']);

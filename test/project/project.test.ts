@@ -363,6 +363,11 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       'T: { base_url: "emulator:x", drift: { notify: [{ slack: { url_env: A }, webhook: { url_env: A, secret_env: B } }, {}, { webhook: { url_env: A } }] } }',
       ['4:50 exclusive-fields', '4:117 missing-field', '4:123 missing-field'],
     ],
+    [
+      'a channel with fields that none has',
+      'T: { base_url: "emulator:x", drift: { notify: [{ on: [drift], to: ops }] } }',
+      ['4:52 unknown-field', '4:65 unknown-field'],
+    ],
     ['a heartbeat in words', 'T: { base_url: "emulator:x", drift: { heartbeat: BEAT_URL } }', ['4:52 wrong-type']],
     [
       'routing that is none',

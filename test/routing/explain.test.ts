@@ -1,7 +1,7 @@
 // Why a rule decides and the others do not, as data and as a person reads it.
 
 import { expect, test } from 'vitest';
-import { uncoloured } from '../../src/render/paint.ts';
+import { onTerminal, type Paint, uncoloured } from '../../src/render/paint.ts';
 import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
@@ -46,10 +46,10 @@ function explanation(visitor: Visitor, assumptions: Partial<Assumptions> = {}, o
   return explain(programOf(RULES, all), see(visitor, all), new Set(open));
 }
 
-function text(visitor: Visitor, open: readonly string[] = []): readonly string[] {
+function text(visitor: Visitor, open: readonly string[] = [], paint = uncoloured): readonly string[] {
   const side = { on: 'desired', ...explanation(visitor, {}, open), source: null, reached: [] } as const;
   const about = { target: 't', visitor, seen: see(visitor), at: '' };
-  return explainText(explained(about, [side]), uncoloured).split('\n');
+  return explainText(explained(about, [side]), paint).split('\n');
 }
 
 const HOME: Visitor = { url: 'https://shop.example/', country: 'Poland' };
@@ -126,6 +126,40 @@ test('Nobody matches', () => {
 test('A rule of which not everything is known is named', () => {
   expect(explanation(HOME, {}, ['auto_access/rest']).depends_on).toBe('auto_access/rest');
   expect(text(HOME, ['auto_access/rest']).join('\n')).toContain('not certain: the files do not declare');
+});
+
+test('On a terminal, why a rule does not match goes on in its own column', () => {
+  const wide = text(HOME);
+  const [row = ''] = wide.filter((line) => /^ {2}1 /.test(line));
+  const narrow = text(HOME, [], onTerminal(uncoloured, row.length - 1));
+  const at = narrow.findIndex((line) => /^ {2}1 /.test(line));
+  expect(narrow[at]?.length).toBeLessThan(row.length);
+  expect(`${narrow[at]} ${narrow[at + 1]?.trim()}`).toBe(row);
+  expect(narrow[at + 1]).toMatch(/^ {10,}\S/);
+});
+
+test('On a terminal, the address of a member is cut before anything breaks', () => {
+  const member = {
+    reference: 'agent/tomasz.lewandowski@northpine.example',
+    type: 'agent',
+    name: 'Tomasz Lewandowski',
+    priority: 'supervisor',
+    barred: 'supervisor',
+    may_be_barred: null,
+    at_work: true,
+    slots: 3,
+  } as const;
+  const group = { group: 'group/x', name: null, complete: true, members: [member], no_agent: null } as const;
+  const side = { on: 'desired', ...explanation(HOME), source: null, reached: [group] } as const;
+  const about = explained({ target: 't', visitor: HOME, seen: see(HOME), at: '' }, [side]);
+  const row = (paint: Paint): string =>
+    explainText(about, paint)
+      .split('\n')
+      .find((line) => line.startsWith('  supervisor')) ?? '';
+  expect(row(uncoloured)).toContain(member.reference);
+  expect(row(onTerminal(uncoloured, 90))).toMatch(
+    /agent\/tomasz\.\S+… {2}Tomasz Lewandowski {2}gets no chats: supervisor$/,
+  );
 });
 
 test('Texts of a license cannot move the cursor', () => {

@@ -145,6 +145,26 @@ test('a group that loses all cover is told with the times', () => {
   expect(lostCover(before, before, placeOf)).toEqual([]);
 });
 
+test('a group whose members wait for approval is told so where it loses cover', () => {
+  const week = weekOf('Europe/Warsaw', dayOf('2026-11-18') ?? 0);
+  const covered = (...waiting: readonly string[]) =>
+    coverageOf(
+      staff(
+        sales(Object.fromEntries(['ann', ...waiting].map((name) => [`agent/${name}`, 'normal']))),
+        declared('agent', 'ann', { suspended: waiting.length > 0, work_scheduler: hours('monday 08:00-16:00') }),
+        ...waiting.map((name) => declared('agent', name, { awaiting_approval: true })),
+      ),
+      week,
+    );
+  const cover = 'group/sales loses all cover Mon 08:00-16:00 Europe/Warsaw';
+  const [one] = lostCover(covered(), covered('bob'), placeOf);
+  expect(one?.message).toBe(`${cover}: 1 member waits for approval`);
+  expect(one?.remedy).toContain('approve');
+  expect(messages(lostCover(covered(), covered('bob', 'kim'), placeOf))).toEqual([
+    `${cover}: 2 members wait for approval`,
+  ]);
+});
+
 test('what was found has the level that the project says, and warns otherwise', () => {
   const found = idleAgents(staff(declared('agent', 'ann', { groups: {} })), placeOf);
   const { lint } = ROUTING_DEFAULTS;

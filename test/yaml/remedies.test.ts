@@ -128,6 +128,15 @@ test('A line in the place of a `-` is one finding, with all lines that belong to
   expect(rules).toEqual([[7, 'yaml-syntax', expect.stringContaining('put `- ` before `key`')]]);
 });
 
+test('A mapping below an item, without its `-`, is one finding at the place of the mapping', async () => {
+  const found = await allFound(
+    HOURS(
+      '        - { day: monday, enabled: true }\n\n          # the next one\n          { day: tuesday, enabled: true }\n',
+    ),
+  );
+  expect(found).toEqual([[10, 'yaml-syntax', 'put `- ` before it, below the `-` of the item above']]);
+});
+
 test('A mapping in the place of a list is told where its `-` belongs', async () => {
   expect(await helpWith('auto_access:\n  key: a\n  access: { groups: [sales] }')).toContain('here before `key`');
 });

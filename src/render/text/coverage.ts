@@ -25,13 +25,31 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
       const times = cover === null ? [] : of(cover);
       return times.length === 0 ? [] : [[plain(address), timesText(times)]];
     });
+  // A section indents its lines by two columns.
+  const within = paint.width === undefined ? undefined : paint.width - 2;
   return [
     paint('strong', title),
     '',
     ...headedTable(rowsOf(groups, view === 'both'), paint),
-    ...section('No agent can get a chat:', table(timesOf(({ uncovered }) => uncovered)), paint),
-    ...section('Only bots can get a chat:', table(timesOf(({ bots_only: alone }) => alone)), paint),
-    ...section('Dates ahead:', table((report.dated ?? []).flatMap(datedRows)), paint),
+    ...section(
+      'No agent can get a chat:',
+      table(
+        timesOf(({ uncovered }) => uncovered),
+        '',
+        within,
+      ),
+      paint,
+    ),
+    ...section(
+      'Only bots can get a chat:',
+      table(
+        timesOf(({ bots_only: alone }) => alone),
+        '',
+        within,
+      ),
+      paint,
+    ),
+    ...section('Dates ahead:', table((report.dated ?? []).flatMap(datedRows), '', within), paint),
     ...section('Changes:', changes(groups, timezone, paint), paint),
     ...section(
       'Findings:',

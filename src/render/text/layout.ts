@@ -98,10 +98,13 @@ function brokenAt(line: string, width: number, hanging: string): readonly string
     } else {
       current += space + word;
     }
-    isEmpty = false;
+    isEmpty = isEmpty && SIGN.test(stripVTControlCharacters(word));
   }
   return [...lines, current];
 }
+
+/** The sign in front of a line, which never stands alone. */
+const SIGN = /^[-+~^=!?/]{0,3}$/;
 
 /** Columns of a terminal: wide characters take two, combining ones and colours none. */
 export function columnsOf(text: string): number {

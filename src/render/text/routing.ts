@@ -8,6 +8,7 @@ import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/
 import type { Paint, Tone } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import { table } from './layout.ts';
+import { narrowed } from './narrow.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
 
@@ -43,7 +44,7 @@ function differenceLines({ differs, sides }: Explained, paint: Paint): readonly 
     ? 'The files and the license send this visitor to different groups:'
     : 'The files and the license send this visitor to the same groups, by different rules:';
   const rows = sides.map((side) => [RULES[side.on], decisionText(side)]);
-  return [paint('warning', what), ...table(rows, '  '), ''];
+  return [paint('warning', what), ...table(rows, '  ', paint.width), ''];
 }
 
 function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly string[] {
@@ -62,6 +63,7 @@ function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly str
     ...table(
       before.map((rule) => [String(rule.position), plain(rule.rule), whyNot(rule)]),
       '  ',
+      paint.width,
     ),
     ...(rest === 0 ? [] : ['', `${counted(rest, 'later rule was', 'later rules were')} not checked.`]),
   ];
@@ -146,9 +148,14 @@ function groupLines(
     ...(none === null
       ? []
       : [`  no agent ${none.until === null ? 'in the coming week' : `until ${untilText(none.until, at)}`}`]),
-    ...table(rows, '  '),
+    ...table(narrowed(rows, paint.width === undefined ? null : paint.width - 2, leastOf), '  ', paint.width),
     ...(complete ? [] : ['  and possibly others: the files do not declare all of its members']),
   ];
+}
+
+/** Of the columns of members, only the address is cut. */
+function leastOf(column: number): number {
+  return column === 1 ? 28 : Number.POSITIVE_INFINITY;
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;

@@ -142,7 +142,7 @@ function refusalOf(
     const { file, line } = missing.place;
     return `${missing.address} is declared (${file}:${line}), and not on the license; \`chatform plan\` says what an apply would do`;
   }
-  const names = new Map<string, string>(kind === null ? KIND_NAMES.map((name) => [name, name]) : []);
+  const names = new Map<string, string>(kind === null ? [...KIND_NAMES, MEMBERS].map((name) => [name, name]) : []);
   for (const entry of candidates) {
     for (const name of [entry.name, String(entry.id), keyOf(entry), entry.address]) names.set(name, entry.address);
   }

@@ -51,6 +51,11 @@ export function notationErrors(
       add(mark(at, at + dashless.word.length), noDash(dashless));
       continue;
     }
+    if (error.message.startsWith('Sequence item without')) {
+      const at = error.pos[0] + lineFrom(error.pos[0]).search(/\S|$/);
+      add(mark(at, at + 1), lostDash(text.charAt(at)));
+      continue;
+    }
     const { start, end, message, remedy, isLost } = explain(error);
     add(mark(start, end), { code: 'yaml-syntax', message, remedy });
     if (isLost) break;
@@ -62,6 +67,12 @@ function noDash({ word }: DashlessLine): UnplacedDiagnostic {
   const message = `\`${word}\` stands in a list, where each item begins with \`-\``;
   const remedy = `put \`- \` before \`${word}\` if an item begins here; otherwise indent it as far as the text after the \`-\` above`;
   return { code: 'yaml-syntax', message, remedy };
+}
+
+/** `opener`: the first character of the item. */
+function lostDash(opener: string): UnplacedDiagnostic {
+  const message = `\`${opener}\` begins an item of a list without its \`-\``;
+  return { code: 'yaml-syntax', message, remedy: `put \`- \` before it, below the \`-\` of the item above` };
 }
 
 /** What to say of an error, and which characters it means. */

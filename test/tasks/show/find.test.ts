@@ -85,6 +85,7 @@ describe('It is refused', () => {
     expect(found('group/salse')).toMatch(/no group salse .* did you mean group\/sales\?/);
     expect(found('grup/sales')).toMatch(/did you mean group\/sales\?/);
     expect(found('agnet')).toMatch(/did you mean agent\?/);
+    expect(found('memebers')).toMatch(/did you mean members\?/);
     expect(found('bot/zzz')).toMatch(/`chatform show bot` lists/);
   });
 
