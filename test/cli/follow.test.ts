@@ -293,5 +293,6 @@ test('weeks without a change raise no more alarms through the reports of the emu
     until(APPLIED + 4 * HOUR + 20 * MINUTE);
     if ((await run(['follow', '-q'])).code !== 0) alarms += 1;
   }
-  expect(alarms).toBeLessThanOrEqual(1);
+  // At 5 % each, more than three of twenty come in 2 of 100 such runs.
+  expect(alarms).toBeLessThanOrEqual(3);
 });
