@@ -45,7 +45,9 @@ export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): st
     ...(outline === null ? unmanagedLines(plan.unmanaged, paint) : []),
     ...block(
       paint('strong', 'Good to know:'),
-      [...words.closingNotes(plan)].map(([message, those]) => `${words.countedNames(those)}: ${plain(message)}`),
+      [...words.closingNotes(plan)].map(
+        ([message, those]) => `${few(those.map(plain), MOST_NAMED)}: ${plain(message)}`,
+      ),
     ),
     ...block(
       paint('warning', 'Policy warnings:'),
@@ -67,6 +69,7 @@ function lined(lines: readonly string[]): string {
 
 /** Objects listed under one title; the document has all of them. */
 const MOST_OBJECTS = 20;
+const MOST_NAMED = 3;
 
 interface ShownChanges {
   readonly plan: Plan;

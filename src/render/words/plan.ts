@@ -70,15 +70,6 @@ export function byMessage(notes: readonly Note[]): ReadonlyMap<string, readonly 
   return addresses;
 }
 
-/** `bot/a, bot/b, bot/c and 30 more`: what is said of them is said once. */
-export function countedNames(addresses: readonly string[]): string {
-  const named = addresses.slice(0, MOST_NAMED).map(plain);
-  const more = addresses.length - named.length;
-  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
-
-const MOST_NAMED = 3;
-
 /** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */
 export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolean {
   const action = actionOf(change);
