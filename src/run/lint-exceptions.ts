@@ -28,7 +28,8 @@ export function strayExceptions(
 ): readonly Diagnostic[] {
   return routing.except.flatMap((exception): readonly Diagnostic[] => {
     const { address, lint, mark } = exception;
-    if (mark === null || resources.some((resource) => holdsFor(exception)(resource.address))) return [];
+    const holds = holdsFor(exception);
+    if (mark === null || resources.some((resource) => holds(resource.address))) return [];
     const meant = nearest(
       address,
       resources.map((resource) => resource.address),

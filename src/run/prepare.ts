@@ -229,7 +229,8 @@ async function sourcesOf(choice: Choice, environment: Environment): Promise<Proj
 }
 
 function fileLint(lint: 'overlay-near-key' | 'past-exception', settings: TargetSettings): FileLint {
-  return { level: settings.routing.lint[lint], isExcepted: (address) => excepts(settings)(lint, [address]) };
+  const isExcepted = excepts(settings);
+  return { level: settings.routing.lint[lint], isExcepted: (address) => isExcepted(lint, [address]) };
 }
 
 /**
