@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // What people start: argv to the version, or to the command line. Asking for the version loads no library.
 
+import { outliveReader } from './base/streams.ts';
 import { packageVersion } from './base/version.ts';
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -8,16 +9,7 @@ async function start(argv: readonly string[]): Promise<void> {
   process.exitCode = await commandLine(argv);
 }
 
-/** A closed pipe, as with `| head`, is no failure, also of help and version, which open no terminal. */
-function outliveReader(stream: NodeJS.WriteStream): void {
-  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') return;
-    process.once('exit', () => {
-      process.exitCode ||= 1;
-    });
-  });
-}
-
+// Help and version open no terminal.
 outliveReader(process.stdout);
 outliveReader(process.stderr);
 const argv = process.argv.slice(2);

@@ -1,6 +1,7 @@
 // Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
 import type { JsonObject } from '../base/model.ts';
+import { outliveReader } from '../base/streams.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
 import { plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
@@ -85,19 +86,6 @@ export async function askPerson(
   } finally {
     lines.close();
   }
-}
-
-/** A closed pipe, as with `| head`, or a full disk must not end a run that writes to a license; the run fails at its end instead. */
-function outliveReader(stream: NodeJS.WriteStream, tell: (reason: string) => void): void {
-  let failed = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || failed) return;
-    failed = true;
-    tell(error.code ?? error.message);
-    process.once('exit', () => {
-      process.exitCode ||= 1;
-    });
-  });
 }
 
 /** The streams and the keyboard of a terminal, and the surroundings of its runs. */
@@ -209,7 +197,6 @@ export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
   const stop = new AbortController();
   const terminal = await terminalAt(streamsOf(process, flags, stop), flags);
   outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
-  outliveReader(process.stderr, () => {});
   abortOnSignals(stop, terminal.err);
   return terminal;
 }
