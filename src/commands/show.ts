@@ -45,7 +45,7 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   for (const flag of ['verify', 'details'] as const)
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
-  const [files, { prepareTarget }, { showTarget }, { questionOf }, { readingDocument }] = await Promise.all([
+  const [files, { prepare }, { showTarget }, { questionOf }, { readingDocument }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/prepare.ts'),
     import('../run/show.ts'),
@@ -61,10 +61,15 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   const asked = what === '' ? null : what;
   if (flags.by !== undefined && questionOf(asked).about !== 'members')
     throw new UsageError('--by is for the members of groups: `chatform show members`');
-  const { settings } = flags.report === undefined ? { settings: null } : await prepareTarget(flags, terminal);
-  const kept = settings === null ? [] : files.keptFiles(settings);
+  const prepared = await prepare(flags, terminal);
+  const kept = prepared.settings === null ? [] : [...files.keptFiles(prepared.settings), ...prepared.named];
   const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
-  const { shown, columns, isWhole, warnings, requests, diagnostics } = await showTarget(asked, flags, terminal);
+  const { shown, columns, isWhole, warnings, requests, diagnostics } = await showTarget(
+    asked,
+    prepared,
+    flags,
+    terminal,
+  );
   const by = flags.by ?? null;
   const of = { shown, columns, by, at: new Date(terminal.clock.now()).toISOString() };
   return {

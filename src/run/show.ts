@@ -19,7 +19,7 @@ import type { Shown, ShownObject } from '../tasks/show/schema.ts';
 import { connected, type Requests } from './connect.ts';
 import { declaredMembers } from './members.ts';
 import { planOptions } from './planning.ts';
-import { type Choice, type Prepared, prepare } from './prepare.ts';
+import type { Choice, NoTarget, Prepared, PreparedFiles } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */
@@ -44,15 +44,15 @@ export interface ShowOptions extends Choice {
 }
 
 /**
- * `what` is a kind, `members`, an address, an id or a name; null for the whole license.
+ * `what` is a kind, `members`, an address, an id or a name; null for the whole license. `prepared` is that of the same choice.
  * @throws UsageError when chatform.yaml has errors, or nothing is called so
  */
 export async function showTarget(
   what: string | null,
+  prepared: PreparedFiles | NoTarget,
   { on, ...choice }: ShowOptions,
   surroundings: Surroundings,
 ): Promise<LicenseView> {
-  const prepared = await prepare(choice, surroundings);
   if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);
   const { settings, moved, diagnostics } = prepared;
   const desired = prepared.desired ?? nothingDeclared(prepared.manifest.clients ?? []);
