@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
@@ -103,19 +104,6 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-async function exportedBy(source: string): Promise<readonly string[]> {
-  const { metafile } = await build({
-    ...options,
-    entryPoints: [source],
-    format: 'esm',
-    packages: 'external',
-    outdir: FOLDER,
-    metafile: true,
-    write: false,
-  });
-  return Object.values(metafile.outputs).flatMap((output) => output.exports);
-}
-
 await build({
   ...options,
   stdin: { contents: WHOLE, resolveDir: ROOT },
@@ -143,9 +131,10 @@ await build({
   stdin: { contents: `${LOADER} const { door } = ${loaded(digest)}; module.exports = door;`, resolveDir: ROOT },
   outfile: `${ROOT}dist/library.cjs`,
 });
+const doorOf: (name: string) => object = createRequire(import.meta.url)(`${ROOT}dist/library.cjs`);
 for (const [file, name] of Object.entries(DOORS)) {
   const library = `${'../'.repeat(file.split('/').length - 1) || './'}library.cjs`;
-  const names = await exportedBy(`src/${file}.ts`);
+  const names = Object.keys(doorOf(name)).sort();
   writeFileSync(
     `${ROOT}dist/${file}.js`,
     `import door from '${library}';\nexport const { ${names.join(', ')} } = door('${name}');\n`,

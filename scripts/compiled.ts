@@ -1,5 +1,4 @@
-// The command line as it was built, and what V8 has compiled of it before, in; the functions it exports out. What V8 does not take it compiles
-// again. A copy of this is in dist/cli.cjs.
+// Loader of the built command line, with the code cache of V8. V8 compiles again what it does not take; dist/cli.cjs has a copy of this file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

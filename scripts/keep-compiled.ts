@@ -1,5 +1,5 @@
-// The digest of the script in dist/cli/ in, what V8 compiles of it while it does the work of the demo out, beside it: every later process begins with that
-// instead of compiling it anew. Works in a folder of its own, on an emulator of its own.
+// Writes the code cache of the script in dist/cli/ that has the given digest: what V8 compiles of it while it does the work of the demo. Every later
+// process begins with that. Works in a folder of its own, on an emulator of its own.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
