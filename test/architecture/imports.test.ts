@@ -193,6 +193,11 @@ test('only the rules of policies import CEL, and whoever has no policy does not 
   expect(text).not.toMatch(/^import (?!type).*'(@marcbachmann\/cel-js|\.\.?\/(?:policy\/)?judge\.ts)'/m);
 });
 
+test('no file makes a formatter when it is loaded: that takes longer than most commands', () => {
+  const wrong = FILES.filter((file) => /^\S.*\bnew Intl\./m.test(readFileSync(join(SRC, file), 'utf8')));
+  expect(wrong).toEqual([]);
+});
+
 const PURE = ['staff', 'routing', 'plan', 'tasks'];
 
 test('the planner and all that only thinks like it touch no network, disk, clock or randomness', () => {

@@ -66,24 +66,30 @@ function textHolds({ values, exclude_values: excluded }: TextCondition, found: (
   return values === undefined ? !has(excluded ?? []) : has(values);
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 let codes: ReadonlyMap<string, string> | undefined;
 
 const spelling = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 
 /** The code of a country, from its English name or from itself. */
 function codeOf(name: string): string | undefined {
+  codes ??= countryCodes();
+  return codes.get(spelling(name));
+}
+
+/** English names and codes, as they are compared -> code. Of two codes with one name the later one counts. */
+function countryCodes(): ReadonlyMap<string, string> {
+  const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-  codes ??= new Map(
-    letters
-      .flatMap((one) => letters.map((other) => one + other))
-      .flatMap((code) => {
-        const known = regions.of(code);
-        return known === undefined ? [] : [[spelling(known), code] as const];
-      }),
-  );
-  const code = name.trim().toUpperCase();
-  return codes.get(spelling(name)) ?? (/^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined ? code : undefined);
+  const known = letters
+    .flatMap((one) => letters.map((other) => one + other))
+    .flatMap((code) => {
+      const country = regions.of(code);
+      return country === undefined ? [] : [{ code, country }];
+    });
+  return new Map([
+    ...known.map(({ code }) => [spelling(code), code] as const),
+    ...known.map(({ code, country }) => [spelling(country), code] as const),
+  ]);
 }
 
 /** A country by its code where that is known, by its name otherwise. */

@@ -175,17 +175,13 @@ export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
   return plain(`Hours are those of ${days.join(' and ')}; ${then}.`);
 }
 
-const DAY_TEXT = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const IN_DAY_TEXT = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+let dayFormat: Intl.DateTimeFormat | undefined;
 
 /** `Thu 24 December 2026`. */
 function dayText(date: string): string {
-  return DAY_TEXT.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
+  dayFormat ??= new Intl.DateTimeFormat('en-GB', IN_DAY_TEXT);
+  return dayFormat.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
 }
 
 /** What a reader of a plan against a snapshot must know; null for a plan of the license itself. `named` writes the target's name. */

@@ -50,20 +50,32 @@ export function columnTitle({ report }: Pick<ShownReport, 'report'>, column: str
   return OWN_TITLES[report]?.[column] ?? COLUMN_TITLES[column] ?? column;
 }
 
-const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const TENTHS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+let whole: Intl.NumberFormat | undefined;
+let tenths: Intl.NumberFormat | undefined;
+
+/** `1,240`. */
+function inWhole(value: number): string {
+  whole ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+  return whole.format(value);
+}
+
+/** `1,240.5`. */
+function inTenths(value: number): string {
+  tenths ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+  return tenths.format(value);
+}
 
 /** `1,240`, `34 s`, `12 min`, `7.5 h`. */
 export function amount(value: number, unit: Unit): string {
   switch (unit) {
     case 'count':
-      return WHOLE.format(value);
+      return inWhole(value);
     case 'seconds':
       return timeText(value);
     case 'minutes':
-      return `${WHOLE.format(value)} min`;
+      return `${inWhole(value)} min`;
     case 'hours':
-      return `${TENTHS.format(value)} h`;
+      return `${inTenths(value)} h`;
     case 'score':
       return value.toFixed(3);
   }
@@ -73,8 +85,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 function timeText(seconds: number): string {
-  if (seconds < 10 * MINUTE) return `${WHOLE.format(seconds)} s`;
-  return seconds < 2 * HOUR ? `${WHOLE.format(seconds / MINUTE)} min` : `${TENTHS.format(seconds / HOUR)} h`;
+  if (seconds < 10 * MINUTE) return `${inWhole(seconds)} s`;
+  return seconds < 2 * HOUR ? `${inWhole(seconds / MINUTE)} min` : `${inTenths(seconds / HOUR)} h`;
 }
 
 /** `2026-10-26 to 2026-11-22, Europe/Warsaw`; with times where it is not whole days. */
