@@ -98,7 +98,7 @@ async function gitlabPlan(job, file, into) {
     const jobs = await gitlab(`pipelines/${id}/jobs?scope[]=success&per_page=100`);
     const found = jobs.find(({ name, commit, pipeline }) => name === job && isPlanOf(commit, pipeline, head));
     if (found === undefined) continue;
-    await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'));
+    await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'), { mode: 0o600 });
     return { run: id, request: iid };
   }
   throw new Error(`merge request ${iid} has no plan of this project for ${head}: plan again`);
