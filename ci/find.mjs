@@ -10,10 +10,24 @@ const [, , what, ...names] = process.argv;
 /** Attempts for failures that pass: a busy or restarting host. */
 const TRIES = 4;
 
+const UNCHECKED = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
+// The certificate is always checked before a token is sent.
+if (env[UNCHECKED] === '0') {
+  delete env[UNCHECKED];
+  process.stderr.write(`Warning: ${UNCHECKED}=0 is ignored: certificates are always checked\n`);
+}
+
+/** Follows no redirect: the token goes to the API only, and what another address answers is no approved plan. */
 async function ask(url, headers, read = 'json') {
+  const request = { headers, redirect: 'manual' };
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) }).catch(() => null);
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(15_000) }).catch(() => null);
     if (response?.ok) return response[read]();
+    if (response?.status >= 300 && response.status < 400)
+      throw new Error(
+        `${new URL(url).pathname} got a redirect (${response.status}), which is not followed: check the address of the API, and the name of the repository`,
+      );
     const mayPass = response === null || response.status === 429 || response.status >= 500;
     if (!mayPass || attempt === TRIES)
       throw new Error(`${new URL(url).pathname} got ${response === null ? 'no answer' : `status ${response.status}`}`);
@@ -84,7 +98,7 @@ async function gitlabPlan(job, file, into) {
     const jobs = await gitlab(`pipelines/${id}/jobs?scope[]=success&per_page=100`);
     const found = jobs.find(({ name, commit, pipeline }) => name === job && isPlanOf(commit, pipeline, head));
     if (found === undefined) continue;
-    await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'));
+    await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'), { mode: 0o600 });
     return { run: id, request: iid };
   }
   throw new Error(`merge request ${iid} has no plan of this project for ${head}: plan again`);

@@ -11,12 +11,17 @@ fail() {
   exit "${2:-1}"
 }
 
-# Credentials go through the environment of git, so they are on no disk and no command line.
+# Credentials go through the environment of git, so they are on no disk and no command line. They go to the server of LEDGER_URL only: git would send
+# them after a redirect also, and to any certificate if the environment says so.
+unset GIT_SSL_NO_VERIFY
+export GIT_CONFIG_COUNT=2
+export GIT_CONFIG_KEY_0=http.followRedirects GIT_CONFIG_VALUE_0=false
+export GIT_CONFIG_KEY_1=http.sslVerify GIT_CONFIG_VALUE_1=true
 if [ -n "${LEDGER_TOKEN:-}" ]; then
   server=$(printf '%s' "${LEDGER_URL:?}" | cut -d/ -f1-3)
-  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$server/.extraheader"
-  GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $(printf '%s:%s' "${LEDGER_USER:-x-access-token}" "$LEDGER_TOKEN" | base64 | tr -d '\n')"
-  export GIT_CONFIG_VALUE_0
+  export GIT_CONFIG_COUNT=3 GIT_CONFIG_KEY_2="http.$server/.extraheader"
+  GIT_CONFIG_VALUE_2="AUTHORIZATION: basic $(printf '%s:%s' "${LEDGER_USER:-x-access-token}" "$LEDGER_TOKEN" | base64 | tr -d '\n')"
+  export GIT_CONFIG_VALUE_2
 fi
 export GIT_TERMINAL_PROMPT=0
 

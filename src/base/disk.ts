@@ -119,15 +119,19 @@ export async function createSynced(
   }
 }
 
-/** Replaces or makes a file: whole and on disk, or not at all. Its mode stays. Of two writers at a time the last wins. */
-export async function writeWhole(path: string, content: string): Promise<void> {
+/** Who may read a file: its owner only, or whom its mode lets, and for a new file the umask of the process. */
+export type Readers = 'owner' | 'as before';
+
+/** Replaces or makes a file: whole and on disk, or not at all. Of two writers at a time the last wins. */
+export async function writeWhole(path: string, content: string, readers: Readers = 'as before'): Promise<void> {
   await createFolder(dirname(path), 0o777);
   // What is a link elsewhere stays one.
   const place = await placePastLinks(path).catch(() => path);
   const next = `${place}.${randomUUID()}.tmp`;
   try {
     const found = await statOrNull(place);
-    if (found === null) await createSynced(next, content, 0o666, 'at most');
+    if (readers === 'owner') await createSynced(next, content, 0o600, 'exactly');
+    else if (found === null) await createSynced(next, content, 0o666, 'at most');
     else await createSynced(next, content, found.mode & 0o777, 'exactly');
     await rename(next, place);
   } catch (error) {

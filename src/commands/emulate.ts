@@ -4,9 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import { isThisMachine, parsedUrl } from '../base/url.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
-import { command, type FlagsOf, wholeNumber } from './flags.ts';
+import { collect, command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,6 +31,19 @@ const declare = (program: Command) =>
     .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
     .option('--traffic <file>', 'first play the visitors of this YAML file, by default those of the last 28 days')
     .option('--control', 'also serve /_emulator/: statistics, log, reset, seed, snapshot, clock, faults, traffic')
+    .option('--control-token-env <name>', 'environment variable with a token that /_emulator/ needs; implies --control')
+    .option(
+      '--allow-host <name>',
+      'also answer requests to this name of this machine, such as that of its container; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--allow-origin <origin>',
+      'let web pages of this origin write, such as http://localhost:3000; repeatable',
+      collect,
+      [],
+    )
     .option('--https', 'serve HTTPS, with a certificate that it signs itself')
     .addOption(
       new Option(
@@ -49,6 +63,10 @@ export const emulateCommand = command(declare, emulate);
 
 async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const emulator = await import('../emulator/index.ts');
+  const control = controlOf(flags, terminal.env);
+  for (const origin of flags.allowOrigin)
+    if (parsedUrl(origin)?.origin !== origin)
+      throw new UsageError(`--allow-origin ${origin} is not an origin: write it as browsers do, http://localhost:3000`);
   const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
@@ -66,10 +84,10 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const license =
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
   const played = traffic === null ? null : await playTraffic(license, traffic, flags, clock.now());
-  const { port, host, certificate } = flags;
+  const { port, host, certificate, allowHost: allowedHosts, allowOrigin: allowedOrigins } = flags;
   const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
-  const where = { port, host, ...(tls === null ? {} : { tls }) };
-  const served = flags.control === true ? emulator.withControl(license) : license;
+  const where = { port, host, allowedHosts, allowedOrigins, ...(tls === null ? {} : { tls }) };
+  const served = control === null ? license : emulator.withControl(license, control);
   const server = await emulator.listen(served, where).catch(async (error: unknown) => {
     const refusal = await addressRefusal(error, flags);
     throw refusal === null ? error : new UsageError(refusal);
@@ -88,6 +106,30 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   });
   await server.close();
   return { code: 0, document: null, text: null };
+}
+
+const LEAST_TOKEN = 16;
+
+/** How the control API is served; null when it is not. @throws UsageError where it would need a token and has none */
+function controlOf(
+  { control, controlTokenEnv: name, host }: Flags,
+  env: Terminal['env'],
+): { readonly token?: string } | null {
+  if (name !== undefined) {
+    const token = env[name] ?? '';
+    if (!/^[!-~]+$/.test(token) || token.length < LEAST_TOKEN)
+      throw new UsageError(
+        `--control-token-env: the environment variable ${name} must hold a token of at least ${LEAST_TOKEN} characters, without blanks`,
+      );
+    return { token };
+  }
+  if (control !== true) return null;
+  const isHere = isThisMachine(new URL(`http://${host.includes(':') ? `[${host}]` : host}`));
+  if (!isHere)
+    throw new UsageError(
+      `--control on ${host} would let other machines change everything: name the variable with a token in --control-token-env`,
+    );
+  return {};
 }
 
 /**

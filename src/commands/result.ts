@@ -104,7 +104,7 @@ export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, t
 
 /** The result once its files are saved. */
 async function saved(result: Result): Promise<Result> {
-  const lost = await unwritten(result.saves ?? []);
+  const lost = await unwritten(result.saves ?? [], 'owner');
   return lost === null ? result : failed(lost);
 }
 

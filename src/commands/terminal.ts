@@ -192,10 +192,16 @@ function statusOn(screen: Screen): {
   return { clear, status };
 }
 
+const UNCHECKED = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
 /** The terminal of this process. */
 export async function systemTerminal(flags: TerminalFlags): Promise<Terminal> {
   const stop = new AbortController();
+  const isOverruled = process.env[UNCHECKED] === '0';
+  // Connections overrule it themselves; here Node would warn that they do not.
+  if (isOverruled) delete process.env[UNCHECKED];
   const terminal = await terminalAt(streamsOf(process, flags, stop), flags);
+  if (isOverruled) terminal.notice({ type: 'certificates-checked', variable: UNCHECKED });
   outliveReader(process.stdout, (reason) => terminal.err(`Error: the output cannot be written: ${reason}\n`));
   abortOnSignals(stop, terminal.err);
   return terminal;

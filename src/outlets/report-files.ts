@@ -2,7 +2,7 @@
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diskErrorCode, explained, folderRefusal, writeWhole } from '../base/disk.ts';
+import { diskErrorCode, explained, folderRefusal, type Readers, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
@@ -187,12 +187,12 @@ export function reportsWith<F extends string>(
   }));
 }
 
-/** Writes all of the files; why some could not be written, or null. A file that cannot be written keeps no other from being written. */
-export async function unwritten(files: readonly OutputFile[]): Promise<string | null> {
+/** Writes all of the files, for these readers; why some could not be written, or null. A file that cannot be written keeps no other from being written. */
+export async function unwritten(files: readonly OutputFile[], readers?: Readers): Promise<string | null> {
   const failures: string[] = [];
   for (const { name, path, text } of files) {
     try {
-      await writeWhole(path, text());
+      await writeWhole(path, text(), readers);
     } catch (error) {
       const code = diskErrorCode(error);
       if (code === null) throw error;

@@ -50,7 +50,7 @@ export interface LoadedProject {
 export async function loadProject(
   file: string,
   env: { readonly [name: string]: string | undefined },
-  io: FileSystem = disk(),
+  io: FileSystem = disk([file]),
 ): Promise<LoadedProject> {
   const parsed = await readFile(file, io);
   if (!('source' in parsed)) {

@@ -156,7 +156,7 @@ async function drafted(
   options: ImportOptions,
 ): Promise<ImportDraft> {
   const { settings, manifest, desired } = repository;
-  const { files } = await readFiles(manifest.files, disk());
+  const { files } = await readFiles(manifest.files, manifest.io ?? disk());
   const texts = files.map(async ({ source, value }) => ({
     path: source.file,
     value,
@@ -199,7 +199,7 @@ function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOption
 async function proven({ manifest }: DeclaredFiles, { files, desired }: ImportDraft): Promise<Desired> {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const paths = new Set([...manifest.files, ...texts.keys()]);
-  const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(disk(), texts) });
+  const read = await loadManifest({ ...manifest, files: [...paths], io: withTexts(manifest.io ?? disk(), texts) });
   if (read.desired === null)
     throw new UsageError(
       'with what would be imported the files have errors, so nothing was written',

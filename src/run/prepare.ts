@@ -14,6 +14,7 @@ import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../
 import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
+import { disk } from '../yaml/read.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -87,6 +88,8 @@ interface ProjectFiles {
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
   readonly files: readonly string[];
+  /** The files that a person named, as opposed to those that files name. */
+  readonly opened: readonly string[];
   readonly clients: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -103,12 +106,13 @@ function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
     namedAt: () => null,
     entryAt: () => null,
     files,
+    opened: files,
     clients: [],
     diagnostics: [],
   };
 }
 
-const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [] };
+const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], opened: [], clients: [] };
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
@@ -138,7 +142,7 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
-  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, diagnostics };
+  return { settings, namedAt, entryAt, files: project.manifest, opened: [file], clients: project.clients, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -247,6 +251,7 @@ export async function prepare(
   const settings = overridden(sources.settings, choice);
   const input: ManifestInput = {
     files: await readable(sources.files),
+    io: disk(sources.opened),
     overlays: settings.overlays,
     vars: settings.vars,
     env: environment.env,

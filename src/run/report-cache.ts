@@ -45,7 +45,7 @@ function diskCache(folder: string): ReportCache {
     },
     keep: async (question, days) => {
       await orNull(async () => {
-        await writeWhole(pathOf(question), keptText(question, days));
+        await writeWhole(pathOf(question), keptText(question, days), 'owner');
         // Measured numbers are no part of what a team reviews.
         const ignored = join(folder, '.gitignore');
         if ((await stat(ignored).catch(() => null)) === null) await writeWhole(ignored, '*\n');

@@ -56,6 +56,8 @@ export type RunNotice =
   | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
   /** The lease could not be given back; it ends by itself. */
   | { readonly type: 'lease-not-released'; readonly reason: string }
+  /** This environment variable turns off the check of certificates, and is overruled. */
+  | { readonly type: 'certificates-checked'; readonly variable: string }
   /** The ledger may belong to another license. */
   | { readonly type: 'license-doubt'; readonly reason: string }
   /** An apply is followed: the reports show so many of the hours that are wanted, and all of them at `until`, RFC 3339. */

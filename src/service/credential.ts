@@ -1,5 +1,6 @@
 // A credential: its header, its data centre, and a filter that keeps it out of every text.
 
+import { replacedInside } from '../base/encodings.ts';
 import { UsageError } from '../base/errors.ts';
 import { isList } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
@@ -41,7 +42,7 @@ export function homeRegion({ token }: Credential): string | null {
   return token.startsWith('fra:') ? 'fra' : null;
 }
 
-/** A shorter form could be part of any word, so only a whole word is replaced, and only the token itself. */
+/** A shorter form could be part of any word, so only a whole word is replaced, and only the text itself. */
 const LEAST_LENGTH = 8;
 
 /** A filter that replaces the credential, in each form in which it is sent or kept, wherever a text repeats it. Null replaces nothing. */
@@ -49,24 +50,36 @@ export function createRedactor(credential: Credential | null): (text: string) =>
   if (credential === null) return (text) => text;
   const { token } = credential;
   const sent = credential.kind === 'basic' ? [basicPair(credential.accountId, token), token] : [token];
-  const kept = [token.replace(/^[a-z]+:/, ''), Buffer.from(token, 'utf8').toString('base64')];
-  const unpadded = [...sent, ...kept].flatMap((form) => [withoutPadding(form), withoutPadding(urlAlphabet(form))]);
-  const forms = [...sent, ...[...kept, ...unpadded].filter(({ length }) => length >= LEAST_LENGTH)];
+  return filterOf(sent, [token.replace(/^[a-z]+:/, ''), ...inBase64(token)], '[token]');
+}
+
+/** A filter that replaces a secret of an answer in the same way. */
+export function createSecretFilter(secret: string): (text: string) => string {
+  return filterOf([secret], inBase64(secret), '[secret]');
+}
+
+/** Behind HTML entities, URL encoding and escapes of JSON also, in any number of layers that a gateway makes. */
+function filterOf(forms: readonly string[], kept: readonly string[], mark: string): (text: string) => string {
+  const unpadded = [...forms, ...kept].flatMap((form) => [withoutPadding(form), withoutPadding(urlAlphabet(form))]);
+  const all = [...forms, ...[...kept, ...unpadded].filter(({ length }) => length >= LEAST_LENGTH)];
   // In one pass, the longest first: a replacement must not be searched again.
-  const patterns = [...new Set(forms.flatMap(spellings))].sort((a, b) => b.length - a.length).map(patternOf);
+  const patterns = [...new Set(all)].sort((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(patterns.join('|'), 'g');
-  return (text) => text.replaceAll(pattern, '[token]');
+  return (text) => replacedInside(text, pattern, mark);
 }
 
 function patternOf(form: string): string {
   return form.length < LEAST_LENGTH ? `(?<!\\w)${escaped(form)}(?!\\w)` : escaped(form);
 }
 
-/** The spellings of a form in bodies: URL-encoded, with digits of either case, and with escaped slashes, as some JSON writers have it. */
-function spellings(form: string): readonly string[] {
-  const encoded = encodeURIComponent(form);
-  const lowerCase = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  return [form, encoded, lowerCase, form.replaceAll('/', '\\/')];
+/** The text in base64, and what base64 of a longer text has of it: a header, a pair, a page. It depends on how many bytes come before, modulo 3. */
+function inBase64(text: string): readonly string[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const inside = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+  });
+  return [bytes.toString('base64'), ...inside];
 }
 
 function withoutPadding(form: string): string {

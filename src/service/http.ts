@@ -1,10 +1,12 @@
 // An Exchange over the network: the only file that imports undici. Import it lazily: loading undici takes longer than `--help`.
 
+import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { UsageError } from '../base/errors.ts';
-import { parsedUrl } from '../base/url.ts';
+import { isThisMachine, parsedUrl } from '../base/url.ts';
 import type { Exchange, ExchangeFailure, ExchangeReply, ExchangeRequest } from './exchange.ts';
 import { LONGEST_TIMER } from './patience/clock.ts';
 
@@ -26,9 +28,13 @@ interface TimeLimit {
 
 type KindOfFailure = ExchangeFailure['kind'];
 
+/** Overrules `NODE_TLS_REJECT_UNAUTHORIZED=0`, with which Node would send a token to any machine. */
+const CHECKED = { rejectUnauthorized: true } as const;
+
 /**
  * The only factory of dispatchers. It reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` from `environment`, lower case first, and never from the
- * process. The caller closes the dispatcher; aborting `gone` also ends connections that are still being opened, which closing would wait for.
+ * process. Requests to this machine go through no proxy: the proxy would reach another machine, and get the token. The caller closes the dispatcher;
+ * aborting `gone` also ends connections that are still being opened, which closing would wait for.
  * @throws UsageError for a proxy that is no URL; its message does not repeat it, because it may hold a password
  */
 export function createAgent(
@@ -42,10 +48,28 @@ export function createAgent(
   const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
   // Each connection listens to it, for as long as it lives.
   if (gone !== undefined) setMaxListeners(0, gone);
-  const connect = gone === undefined ? {} : { connect: { signal: gone } };
-  if (proxies.httpProxy === '' && proxies.httpsProxy === '') return new Agent(connect);
-  return new EnvHttpProxyAgent({ ...connect, ...proxies, noProxy: setting('no_proxy') });
+  const connect = gone === undefined ? CHECKED : { ...CHECKED, signal: gone };
+  const isDirect = proxies.httpProxy === '' && proxies.httpsProxy === '';
+  const factory = (origin: string | URL): Dispatcher => {
+    if (isThisMachine(new URL(origin))) return new Agent({ connect: { ...connect, lookup: lookupHere } });
+    if (isDirect) return new Agent({ connect });
+    const { httpProxy, httpsProxy } = proxies;
+    const used = String(origin).startsWith('https:') && httpsProxy !== '' ? httpsProxy : httpProxy;
+    // With `proxyTls`, undici speaks TLS to a SOCKS proxy also.
+    const proxyTls = /^https:/i.test(used) ? { proxyTls: CHECKED } : {};
+    return new EnvHttpProxyAgent({
+      connect,
+      ...proxies,
+      noProxy: setting('no_proxy'),
+      requestTls: CHECKED,
+      ...proxyTls,
+    });
+  };
+  return new Agent({ factory });
 }
+
+/** Every name of this machine is the one of its hosts file: a name server could give `x.localhost` the address of another machine. */
+const lookupHere: LookupFunction = (_name, options, done) => lookup('localhost', options, done);
 
 /** An exchange and a way to close it, which also ends connections that are still being opened. @throws as `createAgent` */
 export function createLine(

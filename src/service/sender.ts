@@ -7,7 +7,14 @@ import type { Clock, Json, JsonObject } from '../base/model.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Api, ApiAction } from './api.ts';
 import { accountQuery, callerHeaders, contentOf, queryText } from './content.ts';
-import { authorizationHeader, type Credential, checkCredential, createRedactor, homeRegion } from './credential.ts';
+import {
+  authorizationHeader,
+  type Credential,
+  checkCredential,
+  createRedactor,
+  createSecretFilter,
+  homeRegion,
+} from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
 import { type AskedRequest, debugIdOf, lostRequest, readReply } from './reply.ts';
 import { secretsIn } from './secrets.ts';
@@ -96,9 +103,9 @@ export function createSender<V extends string>(
   const account = accountQuery(api, version, settings.account);
   const prefix = `${rootOf(settings.baseUrl)}/v${version}/${api.path}/`;
   const withoutCredential = createRedactor(credential);
-  const secrets = new Set<string>();
+  const secrets = new Map<string, (text: string) => string>();
   const redact = (text: string): string =>
-    [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), withoutCredential(text));
+    [...secrets.values()].reduce((rest, without) => without(rest), withoutCredential(text));
   const notice = once(settings.onNotice);
   const counts = new Map<string, number>();
   let lag: number | null = null;
@@ -140,7 +147,8 @@ export function createSender<V extends string>(
     if (!Number.isNaN(told)) ahead = aheadBy(told, started, now);
     const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
-    if (answersSecret && 'ok' in outcome) for (const secret of secretsIn(outcome.ok)) secrets.add(secret);
+    if (answersSecret && 'ok' in outcome)
+      for (const secret of secretsIn(outcome.ok)) secrets.set(secret, createSecretFilter(secret));
     const failure = 'error' in outcome ? outcome.error : null;
     settings.onRequest?.({ ...finished, status: end.status, debugId: debugIdOf(end, redact), failure });
     for (const found of noticesOf(end)) notice(found);

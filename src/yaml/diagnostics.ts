@@ -44,6 +44,7 @@ export function diagnose(
   related: readonly { readonly mark: Mark; readonly message: string }[] = [],
 ): Diagnostic {
   const { place, excerpt } = mark;
+  if (mark.isHidden === true) return hidden({ code, severity, place });
   const others = related.map((other) => ({ place: other.mark.place, message: other.message }));
   return {
     code,
@@ -53,6 +54,19 @@ export function diagnose(
     remedy: remedy === null ? null : shortened(remedy),
     excerpt,
     related: others,
+  };
+}
+
+/** A finding that repeats nothing of its file. Names and values in messages are also what stands there. */
+export function hidden({ code, severity, place }: Pick<Diagnostic, 'code' | 'severity' | 'place'>): Diagnostic {
+  return {
+    code,
+    severity,
+    place,
+    message: 'the file is wrong here; it is not shown, because it is outside of the project',
+    remedy: 'copy the file into the folder of chatform.yaml, or into its repository, to see what is wrong',
+    excerpt: null,
+    related: [],
   };
 }
 

@@ -12,6 +12,8 @@ export type Part = 'key' | 'value';
 export interface Mark {
   readonly place: Place;
   readonly excerpt: string | null;
+  /** The file does not belong to the project: no finding says what stands there. */
+  readonly isHidden?: true;
 }
 
 /** Where the members of one file's value are written. */

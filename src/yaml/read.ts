@@ -2,10 +2,11 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../base/model.ts';
+import { outsideOf } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
-import { diagnose, type UnplacedDiagnostic } from './diagnostics.ts';
+import { diagnose, hidden, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type Parsed, parseYaml } from './parse.ts';
-import { blankSource } from './places.ts';
+import { blankSource, type Source } from './places.ts';
 
 /** The disk, as far as reading needs it. Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
 export interface FileSystem {
@@ -14,6 +15,8 @@ export interface FileSystem {
   readonly list: (path: string) => Promise<readonly string[]>;
   /** The bytes of a file of at most `most` bytes. Reads no further than is needed to know that a file is larger. */
   readonly read: (path: string, most: number) => Promise<Uint8Array | TooLarge>;
+  /** Whether a file belongs to another project or to the machine, so that no finding may quote it. Absent: none does. */
+  readonly isOutside?: (path: string) => boolean;
 }
 
 export interface TooLarge {
@@ -24,9 +27,10 @@ export interface TooLarge {
 /** Bytes that are read from a pipe at once. */
 const CHUNK = 1 << 18;
 
-/** The real disk. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not. */
-export function disk(): FileSystem {
+/** The real disk of a project whose files `named` a person named; without them, every file may be quoted. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not. */
+export function disk(named: readonly string[] = []): FileSystem {
   return {
+    ...(named.length === 0 ? {} : { isOutside: outsideOf(named) }),
     isDirectory: async (path) => statSync(path).isDirectory(),
     list: async (path) => readdirSync(path),
     read: async (path, most) => {
@@ -65,7 +69,9 @@ export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>
     const inside = [...texts.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
     return inside.filter((name) => !name.includes('/'));
   };
+  const { isOutside } = system;
   return {
+    ...(isOutside === undefined ? {} : { isOutside: (path: string) => !texts.has(path) && isOutside(path) }),
     isDirectory: async (path) => {
       if (texts.has(path)) return false;
       return names(path).length > 0 || system.isDirectory(path);
@@ -135,10 +141,21 @@ export async function readFile(name: string, system: FileSystem): Promise<Parsed
     if ('size' in bytes) return refused(name, tooLarge(bytes.size));
     const text = utf8In(bytes);
     if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
-    return await parseYaml(name, text);
+    const parsed = await parseYaml(name, text);
+    return system.isOutside?.(name) === true ? withoutText(parsed) : parsed;
   } catch (error) {
     return refused(name, reasonOf(error));
   }
+}
+
+/** The file with its values and places; no finding about it quotes it. */
+function withoutText({ source, diagnostics, ...parsed }: Parsed): Parsed {
+  const mark: Source['mark'] = (path, part) => ({
+    place: source.mark(path, part).place,
+    excerpt: null,
+    isHidden: true,
+  });
+  return { ...parsed, source: { ...source, mark }, diagnostics: diagnostics.map(hidden) };
 }
 
 function refused(name: string, reason: UnplacedDiagnostic): Diagnostic {

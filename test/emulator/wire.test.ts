@@ -64,7 +64,7 @@ const CHUNKED = { 'content-length': null, 'transfer-encoding': 'chunked' };
 test.each(['http', 'https'])('A request whose target is a whole %s URL is answered', async (scheme) => {
   const server = await served();
   const { socket, closed } = await dial(server);
-  const target = `${scheme}://api.example.com/v3.6/configuration/action/list_groups`;
+  const target = `${scheme}://127.0.0.1:8080/v3.6/configuration/action/list_groups`;
   socket.write(bytes(target, '{}', { connection: 'close' }));
   expect(await closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*"General"/);
   await server.close();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { saidBy } from '../../src/base/encodings.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { clientWith, failureOf, reply, scripted, TOKEN } from './scripted.ts';
@@ -84,4 +85,71 @@ test('A token as short as those of examples is replaced as a word only', () => {
   );
   expect(redact('{"token":"any","company":"Any Inc."}')).toBe('{"token":"[token]","company":"Any Inc."}');
   expect(createRedactor({ kind: 'bearer', token: 'any:t' })('many:t any%3At')).toBe('many:t [token]');
+});
+
+const SECRET = 'dal:s3cr3t/T0ken+x=_Y~z';
+const hex = (character: string): string => character.charCodeAt(0).toString(16);
+const each = (text: string, code: (character: string) => string): string => [...text].map(code).join('');
+const inUrl = (text: string): string => each(text, (character) => `%${hex(character)}`);
+const inHtml = (text: string): string => each(text, (character) => `&#${character.charCodeAt(0)};`);
+const asJson = (text: string): string => each(text, (character) => `\\u${hex(character).padStart(4, '0')}`);
+const named = (text: string): string =>
+  text
+    .replace(/:/g, '&colon;')
+    .replace(/\//g, '&sol;')
+    .replace(/\+/g, '&plus;')
+    .replace(/=/g, '&equals;')
+    .replace(/_/g, '&lowbar;');
+
+test.each([
+  ['names of HTML', named(SECRET)],
+  [
+    'numbers of HTML',
+    SECRET.replace('+', '&#43;').replace(':', '&#0058;').replace('/', '&#x2F;').replace('=', '&#x3d'),
+  ],
+  ['every character as a number of HTML', inHtml(SECRET)],
+  ['URL encoding of every character', inUrl(SECRET)],
+  ['URL encoding, twice', encodeURIComponent(encodeURIComponent(SECRET))],
+  ['a form, where only some are encoded', SECRET.replace('+', '%2b').replace('/', '%2F')],
+  ['escapes of JSON', SECRET.replace('+', '\\u002b').replace('/', '\\/').replace('=', '\\u003D')],
+  ['escapes of every character', asJson(SECRET)],
+  ['escapes of JavaScript', SECRET.replace('+', '\\x2b').replace('=', '\\u{3d}')],
+  ['HTML in JSON', SECRET.replace('+', '\\u0026plus;').replace(':', '\\u0026#58;')],
+  ['JSON in HTML', named(SECRET.replace('/', '\\/'))],
+  ['a URL in HTML', inHtml(inUrl(SECRET))],
+  ['the header in base64', Buffer.from(`Authorization: Bearer ${SECRET}`).toString('base64')],
+  [
+    'the header without its first letter in base64',
+    Buffer.from(`uthorization: Bearer ${SECRET}, *`).toString('base64'),
+  ],
+  ['the header, URL-encoded and in base64url', Buffer.from(`thorization: Bearer ${SECRET}; a`).toString('base64url')],
+  ['base64 in HTML', inHtml(Buffer.from(SECRET).toString('base64'))],
+  ['the token without its region in HTML', named(SECRET.slice(4))],
+])('A page of a gateway repeats the token as %s: it is replaced, and the rest of the page stays', (_, form) => {
+  const redact = createRedactor({ kind: 'bearer', token: SECRET });
+  const page = `<p title="a&amp;b">100&percnt; of %41, ${form} &lt;end\\n`;
+  const shown = redact(page);
+  expect(shown).toMatch(/^<p title="a&amp;b">100&percnt; of %41, .{0,60}\[token\].{0,6} &lt;end\\n$/);
+  for (const said of saidBy(shown)) expect(said).not.toMatch(/s3cr3t|T0ken/);
+  expect(redact(form)).not.toContain(form);
+});
+
+test('A text of codes of codes takes no longer than other texts', () => {
+  const redact = createRedactor({ kind: 'bearer', token: SECRET });
+  const text = `%${'25'.repeat(200_000)}41 ${named(SECRET)}`;
+  const started = performance.now();
+  expect(redact(text)).toMatch(/ \[token\]$/);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('A secret of an answer is withheld from a page that repeats it as HTML', async () => {
+  const secret = 'b0t+s3cr3t/of=bot';
+  const { exchange } = scripted(
+    reply(200, { id: 'b', secret }),
+    reply(502, `<pre>${named(secret)} ${inUrl(secret)}</pre>`),
+  );
+  const client = clientWith({ exchange });
+  await client.call('create_bot', {});
+  const { message } = await failureOf(client.call('list_bots', {}));
+  expect(message).toContain('<pre>[secret] [secret]</pre>');
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmulator, createIdentity, listen as listenHttps } from '../../src/emulator/index.ts';
 import type { ExchangeRequest } from '../../src/service/exchange.ts';
 import { createAgent, createHttpExchange } from '../../src/service/http.ts';
@@ -44,6 +44,9 @@ async function serve(answer: RequestListener) {
   );
   return { port, url: `http://127.0.0.1:${port}/act`, reached };
 }
+
+/** The server at this port by an address that no client takes for this machine. */
+const elsewhere = (port: number): string => `http://0.0.0.0:${port}/act`;
 
 /** A server that gets bytes and does with the connection what it likes. */
 const serveSocket = (talk: (socket: Socket) => void) => listen(createSocketServer(talk));
@@ -333,19 +336,75 @@ describe('proxies', () => {
 
   test('NO_PROXY leads past the proxy', async () => {
     const proxy = await serveProxy();
-    const { url } = await serve((_, response) => response.end('{"from":"server"}'));
-    const agent = createAgent({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
-    expect(await exchangeOver(agent)(wanted(url))).toMatchObject({ body: '{"from":"server"}' });
+    const { port } = await serve((_, response) => response.end('{"from":"server"}'));
+    const agent = createAgent({ HTTP_PROXY: proxy.url, NO_PROXY: '0.0.0.0' });
+    expect(await exchangeOver(agent)(wanted(elsewhere(port)))).toMatchObject({ body: '{"from":"server"}' });
     expect(proxy.asked).toEqual([]);
   });
 
   test('The environment of the process is not looked at', async () => {
     const proxy = await serveProxy();
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']) vi.stubEnv(name, proxy.url);
-    const { url } = await serve((_, response) => response.end('{}'));
+    const { port } = await serve((_, response) => response.end('{}'));
     const onlyHttps = createAgent({ HTTPS_PROXY: 'http://127.0.0.1:9' });
-    expect(await exchangeOver(createAgent())(wanted(url))).toMatchObject({ status: 200 });
-    expect(await exchangeOver(onlyHttps)(wanted(url))).toMatchObject({ status: 200 });
+    expect(await exchangeOver(createAgent())(wanted(elsewhere(port)))).toMatchObject({ status: 200 });
+    expect(await exchangeOver(onlyHttps)(wanted(elsewhere(port)))).toMatchObject({ status: 200 });
     expect(proxy.asked).toEqual([]);
+  });
+
+  test('A request to this machine goes past every proxy, however the machine is called and the proxy is named', async () => {
+    const proxy = await serveProxy();
+    const { port } = await serve((request, response) => response.end(request.headers['authorization']));
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+    for (const name of names) vi.stubEnv(name, proxy.url);
+    const exchange = exchangeOver(createAgent(Object.fromEntries(names.map((name) => [name, proxy.url]))));
+    for (const host of ['127.0.0.1', 'localhost', 'api.localhost', 'LOCALHOST', '127.1', '0x7f000001', '2130706433']) {
+      const asked = wanted(`http://${host}:${port}/`, { headers: { authorization: 'Bearer dal:s3cr3t' } });
+      expect([host, await exchange(asked)]).toEqual([host, expect.objectContaining({ body: 'Bearer dal:s3cr3t' })]);
+    }
+    // Refused there, so no proxy was asked.
+    for (const url of [`http://[::1]:${port}/`, 'http://127.255.255.254:9/'])
+      expect(await exchange(wanted(url))).toMatchObject({ failure: { kind: 'refused' } });
+    expect(proxy.asked).toEqual([]);
+    expect(await exchange(wanted(elsewhere(port)))).toMatchObject({ failure: { kind: 'proxy' } });
+    expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${port}`]);
+  });
+});
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
+  beforeEach(() => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  });
+
+  test.each(['https://127.0.0.1', 'https://0.0.0.0'])(
+    '%s: no byte of a request reaches a wrong certificate',
+    async (host) => {
+      const { url } = await serveTls('127.0.0.1');
+      const ended = await exchangeOver()(wanted(`${host}:${new URL(url).port}/`));
+      expect(ended).toMatchObject({ failure: { phase: 'connect', kind: 'tls' } });
+    },
+  );
+
+  test('Nor through a proxy, nor at a proxy with a wrong certificate', async () => {
+    const { url } = await serveTls('127.0.0.1');
+    const there = elsewhere(Number(new URL(url).port)).replace('http:', 'https:');
+    const proxy = createServer();
+    proxy.on('connect', (request, socket, head) => {
+      const [host, port] = String(request.url).split(':');
+      const to = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        to.write(head);
+        to.pipe(socket).pipe(to);
+      });
+      for (const end of [to, socket]) end.on('error', () => {});
+    });
+    const http = `http://127.0.0.1:${await listen(proxy)}`;
+    for (const env of [{ HTTPS_PROXY: http }, { HTTPS_PROXY: url }, { HTTP_PROXY: url }]) {
+      const ended = await exchangeOver(createAgent(env))(wanted(there));
+      expect([env, ended]).toEqual([env, { failure: expect.objectContaining({ phase: 'connect', kind: 'tls' }) }]);
+    }
+    expect(await exchangeOver(createAgent({ HTTP_PROXY: url }))(wanted(elsewhere(9)))).toMatchObject({
+      failure: { phase: 'connect', kind: 'tls' },
+    });
   });
 });

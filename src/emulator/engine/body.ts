@@ -7,12 +7,12 @@ import { isObject } from './shape.ts';
 import { textOf, type WireRequest } from './wire.ts';
 
 /** Null for a body of more than `limit` bytes; one that says so itself is not read at all. */
-async function readBytes(request: WireRequest, limit: number): Promise<Uint8Array | null> {
+export async function readBytes(request: WireRequest, limit: number): Promise<Uint8Array | null> {
   const declared = request.header('content-length');
   return limit !== -1 && declared !== null && Number(declared) > limit ? null : request.bytes(limit);
 }
 
-const tooLarge = (limit: number): string => `the body must have at most ${limit} bytes`;
+export const tooLarge = (limit: number): string => `the body must have at most ${limit} bytes`;
 
 function parse(text: string): unknown {
   try {

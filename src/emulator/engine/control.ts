@@ -1,5 +1,7 @@
 // The control API, which steers an emulator while it runs: /_emulator/, JSON over GET and POST. Knows no action of the service.
 
+import { readBytes, tooLarge } from './body.ts';
+import { type DoorRefusal, hasToken, refusalOf, refusedOrigin } from './doors.ts';
 import type { EngineEmulator } from './emulator.ts';
 import { bool, closed, int, optional, quoted } from './shape.ts';
 import { fetchOf, pathOf, queryOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
@@ -63,16 +65,34 @@ const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
   ['faults', { get: (emulator) => emulator.faults(), post: setFaults }],
 ]);
 
-/** An emulator with its control API: every client that reaches it can change everything. */
-export function withControl(emulator: EngineEmulator): Pick<EngineEmulator, 'handle' | 'fetch'> {
+export interface ControlOptions {
+  /** What every request of the control API must have, as `Authorization: Bearer TOKEN`. Without it, none needs a token. */
+  readonly token?: string;
+}
+
+/** An emulator with its control API: every client that reaches it, and has its token, can change everything. */
+export function withControl(
+  emulator: EngineEmulator,
+  { token }: ControlOptions = {},
+): Pick<EngineEmulator, 'handle' | 'fetch'> {
   const isControl = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
-  const control: WireHandler = (request) => steer(emulator, request, pathOf(request).slice(PREFIX.length + 1));
+  const control: WireHandler = async (request) => {
+    const refusal = refusedOrigin(request, []) ?? (token === undefined || hasToken(request, token) ? null : NO_TOKEN);
+    if (refusal !== null) return refusalOf(refusal);
+    return steer(emulator, request, pathOf(request).slice(PREFIX.length + 1));
+  };
   const fetchControl = fetchOf(control);
   return {
     handle: (request) => (isControl(pathOf(request)) ? control(request) : emulator.handle(request)),
     fetch: (request) => (isControl(new URL(request.url).pathname) ? fetchControl(request) : emulator.fetch(request)),
   };
 }
+
+const NO_TOKEN: DoorRefusal = {
+  status: 401,
+  type: 'authentication',
+  message: 'the control API needs its token: send the header `Authorization: Bearer TOKEN`',
+};
 
 /** A path that a kind of the license adds. */
 function ofKinds(emulator: EngineEmulator, name: string): ControlPath | undefined {
@@ -95,7 +115,14 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
       const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
       return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });
     }
-    return json(200, (await post(emulator, await bodyOf(request))) ?? {});
+    const bytes = await readBytes(request, emulator.bodyLimit);
+    if (bytes === null)
+      return refused(
+        413,
+        'validation',
+        `${tooLarge(emulator.bodyLimit)}: --settings with \`limits.bodyBytes\` allows more`,
+      );
+    return json(200, (await post(emulator, bodyOf(request, bytes))) ?? {});
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What the disk says about the state file is not a mistake of the request.
@@ -105,8 +132,8 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
 }
 
 /** A page in a browser can send text without asking, but not JSON. */
-async function bodyOf(request: WireRequest): Promise<unknown> {
-  const text = textOf((await request.bytes(-1)) ?? new Uint8Array());
+function bodyOf(request: WireRequest, bytes: Uint8Array): unknown {
+  const text = textOf(bytes);
   if (text.trim() === '') return {};
   if (!/^application\/json\b/i.test(request.header('content-type') ?? ''))
     throw new Error('the header `Content-Type` must be application/json');

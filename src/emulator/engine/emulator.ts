@@ -77,6 +77,8 @@ export interface EngineEmulator {
   readonly faults: () => { readonly scenario: Scenario; readonly struck: readonly number[] };
   /** Plays another scenario from its start. Throws an Error when it is wrong. */
   setFaults(scenario: unknown): void;
+  /** The setting `limits.bodyBytes`. */
+  readonly bodyLimit: number;
   /** The paths of the control API that the kinds of the license add, by what they do. */
   readonly controls: ReadonlyMap<string, 'read' | 'write'>;
   /** Does what a control asks. Rejects with an Error, and changes nothing, when that is wrong. */
@@ -179,6 +181,7 @@ export function createLicenseEmulator(
       const { history } = served.license;
       history.window = Math.max(history.window, served.longestLag());
     },
+    bodyLimit: settings.limits.bodyBytes,
     controls: new Map(Array.from(controls, ([name, { effect }]) => [name, effect])),
     control: (name, body) =>
       settled(served, () => {

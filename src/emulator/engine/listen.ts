@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Identity } from './certificate.ts';
+import { type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
 import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -13,7 +14,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends Doors {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
@@ -24,7 +25,7 @@ export interface ListenOptions {
 /** Listens. Rejects when the address is taken or does not belong to this machine. */
 export async function listen(
   { handle }: { readonly handle: WireHandler },
-  { port, host, tls }: ListenOptions,
+  { port, host, tls, ...doors }: ListenOptions,
 ): Promise<Listening> {
   const connections = trackConnections();
   const scheme = tls === undefined ? 'http' : 'https';
@@ -33,6 +34,14 @@ export async function listen(
     const request = wireRequestOf(incoming, scheme);
     if (request === null) {
       response.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const refused =
+      refusedHost(incoming, host, doors) ?? (isRead ? null : refusedOrigin(request, doors.allowedOrigins ?? []));
+    if (refused !== null) {
+      response.setHeader('connection', 'close');
+      void send(refusalOf(refused), response);
       return;
     }
     // A request without an answer is one whose connection the faults reset, or whose connection is gone.

@@ -28,7 +28,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** The file stays unchanged. */
 function unusable(path: string, error: unknown): Error {
-  return new Error(`${path} cannot be used as a license, and is left as it is: ${messageOf(error)}`, { cause: error });
+  // The message of a SyntaxError quotes the file, which may be any file of this machine.
+  const why = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+  return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
 }
 
 /** It has a code, as every error of the disk does: the request that wrote is not to blame. */

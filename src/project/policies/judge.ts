@@ -4,8 +4,8 @@ import { createContext, runInContext } from 'node:vm';
 import type { Policy, PolicyResult } from '../../base/model.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
-/** Milliseconds for one rule: a thousand times what a sensible rule takes for a large plan. */
-const LONGEST = 2000;
+/** Milliseconds for all rules together: a thousand times what a sensible rule takes for a large plan. A project can have any number of rules. */
+const BUDGET = 5000;
 
 /** A bigint is what CEL calls `int`, so that rules can count: `plan.summary.add + 1`. */
 function celValue(_name: string, value: unknown): unknown {
@@ -37,9 +37,9 @@ function answered(value: unknown): Answer {
   return { passed: false, failure: `the rule gave ${given}, not true or false` };
 }
 
-function failed(rule: string, error: unknown, time: number): Answer {
+function failed(rule: string, error: unknown, time: string): Answer {
   if ((error as { readonly code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-    return { passed: false, failure: `the rule took longer than ${time / 1000} s` };
+    return { passed: false, failure: `${time} ran out while the rule was asked` };
   const { message, start } = mistakeOf(error, rule);
   const lines = rule.slice(0, start).split('\n');
   const place = `character ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -57,14 +57,16 @@ export async function anyReadsImpact(policies: readonly Policy[]): Promise<boole
   return rules.some((rule) => rule.mistake === null && rule.readsImpact);
 }
 
-/** `document` is the text that `plan --json` prints. In the order of the policies. */
+/** `document` is the text that `plan --json` prints. In the order of the policies, which have `budget` milliseconds together. */
 export async function judge(
   policies: readonly Policy[],
   document: string,
-  time: number = LONGEST,
+  budget: number = BUDGET,
 ): Promise<readonly PolicyResult[]> {
   const plan = JSON.parse(document, celValue) as Members;
   const verdicts: PolicyResult[] = [];
+  const time = `the ${budget / 1000} s for all policies together`;
+  let left = budget;
   for (const { name, rule, level, message } of policies) {
     const read = await readRule(rule);
     const missing = read.mistake === null && read.readsImpact ? impactMissing(plan) : null;
@@ -72,7 +74,15 @@ export async function judge(
     try {
       if (read.mistake !== null) answer = { passed: false, failure: read.mistake.message };
       else if (missing !== null) answer = { passed: false, failure: missing };
-      else answer = answered(within(time, () => read.ask(plan)));
+      else if (left <= 0) answer = { passed: false, failure: `${time} ran out before the rule was asked` };
+      else {
+        const started = performance.now();
+        try {
+          answer = answered(within(Math.ceil(left), () => read.ask(plan)));
+        } finally {
+          left -= performance.now() - started;
+        }
+      }
     } catch (error) {
       answer = failed(rule, error, time);
     }

@@ -39,6 +39,11 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
     case 'license-doubt':
       return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
+    case 'certificates-checked':
+      return warning(
+        `${notice.variable}=0 is ignored: certificates are always checked. Remove it, and name your own authority in NODE_EXTRA_CA_CERTS`,
+        paint,
+      );
     case 'following':
       return `Following: the reports show ${notice.hours} of ${counted(notice.wanted, 'hour')}, and all of them at ${notice.until}. Press Ctrl-C to compare what they show now.`;
     case 'manifest-changed':

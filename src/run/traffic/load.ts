@@ -10,7 +10,7 @@ import { disk, type FileSystem, readFile } from '../../yaml/read.ts';
 import { validator } from './validator.ts';
 
 /** @throws UsageError with every mistake of the file */
-export async function loadTraffic(file: string, io: FileSystem = disk()): Promise<Traffic> {
+export async function loadTraffic(file: string, io: FileSystem = disk([file])): Promise<Traffic> {
   const parsed = await readFile(file, io);
   if (!('source' in parsed)) throw refused(file, [parsed]);
   const { source, value, whole } = parsed;
