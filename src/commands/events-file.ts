@@ -9,7 +9,7 @@ import { keptFiles, replaceable } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
-import { inertJson, plain } from '../render/plain.ts';
+import { inert, plain } from '../render/plain.ts';
 import { diagnosticsOf, messageOf, type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -78,7 +78,7 @@ async function openEvents(
     tell: (lines) => {
       const at = new Date(terminal.clock.now()).toISOString();
       const text = lines()
-        .map((line) => `${inertJson(JSON.stringify({ ...line, '@timestamp': at }))}\n`)
+        .map((line) => `${inert(JSON.stringify({ ...line, '@timestamp': at }))}\n`)
         .join('');
       trying((open) => writeFileSync(open, text));
     },

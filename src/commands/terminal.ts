@@ -3,7 +3,7 @@
 import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
-import { plain, value } from '../render/plain.ts';
+import { inertLines, plain, value } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
   LOG_LEVELS,
@@ -102,12 +102,25 @@ export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
 
 type LogFlags = Omit<TerminalFlags, 'colour'>;
 
+/** Nothing else of a command reaches these streams: a text that forgot to escape what it quotes is escaped here. */
+function guarded(seat: TerminalStreams): TerminalStreams {
+  const { out, err, ask, status } = seat;
+  return {
+    ...seat,
+    out: (text) => out(inertLines(text)),
+    err: (text) => err(inertLines(text)),
+    ask: (question) => ask(inertLines(question)),
+    ...(status === undefined ? {} : { status: (line) => status(line === null ? null : inertLines(line)) }),
+  };
+}
+
 /** The terminal of these streams. With `logJson` every line of stderr is a record of the log, including messages for a person. */
 export function terminalWith(
-  seat: TerminalStreams,
+  streams: TerminalStreams,
   log: Log,
   { logJson, quiet }: Pick<LogFlags, 'logJson' | 'quiet'>,
 ): Terminal {
+  const seat = guarded(streams);
   const err = logJson
     ? (text: string): void => {
         if (text.trim() !== '') log(levelOf(text), text.trim());
@@ -129,8 +142,9 @@ export async function terminalAt(seat: TerminalStreams, flags: LogFlags): Promis
 }
 
 async function logFor({ clock, err }: TerminalStreams, { logLevel, logJson }: LogFlags): Promise<Log> {
-  if (logJson) return jsonLog(logLevel ?? 'info', clock.now, err);
-  return logLevel === null ? silent : textLog(logLevel, clock.now, err);
+  const write = (text: string): void => err(inertLines(text));
+  if (logJson) return jsonLog(logLevel ?? 'info', clock.now, write);
+  return logLevel === null ? silent : textLog(logLevel, clock.now, write);
 }
 
 /** The streams and the environment of a process. */

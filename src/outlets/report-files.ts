@@ -6,6 +6,7 @@ import { diskErrorCode, explained, folderRefusal, type Readers, writeWhole } fro
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import { inert } from '../render/plain.ts';
 import { type SightingsChoice, sightingsPath } from './notify/sightings-file.ts';
 
 export interface ReportFile<F extends string> {
@@ -192,7 +193,7 @@ export async function unwritten(files: readonly OutputFile[], readers?: Readers)
   const failures: string[] = [];
   for (const { name, path, text } of files) {
     try {
-      await writeWhole(path, text(), readers);
+      await writeWhole(path, inert(text()), readers);
     } catch (error) {
       const code = diskErrorCode(error);
       if (code === null) throw error;

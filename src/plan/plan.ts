@@ -5,6 +5,8 @@ import * as s from '../base/documents.ts';
 import { type Address, type KindName, type Spec, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
+import { CONFIGURATION, REQUEST_NAMES } from '../service/configuration.ts';
+import { allScopes } from '../service/scopes.ts';
 import { impact } from './impact.ts';
 
 const address = s.address(
@@ -136,8 +138,10 @@ const step = s.record('One write on one object. Its fields hold references, whic
 });
 export type Step = s.ValueOf<typeof step>;
 
+const requestName = s.oneOf<string>('Name of the action in the URL.', REQUEST_NAMES);
+
 const request = s.record('One request.', {
-  action: s.text('Name of the action in the URL.'),
+  action: requestName,
   form: s.oneOf('One call, a batch of calls of one action, or several calls joined into one.', [
     'single',
     'batch',
@@ -335,10 +339,16 @@ export const plan = s.record(
     steps: s.list('The writes.', step),
     requests: s.record('What it costs.', {
       total: s.whole('Number of requests.'),
-      by_action: s.map('Number of requests by action.', s.whole('Requests.')),
+      by_action: s.typed<{ readonly [action: string]: number }>({
+        ...s.map('Number of requests by action.', s.whole('Requests.')),
+        propertyNames: requestName,
+      }),
       plan: s.list('The requests in the order of their waves.', request),
     }),
-    scopes: s.list('Scopes the token needs, to read and to write.', s.text('Scope.')),
+    scopes: s.list(
+      'Scopes the token needs, to read and to write.',
+      s.oneOf<string>('Scope.', allScopes(CONFIGURATION)),
+    ),
     unmanaged: s.list('Live objects that are not changed.', unmanaged),
     withheld: s.list("Guards' vetoes: nothing is applied while one stands.", withheld),
     policies: s.list(

@@ -1,25 +1,17 @@
 // Text of a license as one line that no terminal, runner, markup or URL obeys: names and values come from people who can write anything into them.
 
 import type { Json } from '../base/model.ts';
-
-/** Control characters, direction marks and invisible characters: joiners, fillers, tags. */
-const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not reach a terminal
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u180b-\u180d]|\u180f|[\u{e0000}-\u{e0fff}]/gu;
-
-/** Commands that runners of jobs read anywhere in a line: `##[error]`, `##vso[...]`, `##teamcity[...]`. */
-const COMMAND = /##(?=\w*\[)/g;
-
-/** The command that runners read at the beginning of a line: `::error::`. */
-const LEADING_COMMAND = /^(\s*):(?=:)/;
+import { LEADING_COMMAND, markLookalikes, RUNNER_COMMAND, UNSEEN } from '../base/unseen.ts';
 
 /** Most texts have nothing to escape. */
 const HARMLESS = /^(?:[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*)?$/;
 
-/** The text with everything invisible or obeyed written as an escape. */
+/** One line, with everything invisible, obeyed or disguised written as an escape. */
 export function plain(text: string): string {
   if (HARMLESS.test(text)) return text;
-  return text.replace(UNSAFE, escaped).replace(COMMAND, '#\\u0023').replace(LEADING_COMMAND, '$1\\u003a');
+  return markLookalikes(text.replace(UNSEEN, escaped), escaped)
+    .replace(RUNNER_COMMAND, '#\\u0023')
+    .replace(LEADING_COMMAND, '$1\\u003a');
 }
 
 function escaped(character: string): string {
@@ -31,14 +23,31 @@ function hex(unit: number): string {
   return unit.toString(16).padStart(4, '0');
 }
 
-/** JSON text with the same value that a terminal or a runner does not obey. */
-export function inertJson(text: string): string {
-  return text.replace(UNSAFE, unitsEscaped).replace(COMMAND, '#\\u0023');
+/** What follows the escape character in our own colours (paint.ts): others hide text. */
+const COLOUR = /\[(?:[12]|22|3[12369])m/y;
+
+/**
+ * A whole output as it leaves: what got past `plain` is written as an escape. Line breaks, tabs and our own colours stay. JSON keeps its value, because
+ * an escape is one there too.
+ */
+export function inert(text: string): string {
+  return text.replace(UNSEEN, unlessOurs).replace(RUNNER_COMMAND, '#\\u0023');
+}
+
+function unlessOurs(character: string, at: number, text: string): string {
+  if (character === '\n' || character === '\t') return character;
+  COLOUR.lastIndex = at + 1;
+  return character === '\u001b' && COLOUR.test(text) ? character : unitsEscaped(character);
 }
 
 /** JSON escapes each half of a surrogate pair by itself. */
 function unitsEscaped(character: string): string {
   return Array.from({ length: character.length }, (_, index) => `\\u${hex(character.charCodeAt(index))}`).join('');
+}
+
+/** The same for a stream that a runner reads line by line. */
+export function inertLines(text: string): string {
+  return inert(text).replace(LEADING_COMMAND, '$1\\u003a');
 }
 
 /** The text with single surrogates replaced: neither UTF-8 nor a URL can hold them. */

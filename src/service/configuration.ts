@@ -1,7 +1,7 @@
 // The Configuration API: the only table of its actions. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties".
 
 import { type JsonObject, VERSIONS, type Version } from '../base/model.ts';
-import type { ApiAction } from './api.ts';
+import { type ApiAction, namedActions } from './api.ts';
 import type { Client } from './client.ts';
 import type { ConfigurationMessages } from './configuration-messages.ts';
 import type { ActionTable, TypedApi } from './messages.ts';
@@ -135,5 +135,8 @@ export const CONFIGURATION: TypedApi<ConfigurationMessages, Version> = {
   actions: ACTIONS,
   credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6'] },
 };
+
+/** What stands in the URL of a request: its action, or the batch of many. */
+export const REQUEST_NAMES: readonly string[] = [...namedActions(CONFIGURATION).keys()];
 
 export type ConfigurationClient = Client<ActionName, Version>;

@@ -1,11 +1,21 @@
 // Scopes of a token: which ones a request needs, and which ones include others.
 
 import type { JsonObject } from '../base/model.ts';
-import type { ApiAction } from './api.ts';
+import type { Api, ApiAction } from './api.ts';
 
 /** The scopes that a request needs to act on any object of the license. */
 export function neededScopes({ scopes, extraScopes }: ApiAction, body: JsonObject): readonly string[] {
   return [...scopes, ...extraScopes.flatMap((extra) => (extra.when(body) ? extra.scopes : []))];
+}
+
+/** Every scope that an action of the API can need, sorted. */
+export function allScopes({ actions }: Pick<Api, 'actions'>): readonly string[] {
+  const all = Object.values(actions).flatMap(({ scopes, ownScopes, extraScopes }) => [
+    ...scopes,
+    ...ownScopes,
+    ...extraScopes.flatMap((extra) => extra.scopes),
+  ]);
+  return [...new Set(all)].sort();
 }
 
 /** The wider right, and the one that it includes. */

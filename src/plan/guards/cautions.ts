@@ -3,6 +3,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
+import { hasLookalikes } from '../../base/unseen.ts';
 import type { Field } from '../../kinds/field.ts';
 import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { hasSecret, type Kind } from '../../kinds/kind.ts';
@@ -13,6 +14,7 @@ export const CAUTIONS = [
   'data-loss',
   'irreversible',
   'other-licenses',
+  'lookalike',
   'destroy',
   'emptied',
   'credential',
@@ -44,6 +46,7 @@ export function cautionsOf(plan: Plan): readonly Caution[] {
       ...emptied(change, kind),
       ...credentials(change, kind, plan.api_version),
       ...(widening(change, kind) ?? []),
+      ...disguised(change, kind),
     ].map((text) => ({ ...text, address, type, name, source, referred_by }));
   });
   const all = [...found, ...lostSecrets(plan)];
@@ -108,6 +111,14 @@ function raisedStanding(before: Spec | null, after: Spec, kind: Kind): readonly 
       : []),
     ...(was.active ? [] : ['can log in again']),
   ];
+}
+
+/** An agent that gains a role under a name that may pass for another. */
+function disguised({ address, name, change: { before, after } }: ResourceChange, kind: Kind): readonly CautionText[] {
+  if (after === null || kind.standing === undefined) return [];
+  const isGaining = before === null || raisedStanding(before, { ...before, ...after }, kind).length > 0;
+  if (!isGaining || ![address, name].some(hasLookalikes)) return [];
+  return [{ what: 'lookalike', message: 'letters of another script look like Latin ones in its name or address' }];
 }
 
 function newRights(name: string, field: Field | undefined, before: Json, after: Json): readonly string[] {

@@ -1,7 +1,7 @@
 // HTML templates in which everything that is not markup is text, and the small parts of a page: no name can write an element or an attribute.
 
 import { oncePer } from '../../base/once-per.ts';
-import { entities, plain, wellFormed } from '../plain.ts';
+import { entities, plain } from '../plain.ts';
 
 const MARKUP: unique symbol = Symbol('markup');
 
@@ -13,17 +13,6 @@ export interface Html {
 /** What a template takes: null is nothing, and a list is its items one after the other. */
 export type HtmlPart = Html | string | number | null | readonly HtmlPart[];
 
-/** Characters that a page does not show, in addition to those that a terminal must not get. */
-const UNSEEN = /[\u17b4-\u17b5]|[\ufe00-\ufe0d]|[\ufff0-\ufff8\ufffe\uffff]/gu;
-
-function escaped(text: string): string {
-  const seen = wellFormed(plain(text)).replaceAll(
-    UNSEEN,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  return entities(seen);
-}
-
 /** Line breaks and indentation of a template are for the reader of the source. */
 const tight = oncePer((strings: TemplateStringsArray): readonly string[] =>
   strings.map((text) => text.replaceAll(/\n\s*/g, '')),
@@ -31,7 +20,7 @@ const tight = oncePer((strings: TemplateStringsArray): readonly string[] =>
 
 function written(part: HtmlPart | undefined): string {
   if (part === null || part === undefined) return '';
-  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'string') return entities(plain(part));
   if (typeof part === 'number') return String(part);
   return MARKUP in part ? part[MARKUP] : part.map(written).join('');
 }

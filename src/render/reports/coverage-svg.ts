@@ -3,7 +3,7 @@
 
 import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
-import { entities, plain, wellFormed } from '../plain.ts';
+import { entities, plain } from '../plain.ts';
 import {
   BOTS_TEXT,
   boxOf,
@@ -160,5 +160,5 @@ function legend(top: number): readonly string[] {
 
 /** Names can hold anything: no markup passes, and no character that XML cannot hold. */
 function escaped(text: string): string {
-  return entities(wellFormed(plain(text)).replaceAll(/[\ufffe\uffff]/g, '\ufffd'));
+  return entities(plain(text));
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { PreparedAction } from '../../run/asked-action.ts';
 import type { Paint } from '../paint.ts';
-import { inertJson, plain } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { capped } from './layout.ts';
 
 /** Lines of a request that a question shows. */
@@ -16,10 +16,9 @@ const BEHIND_THE_LEDGER = {
   after: 'The ledger does not know of it: the next plan shows what it changed on the license.',
 } as const;
 
-/** The reply of the service, as JSON that no terminal obeys. */
+/** The reply of the service, as JSON. */
 export function replyText(reply: Json): string {
-  const lines = JSON.stringify(reply, null, 2).split('\n').map(inertJson);
-  return `${lines.join('\n')}\n`;
+  return `${JSON.stringify(reply, null, 2)}\n`;
 }
 
 /** What would be sent, and where. */

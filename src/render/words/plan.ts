@@ -139,6 +139,11 @@ export const DANGERS: {
     counted: 'changing other licenses',
     mark: 'other licenses',
   },
+  lookalike: {
+    says: 'may pass for another name',
+    counted: 'whose name may pass for another',
+    mark: 'may pass for another',
+  },
   destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
   emptied: { says: 'loses its last member', counted: 'losing the last member', mark: 'no member left' },
   credential: {

@@ -2,6 +2,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import { LEADING_COMMAND, RUNNER_COMMAND, UNSEEN } from '../../base/unseen.ts';
 import type { Path } from '../../yaml/places.ts';
 import { isCollection, isOneLine, type JsonCollection, type Sort, sortOf } from './brackets.ts';
 import { type PathRole, roleOf } from './role.ts';
@@ -24,7 +25,12 @@ const OTHERWISE =
 /** Begins with a letter, a digit or a sign without meaning in YAML. Signs that open something are not in it. */
 const PLAIN_START = /^[\p{L}\p{N}\p{So}\p{Sc}_/.(+<^;\\]|^[-?:](?=[\p{L}\p{N}_/.])/u;
 
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\u0085\uFEFF]/u;
+/** What is written as an escape: a reader would not see it, or a runner that shows the file would obey it. */
+const UNWRITTEN = [UNSEEN, RUNNER_COMMAND, LEADING_COMMAND];
+
+function isWritten(text: string): boolean {
+  return UNWRITTEN.every((pattern) => text.search(pattern) < 0);
+}
 
 export function writtenScalar(value: null | boolean | number | string, notation: ScalarNotation): string {
   if (typeof value !== 'string') return JSON.stringify(value);
@@ -32,14 +38,14 @@ export function writtenScalar(value: null | boolean | number | string, notation:
 }
 
 function isPlain(text: string, flow: boolean): boolean {
-  if (OTHERWISE.test(text) || !PLAIN_START.test(text) || UNPRINTABLE.test(text)) return false;
+  if (OTHERWISE.test(text) || !PLAIN_START.test(text) || !isWritten(text)) return false;
   if (/: |:$| #|^\s|\s$|^(---|\.\.\.)/.test(text)) return false;
   return !flow || !/[,[\]{}]|^[-?:]|:[,[\]{}]/.test(text);
 }
 
 export function quotedText(text: string, quote: Quote): string {
-  if (quote === "'" && !UNPRINTABLE.test(text)) return `'${text.replaceAll("'", "''")}'`;
-  return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}\u0085\uFEFF]/gu, escaped);
+  if (quote === "'" && isWritten(text)) return `'${text.replaceAll("'", "''")}'`;
+  return JSON.stringify(text).replaceAll(UNSEEN, escaped).replaceAll(RUNNER_COMMAND, '#\\u0023');
 }
 
 function escaped(character: string): string {
@@ -54,7 +60,7 @@ export function literalBlock(text: string): { readonly header: string; readonly 
   if (lines.length < 2 && body === text) return null;
   // How many empty lines the end has would depend on what follows.
   if (/^\s|\n$/.test(body) || body === '') return null;
-  if (lines.some((line) => UNPRINTABLE.test(line) || /^\s+$/.test(line))) return null;
+  if (lines.some((line) => !isWritten(line) || /^\s+$/.test(line))) return null;
   return { header: body === text ? '|-' : '|', lines };
 }
 
