@@ -19,6 +19,7 @@ const NOTHING: Difference = {
   reach: 'write',
   reason: null,
   applied_at: null,
+  usual: false,
   source: null,
   ways_out: ['apply', 'accept', 'ignore'],
 };
