@@ -65,6 +65,7 @@ export interface PreparedFiles extends Prepared {
   readonly manifest: ManifestInput;
   /** The files and folders that make up the manifest, whether they exist or not. */
   readonly named: readonly string[];
+  readonly others: ProjectFiles['others'];
   /** The variables that the files use, such as `var.shop` or `env.REGION`. */
   readonly variables: LoadedManifest['variables'];
 }
@@ -88,6 +89,8 @@ interface ProjectFiles {
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
   readonly files: readonly string[];
   readonly clients: readonly string[];
+  /** The other targets, whose manifest has the same files. */
+  readonly others: readonly Pick<TargetSettings, 'name' | 'overlays'>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -104,11 +107,12 @@ function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
     entryAt: () => null,
     files,
     clients: [],
+    others: [],
     diagnostics: [],
   };
 }
 
-const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [] };
+const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], clients: [], others: [] };
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
@@ -138,7 +142,8 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
-  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, diagnostics };
+  const others = [...project.targets.values()].filter((other) => other !== settings);
+  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, others, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -265,8 +270,8 @@ export async function prepare(
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null ? [] : strayExceptions(settings, desired);
   const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
-  const { entryAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
+  const { entryAt, files: named, others } = sources;
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, others, variables };
 }
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */
