@@ -321,6 +321,8 @@ export interface LedgerState {
   readonly intents: ReadonlyMap<string, OpenIntent>;
   /** Objects to be made again in the place of one that a run deleted, or was about to: it is unknown whether they exist. */
   readonly remaking: ReadonlyMap<Address, Spec>;
+  /** Agents who could administer the license at the last apply that read agents; null when none has. */
+  readonly administrators: ReadonlySet<ObjectId> | null;
 }
 
 /** A rule of the project about its own plans. */

@@ -13,7 +13,15 @@ import { checkDrift, type DriftOptions } from '../run/drift.ts';
 import { prepare, prepareTarget } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
-import { diagnosticsOf, type ExitCode, messageOf, showDiagnostics, showError, showWarning } from './result.ts';
+import {
+  diagnosticsOf,
+  type ExitCode,
+  messageOf,
+  showDiagnostics,
+  showError,
+  showRemark,
+  showWarning,
+} from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 type CheckOptions = DriftOptions & NotifyChoice & SightingsChoice;
@@ -31,6 +39,11 @@ export interface FinishedCheck {
   readonly sightings: Sightings;
 }
 
+/** Whether a person sees the result at once. A pipeline may have a terminal too, and says what it is. */
+export function isAtTerminal({ paintOut, env }: Pick<Terminal, 'paintOut' | 'env'>): boolean {
+  return paintOut.width !== undefined && ['', 'false', '0'].includes(env['CI'] ?? '');
+}
+
 export async function checkFiles(options: CheckOptions, terminal: Terminal): Promise<FinishedCheck> {
   let settings: TargetSettings | null = null;
   let memory: Remembering | null = null;
@@ -38,8 +51,10 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
     const prepared = await prepare(options, terminal);
     settings = prepared.settings;
     if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);
-    const mode = notifyMode(options, prepared.settings);
-    const file = chosenSightings(options, prepared.settings);
+    const mode = notifyMode(options, prepared.settings, isAtTerminal(terminal));
+    // What a later day would want is no difference of today.
+    const remembered = options.date === undefined ? options : { sightings: false };
+    const file = chosenSightings(remembered, prepared.settings);
     const recalled = await file.recall();
     memory = { file, memory: recalled, settings: prepared.settings, mode };
     if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
@@ -102,6 +117,8 @@ export async function checkAndNotify(
   if (lost !== null) showError(lost, terminal);
   if (memory === null) return { look, settings, diagnostics, code: 1 };
   const { errors, warnings } = await remember(look, sightings, memory, terminal);
+  if (flags.notify === undefined && isAtTerminal(terminal) && memory.settings.notify.channels.length > 0)
+    showRemark('No channel was told, because this is a terminal: `--notify on-change` tells them.\n', terminal);
   for (const error of errors) showError(error, terminal);
   for (const warning of warnings) showWarning(warning, terminal);
   return { look, settings, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };

@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { SeenCheck } from './drift-watch.ts';
-import { collect, command, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
+import { CSV, collect, command, dateOption, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,6 +16,9 @@ const declare = (program: Command) =>
     'say which side changed since the last apply, the license or the manifest; changes nothing on the license',
   )
     .option('-q, --quiet', 'no progress')
+    .option('--details', 'show every difference in full, also what is known and needs no action')
+    .addOption(dateOption('compare with'))
+    .addOption(CSV)
     .addOption(ONLY)
     .addOption(EXCEPT)
     .addOption(
@@ -29,17 +32,20 @@ const declare = (program: Command) =>
       collect,
     )
     .addOption(
-      new Option('--notify <when>', 'tell the channels of chatform.yaml (default: on-change)').choices([
-        'on-change',
-        'always',
-        'never',
-      ] as const),
+      new Option(
+        '--notify <when>',
+        'tell the channels of chatform.yaml (default: on-change; on a terminal and with --date: never)',
+      ).choices(['on-change', 'always', 'never'] as const),
     )
     .option('--sightings <file>', 'remember what was seen in this file (default: next to the ledger)')
     .option('--no-sightings', 'remember nothing')
     .option(
       '--accept [address...]',
       'edit the files so that they say what the license says: everything that changed there, or what is named',
+    )
+    .option(
+      '--into <file>',
+      'with --accept: write into this overlay of the target, or into this file of the manifest (default: the files that only this target has)',
     )
     .option('--watch', 'check again and again, until a signal')
     .option('--every <time>', 'with --watch: how often, such as 15m', duration)
@@ -52,32 +58,39 @@ export const driftCommand = command(declare, drift);
 
 async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
+  if (flags.into !== undefined) throw new UsageError('--into says where --accept writes: give both');
   const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([
     import('./drift-watch.ts'),
     import('../run/prepare.ts'),
     import('../render/documents.ts'),
   ]);
   const beats = await beatsOf(flags, terminal.clock.now());
-  if (beats !== null && flags.json === true)
+  if (beats !== null && (flags.json === true || flags.csv === true))
     throw new UsageError('--watch prints what has changed, as text; `--report json=FILE` has each check as a document');
-  const { checkAndNotify, reportsOf } = await import('./drift-check.ts');
+  if (beats !== null && flags.date !== undefined)
+    throw new UsageError('--watch checks again and again, each time for the day that it is then: leave out --date');
+  const { checkAndNotify, isAtTerminal, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
-  const [{ driftText, sinceText }, { targetLine }, { showText }] = await Promise.all([
+  const [{ driftText, sinceText }, { targetLine }, { showText }, { driftRenderers }] = await Promise.all([
     import('../render/text/drift.ts'),
     import('../render/text/layout.ts'),
     import('./result.ts'),
+    import('../render/reports/formats.ts'),
   ]);
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
-    if (settings !== null) (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings);
+    if (settings !== null)
+      (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings, isAtTerminal(terminal));
     if (settings !== null) showText(targetLine(settings, terminal.paintOut), terminal);
     const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
     const { sinceCheck } = await import('../tasks/drift/since.ts');
     const show = ({ report }: SeenCheck, before: SeenCheck | null): void => {
       const { paintOut } = terminal;
       const text =
-        before === null ? driftText(report, paintOut) : sinceText(report, sinceCheck(before.report, report), paintOut);
+        before === null
+          ? driftText(report, paintOut, flags)
+          : sinceText(report, sinceCheck(before.report, report), paintOut);
       showText(text, terminal);
     };
     await keepChecking(beats, { look, show }, flags, terminal);
@@ -86,10 +99,14 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   const { look, settings, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
   return {
     code,
+    ...(flags.csv === true ? { verbatim: true as const } : {}),
     document: () =>
       look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics),
-    text: (paint) =>
-      look.outcome === 'seen' && settings !== null ? targetLine(settings, paint) + driftText(look.report, paint) : '',
+    text: (paint) => {
+      if (flags.csv === true) return driftRenderers.csv(look);
+      if (look.outcome === 'failed' || settings === null) return '';
+      return targetLine(settings, paint) + driftText(look.report, paint, flags);
+    },
   };
 }
 
@@ -100,8 +117,15 @@ async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../render/documents.ts'),
     import('../render/text/drift.ts'),
   ]);
-  const { watch, report, notify, sightings } = flags;
-  const others = { '--watch': watch, '--report': report, '--notify': notify, '--sightings': sightings || undefined };
+  const { watch, report, notify, sightings, date, csv } = flags;
+  const others = {
+    '--watch': watch,
+    '--report': report,
+    '--notify': notify,
+    '--sightings': sightings || undefined,
+    '--date': date,
+    '--csv': csv,
+  };
   const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (given.length > 0) throw new UsageError(`--accept edits the files, and does not go with ${given.join(', ')}`);
   const addresses = Array.isArray(flags.accept) ? flags.accept : [];

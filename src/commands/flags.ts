@@ -90,6 +90,14 @@ export const EXCEPT = new Option('--except <glob>', 'all but these addresses; ma
 
 export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
 
+/** The day whose hours are desired, for a command that does `what` with them. */
+export function dateOption(what: string): Option<'--date <day>'> {
+  return new Option(
+    '--date <day>',
+    `${what} the working hours of this day, such as 2026-12-24, where they depend on the date (default: today)`,
+  );
+}
+
 export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
 
 export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');

@@ -4,7 +4,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
 import type { PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { collect, command, dateOption, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,10 +24,7 @@ const declare = (program: Command) =>
       '--rehearse',
       'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
     )
-    .option(
-      '--date <day>',
-      'plan the working hours of this day, such as 2026-12-24, where they depend on the date (default: today)',
-    )
+    .addOption(dateOption('plan'))
     .option(
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',

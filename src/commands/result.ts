@@ -132,7 +132,7 @@ export function showText(text: string, { out, paintOut }: Pick<Terminal, 'out' |
 }
 
 /** The same on stderr. */
-function showRemark(text: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+export function showRemark(text: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
   err(fitted(text, paintErr.width));
 }
 

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { CSV, collect, command, type FlagsOf, targetCommand } from './flags.ts';
+import { CSV, collect, command, dateOption, type FlagsOf, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,6 +29,7 @@ const declare = (program: Command) =>
         'of members: the license (live, the default), the files (desired, which sends no request), or the license before and after an apply (both)',
       ).choices(['desired', 'live', 'both'] as const),
     )
+    .addOption(dateOption('of one resource: compare with'))
     .addOption(CSV)
     .option(
       '--report <format=file>',
@@ -61,6 +62,8 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   const asked = what === '' ? null : what;
   if (flags.by !== undefined && questionOf(asked).about !== 'members')
     throw new UsageError('--by is for the members of groups: `chatform show members`');
+  if (flags.date !== undefined && questionOf(asked).about !== 'resource')
+    throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
   const prepared = await prepare(flags, terminal);
   const kept = prepared.settings === null ? [] : [...files.keptFiles(prepared.settings), ...prepared.named];
   const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
@@ -103,7 +106,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     '--api-version': flags.apiVersion,
     '--var': flags.var,
   };
-  const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv };
+  const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv, '--date': flags.date };
   const namesOf = (all: { readonly [name: string]: unknown }): readonly string[] =>
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const names = namesOf(given);

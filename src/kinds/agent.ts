@@ -251,6 +251,7 @@ export const agent = defineKind(fields, {
   external: true,
   capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
+  inPart: true,
   retired: { suspended: true },
   forfeits: 'it is a new account, which waits for approval',
   check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'agent', version, report),

@@ -273,6 +273,7 @@ export const bot = defineKind(fields, {
   external: true,
   unique: ['name', 'owner_client_id'],
   prune: 'owned',
+  inPart: true,
   check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'bot', version, report),
   creatable,
   identity: ['name', 'owner_client_id'],

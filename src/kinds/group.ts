@@ -100,6 +100,7 @@ export const group = defineKind(fields, {
   unique: ['name'],
   capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
+  inPart: true,
   forfeits: 'what was not managed here is lost: property values of it, and its place in bots and rules',
   creatable,
   identity: ['name'],

@@ -223,6 +223,8 @@ export interface Kind<S = Spec> {
   };
   /** What is undeclared and owned is deleted, or forgotten. */
   readonly prune: 'owned' | 'none';
+  /** Objects that nothing declares are usual, because licenses are often managed in part. */
+  readonly inPart?: true;
   /** Why a manifest cannot name all there is, so that `prune: all` is refused. */
   readonly incomplete?: string;
   /** What to declare of an object that is no longer needed and must not be deleted. */

@@ -125,6 +125,12 @@ function eventsWith(words: 'known' | 'any') {
         owner: typed<string | null>({ type: ['string', 'null'], description: 'Id of the agent who is the owner.' }),
         groups: map('Id -> name, without those that every license has.', text('Name.')),
       },
+      {
+        administrators: list(
+          'Agents whose role lets them administer the license, the owner included; left out until agents were read.',
+          id,
+        ),
+      },
     ),
     warned: event('warned', 'The warnings of lints that an apply gave: the next run shows only the others whole.', {
       lints: list(

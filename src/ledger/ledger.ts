@@ -47,7 +47,8 @@ export function isNew(events: readonly LedgerEvent[]): boolean {
 
 /** What all events add up to. */
 export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
-  const { bound, applied, secrets, orders, intents, remaking } = fold(events);
+  const { bound, applied, secrets, orders, intents, remaking, license } = fold(events);
+  const administrators = license?.administrators;
   return {
     bindings: mapped(bound, ({ id, origin }) => ({ id, origin })),
     applied: mapped(applied, ({ spec, digests, at }) => ({ spec, digests, at })),
@@ -61,6 +62,7 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
       at,
     })),
     remaking: mapped(remaking, ({ spec }) => spec),
+    administrators: administrators === undefined ? null : new Set(administrators),
   };
 }
 

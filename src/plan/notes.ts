@@ -1,17 +1,7 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
 import { equalJson } from '../base/json.ts';
-import type {
-  Address,
-  Desired,
-  KindName,
-  LedgerState,
-  Live,
-  LiveObject,
-  SecretState,
-  Spec,
-  Version,
-} from '../base/model.ts';
+import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -29,7 +19,7 @@ import type { Note, Unmanaged } from './plan.ts';
  */
 export function unmanagedObjects({ bindings, desired, ledger }: Comparison): readonly LiveObject[] {
   if (bindings.unmanaged.length === 0) return [];
-  const managed = managedKinds(desired, ledger);
+  const managed = managedKinds({ desired, ledger });
   const lookedUp = new Set(desired.externals.map(({ kind, address }) => `${kind} ${bindings.ids.get(address)}`));
   return bindings.unmanaged
     .filter(({ kind, facts }) => managed.has(kind) && facts.builtin !== true)
@@ -48,7 +38,7 @@ export function unmanagedEntry(object: LiveObject, { keptBecause }: Bindings): U
 }
 
 /** Kinds that are only read because something refers to them are not managed. */
-function managedKinds(desired: Desired, ledger: LedgerState): ReadonlySet<KindName> {
+export function managedKinds({ desired, ledger }: Pick<Comparison, 'desired' | 'ledger'>): ReadonlySet<KindName> {
   const managed = new Set(desired.complete);
   for (const { kind } of desired.resources) managed.add(kind);
   for (const address of ledger.bindings.keys()) managed.add(kindOf(address));

@@ -1,6 +1,6 @@
 // Which license a reading is of, and whether a ledger belongs to it. Small ids of groups are the same on many licenses, so they prove nothing alone.
 
-import type { KindName, LedgerState, Live, LiveObject } from '../base/model.ts';
+import type { KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import { isThisMachine, parsedUrl } from '../base/url.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
@@ -13,10 +13,14 @@ type Marks = Pick<LicenseEvent, 'base_url' | 'identity' | 'owner' | 'groups'>;
 /** Marks of the license that was read; null for what was not read. */
 export type FoundLicense = Omit<Marks, 'groups'> & { readonly groups: Marks['groups'] | null };
 
+/** What a ledger records of its license. */
+type Recorded = Marks & Pick<LicenseEvent, 'administrators'>;
+
+const AGENT = MEMBERSHIP.left.kind.name;
 const GROUP = MEMBERSHIP.right.kind.name;
 
 /** The license of a ledger, with the names of its groups as they were applied last; null when no apply has recorded it. */
-export function knownLicense(events: readonly LedgerEvent[]): Marks | null {
+export function knownLicense(events: readonly LedgerEvent[]): Recorded | null {
   const { license, bound, applied } = fold(events);
   if (license === null) return null;
   const own = [...bound].flatMap(([address, { id }]) => {
@@ -37,15 +41,26 @@ export function foundLicense({ objects }: Live, baseUrl: string, identity: strin
   };
 }
 
+/** Ids of the agents whose role lets them administer the license, the owner included; undefined where agents were not read. */
+export function administratorsIn({ objects }: Live): readonly ObjectId[] | undefined {
+  const found = objects[AGENT]?.filter(({ spec, facts }) => KINDS[AGENT].standing?.(spec, facts).administers);
+  return found?.map(({ id }) => id).sort();
+}
+
 /** What an apply records of a license; null when the ledger knows all of it. What was not read stays as it was. */
-export function licenseToRecord(known: Marks | null, found: FoundLicense): Marks | null {
+export function licenseToRecord(
+  known: Recorded | null,
+  found: FoundLicense & Pick<LicenseEvent, 'administrators'>,
+): Recorded | null {
   const isSamePlace = known !== null && isSameAddress(known, found.base_url);
   const { base_url, identity = null, owner, groups } = found;
+  const administrators = found.administrators ?? (isSamePlace ? known.administrators : undefined);
   const marks = {
     base_url,
     identity: identity ?? (isSamePlace ? known.identity : null),
     owner: owner ?? known?.owner ?? null,
     groups: groups ?? known?.groups ?? {},
+    ...(administrators === undefined ? {} : { administrators }),
   };
   return known !== null && textOf(marks) === textOf(known) ? null : marks;
 }
@@ -55,8 +70,8 @@ export function isSameAddress(known: Marks, baseUrl: string): boolean {
   return placeOf(known.base_url) === placeOf(baseUrl);
 }
 
-function textOf({ base_url, identity, owner, groups }: Marks): string {
-  return JSON.stringify([base_url, identity, owner, Object.entries(groups).sort()]);
+function textOf({ base_url, identity, owner, groups, administrators }: Recorded): string {
+  return JSON.stringify([base_url, identity, owner, Object.entries(groups).sort(), administrators]);
 }
 
 /** `doubtful`: the marks contradict each other, or only in part. */
@@ -118,7 +133,7 @@ function groupMarks(known: Marks, { groups }: FoundLicense): Evidence | 'others'
 
 /** `missing`: agents were read, and none has the id of the owner. */
 function ownerMark({ owner }: Marks, { objects }: Live): Evidence {
-  const agents = objects[MEMBERSHIP.left.kind.name];
+  const agents = objects[AGENT];
   if (owner === null || agents === undefined) return 'none';
   return agents.some(({ id }) => String(id) === owner) ? 'found' : 'missing';
 }

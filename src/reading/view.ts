@@ -104,6 +104,7 @@ const NOTHING_KNOWN: LedgerState = {
   orders: new Map(),
   intents: new Map(),
   remaking: new Map(),
+  administrators: null,
 };
 
 /** Returns the view of the whole license, as far as a manifest could declare it: every kind, field and object. */

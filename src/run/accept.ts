@@ -1,14 +1,17 @@
 // Acceptance of drift: edits of the files after which they declare what the license has, all or none. The edited files are loaded and compared again
 // before anything is written. Takes no lease, writes no ledger, sends nothing.
 
+import { resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
+import { few } from '../base/text.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import { compare } from '../plan/compare.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import { type Accepted, acceptAll, chosen } from '../tasks/accept/accept.ts';
-import type { NotAccepted } from '../tasks/accept/change.ts';
+import type { AcceptInto, NotAccepted } from '../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../tasks/accept/layers.ts';
 import { differencesOf } from '../tasks/drift/differences.ts';
@@ -17,7 +20,7 @@ import type { Difference, DriftItem } from '../tasks/drift/report.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { type NewText, putTexts } from './manifest-files.ts';
-import { prepareDeclared } from './prepare.ts';
+import { type PreparedFiles, prepareDeclared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of an acceptance. */
@@ -35,17 +38,23 @@ export interface Acceptance {
   readonly files: readonly string[];
 }
 
+export interface AcceptOptions extends DriftOptions {
+  /** An overlay of the target, or a file or folder of the manifest, instead of the files that only this target has. */
+  readonly into?: string;
+}
+
 /**
  * Checks the license, and accepts what differs at these addresses; without any, all that changed on the license. What an ignore rule covers is
  * accepted only by its address.
- * @throws UsageError for an address that no difference has, and as `lookAt` does
+ * @throws UsageError for an address that no difference has, where only files of other targets could take it, and as `lookAt` does
  */
 export async function acceptDrift(
   addresses: readonly string[],
-  options: DriftOptions,
+  options: AcceptOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, surroundings);
+  const into = options.into === undefined ? ownFiles(declared) : namedFiles(options.into, declared);
   const look = { ...options, wholeObjects: true };
   const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
   const { live, recovery, options: planOptions, compared } = planning;
@@ -59,6 +68,7 @@ export async function acceptDrift(
   };
   const context: AcceptContext = {
     input: declared.manifest,
+    into,
     license,
     again: ({ desired, moved }) => differencesOf(compare({ ...license, desired, moved }), planOptions.selects),
     put: putTexts,
@@ -68,9 +78,50 @@ export async function acceptDrift(
   return { acceptance: await accept(items, addresses, context), diagnostics };
 }
 
+/** Files by their paths, where `overlay` is a file or a folder. */
+export interface Destination extends AcceptInto {
+  /** Why nothing can be accepted; null where something can. */
+  readonly refusal: string | null;
+}
+
+/** Any file, as it decides. */
+export const ANYWHERE: Destination = { mayChange: () => true, overlay: null, refusal: null };
+
+type Files = Pick<PreparedFiles, 'named' | 'others'> & { readonly settings: Pick<TargetSettings, 'name' | 'overlays'> };
+
+/** The files that no other target has. Without one, a change would reach the others. */
+function ownFiles({ settings: { name, overlays }, named, others }: Files): Destination {
+  if (others.length === 0) return ANYWHERE;
+  const own = overlays.filter((path) => !others.some((other) => other.overlays.includes(path)));
+  const overlay = own.at(-1) ?? null;
+  const names = others.map((other) => other.name);
+  const refusal = `${named.join(', ')} is also the manifest of ${few(names)}, and ${name} has no overlay that only it has, so nothing was written; add one under \`overlays:\` of ${name}, or name the file for all of them: --into ${named[0] ?? 'FILE'}`;
+  return { mayChange: isIn(own), overlay, refusal: overlay === null ? refusal : null };
+}
+
+/** @throws UsageError for what is no file of the target */
+function namedFiles(into: string, { settings: { name, overlays }, named }: Files): Destination {
+  const isMeant = (path: string): boolean => resolve(path) === resolve(into);
+  const overlay = overlays.find(isMeant);
+  if (overlay !== undefined) return { mayChange: isIn([overlay]), overlay, refusal: null };
+  const folder = named.find((path) => isMeant(path) || resolve(into).startsWith(`${resolve(path)}${sep}`));
+  if (folder === undefined)
+    throw new UsageError(
+      `--into ${into}: ${name} has no such file; it has ${[...overlays, ...named].join(', ')}; a new overlay is named under \`overlays:\` in chatform.yaml first`,
+    );
+  return { mayChange: isIn([isMeant(folder) ? folder : into]), overlay: null, refusal: null };
+}
+
+/** Whether a file is one of the paths, or in a folder that is. */
+function isIn(paths: readonly string[]): (file: string) => boolean {
+  const all = paths.map((path) => resolve(path));
+  return (file) => all.some((path) => resolve(file) === path || resolve(file).startsWith(`${path}${sep}`));
+}
+
 export interface AcceptContext {
   /** Files of the manifest, and how to load them. */
   readonly input: ManifestInput;
+  readonly into: Destination;
   /** The license that the differences are of. */
   readonly license: PlanInput;
   /** Differences of the same license from another manifest. */
@@ -86,6 +137,8 @@ export async function accept(
   context: AcceptContext,
 ): Promise<Acceptance> {
   const { items: asked, left } = chosen(items, addresses.length === 0 ? null : namedBy(addresses, items));
+  const { refusal } = context.into;
+  if (refusal !== null && asked.length > 0) throw new UsageError(refusal);
   const io = context.input.io ?? disk();
   const before = await sheetsOf(context.input, io);
   const { version, credential = 'bearer' } = context.input;
@@ -187,14 +240,17 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
 }
 
 /** The kept edits with edits for these differences. */
-function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
-  const { input, license } = context;
+function accepting(items: readonly Difference[], kept: Accepted, { context, declaring, before }: Trial): Accepted {
+  const { input, into, license } = context;
+  const isOverlay = into.overlay === null ? () => false : isIn([into.overlay]);
+  const overlay = before.overlays.findLast(({ file }) => isOverlay(file))?.file ?? null;
   const next = acceptAll(items, {
     sheets: kept.sheets,
     variables: { env: input.env, var: input.vars ?? {} },
     version: input.version,
     live: license.live,
     declaring,
+    into: { mayChange: into.mayChange, overlay },
   });
   return { sheets: next.sheets, taken: [...kept.taken, ...next.taken], left: [...kept.left, ...next.left] };
 }

@@ -201,7 +201,7 @@ export async function carryOut(
   surroundings: Surroundings,
 ): Promise<Carried> {
   const before = client.requests();
-  const license = licenseEvents(past, live, settings, client.identity(), surroundings);
+  const license = licenseEvents('apply', past, live, settings, client.identity(), surroundings);
   await ledger.append([...unwritten, ...license]);
   const known = [...past, ...license];
   const report = await applyPlan({
@@ -222,7 +222,7 @@ export async function carryOut(
     },
   });
   // The file of an emulator has an identity from its first write on. The next apply records what this one could not.
-  await ledger.append(licenseEvents(known, live, settings, client.identity(), surroundings)).catch(() => {});
+  await ledger.append(licenseEvents('apply', known, live, settings, client.identity(), surroundings)).catch(() => {});
   const requests = client.requests();
   return { report, requests, sent: since(before, requests) };
 }

@@ -9,7 +9,7 @@ import type { Comparison } from '../plan/compare.ts';
 import type { Note } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type View, viewOf, wholeView } from '../reading/view.ts';
-import { differencesOf } from '../tasks/drift/differences.ts';
+import { comparedKinds, differencesOf } from '../tasks/drift/differences.ts';
 import { judge, reportOf } from '../tasks/drift/judge.ts';
 import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
@@ -60,11 +60,12 @@ export async function checkDrift(
   const at = new Date(surroundings.clock.now()).toISOString();
   const { compared } = planning;
   const { selects } = planning.options;
+  const addresses = addressesOf(compared);
   const { judged, notes } = judge(differencesOf(compared, selects), {
     target: settings.name,
     settings: settings.drift,
     today: at.slice(0, 'YYYY-MM-DD'.length),
-    addresses: addressesOf(compared),
+    addresses,
   });
   const { items, sightings } = sighted(before.sightings, judged, {
     at,
@@ -83,6 +84,7 @@ export async function checkDrift(
       ...(before.note === null ? [] : [before.note]),
       ...lostSecrets(planning.plan?.notes ?? []),
     ],
+    kinds: comparedKinds(compared, selects, addresses),
     requests,
   });
   const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');

@@ -110,6 +110,7 @@ async function importInto(
     const loss = await lossOf(tenure);
     if (loss !== null) return { outcome: 'lost', diagnostics, message: loss.message };
     const recorded = licenseEvents(
+      'import',
       planning.events,
       planning.live,
       settings,

@@ -7,6 +7,7 @@ import { holdingsOf, openIntentsOf } from '../ledger/history.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import {
+  administratorsIn,
   type FoundLicense,
   foundLicense,
   isSameAddress,
@@ -109,14 +110,18 @@ export function requireNewLicense(
     );
 }
 
-/** The event by which a ledger learns its license; none when it knows it. */
+/** The event by which a ledger learns its license; none when it knows it. An import does not vouch for administrators that are new. */
 export function licenseEvents(
+  command: 'apply' | 'import',
   events: readonly LedgerEvent[],
   live: Live,
   { baseUrl }: Pick<Target, 'baseUrl'>,
   identity: string | null,
   { clock }: Pick<Surroundings, 'clock'>,
 ): readonly LicenseEvent[] {
-  const marks = licenseToRecord(knownLicense(events), foundLicense(live, baseUrl, identity));
+  const known = knownLicense(events);
+  const administrators = (command === 'import' ? known?.administrators : undefined) ?? administratorsIn(live);
+  const found = foundLicense(live, baseUrl, identity);
+  const marks = licenseToRecord(known, administrators === undefined ? found : { ...found, administrators });
   return marks === null ? [] : [{ v: 1, at: new Date(clock.now()).toISOString(), type: 'license', ...marks }];
 }

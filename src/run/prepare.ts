@@ -66,6 +66,7 @@ export interface PreparedFiles extends Prepared {
   readonly manifest: ManifestInput;
   /** The files and folders that make up the manifest, whether they exist or not. */
   readonly named: readonly string[];
+  readonly others: ProjectFiles['others'];
   /** The variables that the files use, such as `var.shop` or `env.REGION`. */
   readonly variables: LoadedManifest['variables'];
 }
@@ -91,6 +92,8 @@ interface ProjectFiles {
   /** The files that a person named, as opposed to those that files name. */
   readonly opened: readonly string[];
   readonly clients: readonly string[];
+  /** The other targets, whose manifest has the same files. */
+  readonly others: readonly Pick<TargetSettings, 'name' | 'overlays'>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -108,11 +111,20 @@ function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
     files,
     opened: files,
     clients: [],
+    others: [],
     diagnostics: [],
   };
 }
 
-const NOTHING = { settings: null, namedAt: () => null, entryAt: () => null, files: [], opened: [], clients: [] };
+const NOTHING = {
+  settings: null,
+  namedAt: () => null,
+  entryAt: () => null,
+  files: [],
+  opened: [],
+  clients: [],
+  others: [],
+};
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
@@ -142,7 +154,9 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
-  return { settings, namedAt, entryAt, files: project.manifest, opened: [file], clients: project.clients, diagnostics };
+  const others = [...project.targets.values()].filter((other) => other !== settings);
+  const { manifest, clients } = project;
+  return { settings, namedAt, entryAt, files: manifest, opened: [file], clients, others, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -271,8 +285,8 @@ export async function prepare(
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null ? [] : strayExceptions(settings, desired);
   const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
-  const { entryAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
+  const { entryAt, files: named, others } = sources;
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, others, variables };
 }
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */

@@ -59,6 +59,7 @@ export function ledgerOf(
     orders: new Map(),
     intents: new Map(),
     remaking: new Map(),
+    administrators: null,
   };
 }
 

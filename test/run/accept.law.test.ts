@@ -6,7 +6,7 @@ import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../src/manifest/load.ts';
 import { compare } from '../../src/plan/compare.ts';
-import { accept } from '../../src/run/accept.ts';
+import { ANYWHERE, accept, type Destination } from '../../src/run/accept.ts';
 import { differencesOf } from '../../src/tasks/drift/differences.ts';
 import type { Difference, DriftItem } from '../../src/tasks/drift/report.ts';
 import { parseTree } from '../../src/yaml/thorough/parse.ts';
@@ -25,6 +25,9 @@ import { EVERYTHING, world } from '../world.ts';
 const RUNS = tries(48, 6);
 const EDITS = RUNS * 4;
 const DAY = 86_400_000;
+
+/** The files below the overlay are shared with other targets. */
+const OVERLAY: Destination = { mayChange: (file) => file === 'overlay.yaml', overlay: 'overlay.yaml', refusal: null };
 
 /** What no file can say, or only by saying something else. */
 const KNOWN = [
@@ -60,7 +63,9 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
       fc.asyncProperty(wish, edits, choices, async (given, byHand: readonly Edit[], stream) => {
         const made = world({ version, seed: SEED });
         const wanted = manifestOf(wishFor(version, given), await settingOf(made));
-        const written = filesOf(manifestValue(wanted), choosing(stream));
+        const choose = choosing(stream);
+        const written = filesOf(manifestValue(wanted), choose);
+        const isOverlayAlone = choose(2) === 0;
         const texts = new Map(Object.entries(written).map(([file, { text }]) => [file, text]));
         const input = (): ManifestInput => ({
           files: ['manifest.yaml'],
@@ -92,6 +97,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
         const items = (await made.differences(desired, options)).map(asItem);
         const outcome = await accept(items, [], {
           input: input(),
+          into: isOverlayAlone ? OVERLAY : ANYWHERE,
           license: { desired, live, ledger, recovery, options: all },
           again,
           put: async (changed) => {
@@ -114,6 +120,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
         const open = found.filter(isMoved).filter((item) => !known.has(labelOf(item)));
         if (open.length > 0) throw new Error(`${JSON.stringify(open)}\n${show()}`);
 
+        if (isOverlayAlone) expect(texts.get('manifest.yaml')).toBe(written['manifest.yaml']?.text);
         for (const [file, text] of texts) {
           const { text: before = '', lines = [] } = written[file] ?? {};
           const [one, other] = [before, text].map((each) => parseTree(file, each).value);

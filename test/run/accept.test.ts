@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { type AcceptContext, accept } from '../../src/run/accept.ts';
+import { type AcceptContext, ANYWHERE, accept, type Destination } from '../../src/run/accept.ts';
 import { type NewText, putTexts } from '../../src/run/manifest-files.ts';
 import type { Difference, DriftItem } from '../../src/tasks/drift/report.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
@@ -38,10 +38,16 @@ const LICENSE: PlanInput = {
   options: EVERYTHING,
 };
 
-async function run(items: readonly DriftItem[], addresses: readonly string[] = [], still: readonly Difference[] = []) {
+async function run(
+  items: readonly DriftItem[],
+  addresses: readonly string[] = [],
+  still: readonly Difference[] = [],
+  into: Destination = ANYWHERE,
+) {
   const put: NewText[] = [];
   const context: AcceptContext = {
     input: { files: ['manifest'], overlays: ['prod.yaml'], env: {}, version: '3.6', io: memoryDisk(FILES) },
+    into,
     license: LICENSE,
     again: () => still,
     put: async (texts) => void put.push(...texts),
@@ -54,6 +60,16 @@ test('only files that change are written, a byte order mark included', async () 
   const before = FILES['manifest/groups.yaml'];
   expect([files, left]).toEqual([['manifest/groups.yaml'], []]);
   expect(put).toEqual([{ path: 'manifest/groups.yaml', before, text: before.replace('code: en', 'code: pl') }]);
+});
+
+test('what other targets share is overridden in the overlay, and refused without one', async () => {
+  const own: Destination = { mayChange: (file) => file === 'prod.yaml', overlay: 'prod.yaml', refusal: null };
+  const { files, put } = await run([LANGUAGE, OTHER], [], [], own);
+  expect(files).toEqual(['prod.yaml']);
+  expect(put[0]?.text).toBe('version: 1\ngroups:\n  support: { language_code: pl }\n  sales: { language_code: pl }\n');
+  const shared: Destination = { mayChange: () => false, overlay: null, refusal: 'it is also the manifest of staging' };
+  await expect(run([LANGUAGE], [], [], shared)).rejects.toThrow('staging');
+  expect((await run([], [], [], shared)).put).toEqual([]);
 });
 
 test('an address chooses, and one that nothing has is refused', async () => {
@@ -87,6 +103,7 @@ test('what would begin to differ keeps everything from being written', async () 
 async function onDisk(cwd: string, meanwhile: () => Promise<void> = async () => {}) {
   const context: AcceptContext = {
     input: { files: [join(cwd, 'manifest')], overlays: [join(cwd, 'prod.yaml')], env: {}, version: '3.6' },
+    into: ANYWHERE,
     license: LICENSE,
     again: () => [],
     put: async (texts) => {

@@ -3,7 +3,7 @@
 import { toldOf } from '../../src/outlets/notify/transition.ts';
 import { acceptDocument } from '../../src/render/documents.ts';
 import { uncoloured } from '../../src/render/paint.ts';
-import { acceptText } from '../../src/render/text/drift.ts';
+import { acceptText, driftText } from '../../src/render/text/drift.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';
@@ -34,6 +34,7 @@ export function lookAt(items: readonly DriftItem[], more: Partial<DriftReport> =
     converged: of('converged'),
     unknown: of('unknown'),
     total: items.length,
+    failing: items.filter(({ severity }) => severity !== 'info').length,
     unmanaged: items.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
     ignored: ignored.length,
     fights: items.filter(({ fight }) => fight).length,
@@ -135,6 +136,24 @@ const LOOKS: { readonly [name: string]: DriftCheck } = {
   'drift-severe-unknown': lookAt([UNREAD, CONVERGED].map((each): DriftItem => ({ ...each, severity: 'error' }))),
 };
 
+/** A license managed in part: people and groups of others, and an administrator who is new. */
+const IN_PART = lookAt(
+  [
+    {
+      ...UNMANAGED,
+      type: 'agent',
+      address: 'agent/eve@example.com',
+      name: 'Eve',
+      id: 'eve@example.com',
+      live: { name: 'Eve', role: 'administrator' },
+      reason: 'administers the license, and did not at the last apply',
+    },
+    ...renamed({ ...UNMANAGED, type: 'agent', severity: 'info', usual: true }, 12),
+    ...renamed({ ...UNMANAGED, type: 'group', severity: 'info', usual: true }, 1),
+  ],
+  { ignored: REPORT.ignored },
+);
+
 const HUNDREDS = lookAt([
   ...renamed(UNMANAGED, 30),
   ...renamed(PENDING, 6),
@@ -172,6 +191,12 @@ const TOLD = toldOf(lookAt([{ ...CHANGED, severity: 'warning' }, PENDING]), null
 export const DRIFT: { readonly [situation: string]: () => Outputs } = {
   ...Object.fromEntries(Object.entries(LOOKS).map(([name, look]) => [name, () => driftOutputs(look)])),
   'drift-hundreds': hundreds,
+  'drift-in-part': () => ({
+    ...driftOutputs(IN_PART),
+    'details.txt': IN_PART.outcome === 'seen' ? driftText(IN_PART.report, uncoloured, { details: true }) : '',
+  }),
+  'drift-only-unmanaged': () =>
+    driftOutputs(lookAt(renamed({ ...UNMANAGED, severity: 'info', usual: true }, 3), { in_sync: true })),
   'drift-told-before': () => notificationOutputs(SEEN, TOLD),
   'drift-resolved': () => notificationOutputs(CALM, TOLD),
   'drift-recovered': () => notificationOutputs(SEEN, toldOf(FAILED, null)),

@@ -6,6 +6,7 @@ import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
+import { notCheckedNames } from '../../render/words/drift.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 import type { Notification, NotifiedItem } from './schema.ts';
@@ -82,12 +83,13 @@ export interface SlackMessage {
 
 export function slackMessage(notification: Notification): SlackMessage {
   const title = `chatform: ${headline(notification)}`;
-  const { message, items, omitted, at } = notification;
+  const { message, items, omitted, at, kinds } = notification;
+  const unchecked = kinds === null ? null : notCheckedNames({ kinds });
   const lines = message === null ? items.map(lineOf) : [code(message, LONGEST_MESSAGE)];
   // One block for the title, one for the time.
   const shown = lines.slice(0, MOST_BLOCKS - 2);
   const hidden = lines.length - shown.length + omitted;
-  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}`;
+  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}${unchecked === null ? '' : ` · not checked: ${unchecked}`}`;
   return {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [

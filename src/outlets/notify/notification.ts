@@ -38,13 +38,13 @@ export function notificationOf(
     omitted: Math.max(0, items.length - MOST_ITEMS),
   };
   if (look.outcome === 'failed')
-    return { ...about, at: look.at, in_sync: null, fail_on: null, message: look.message, summary: null };
-  const { at, in_sync, fail_on, summary } = look.report;
-  return { ...about, at, in_sync, fail_on, message: null, summary };
+    return { ...about, at: look.at, in_sync: null, fail_on: null, message: look.message, summary: null, kinds: null };
+  const { at, in_sync, fail_on, summary, kinds } = look.report;
+  return { ...about, at, in_sync, fail_on, message: null, summary, kinds };
 }
 
 function notified(item: DriftItem, change: ItemChange): NotifiedItem {
-  const { fingerprint, status, kind, severity, address, type, name, id, path, reason, source, ways_out } = item;
+  const { fingerprint, status, kind, severity, address, type, name, id, path, reason, usual, source, ways_out } = item;
   const { first_seen, seen_count, returned, fight, base, live, desired } = item;
   const values = { base, live, desired };
   return {
@@ -60,6 +60,7 @@ function notified(item: DriftItem, change: ItemChange): NotifiedItem {
     path,
     values: JSON.stringify(values).length <= LONGEST_VALUES ? values : null,
     reason,
+    usual,
     source,
     ways_out,
     first_seen,

@@ -21,18 +21,26 @@ export interface NotifyChoice {
   readonly notify?: NotifyMode | 'never';
   readonly only?: readonly string[];
   readonly except?: readonly string[];
+  readonly date?: string;
 }
 
 /**
- * A check of a part of a license cannot say that everything is resolved, so it notifies no channel.
- * @throws UsageError when a channel is to be told and none is configured, or of a part
+ * A check of a part of a license cannot say that everything is resolved, and one for another day not how it stands, so they notify no channel. Nor does
+ * a person at a terminal, who sees the result, unless the flag asks for it.
+ * @throws UsageError when a channel is to be told and none is configured, or of a part, or for another day
  */
 export function notifyMode(
-  { notify: wanted, only, except }: NotifyChoice,
+  { notify: wanted, only, except, date }: NotifyChoice,
   { name, notify: { channels } }: Pick<TargetSettings, 'name' | 'notify'>,
+  isAtTerminal: boolean,
 ): NotifyMode | 'never' {
   const isPart = only !== undefined || except !== undefined;
-  if (wanted === undefined || wanted === 'never') return wanted ?? (isPart ? 'never' : 'on-change');
+  const isSilent = isPart || date !== undefined || isAtTerminal;
+  if (wanted === undefined || wanted === 'never') return wanted ?? (isSilent ? 'never' : 'on-change');
+  if (date !== undefined)
+    throw new UsageError(
+      `--notify ${wanted}: with --date no channel is told, because that is not how the license stands`,
+    );
   if (isPart)
     throw new UsageError(
       `--notify ${wanted}: with --only or --except no channel is told, because that is not the whole license`,

@@ -2,7 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import { SEVERITIES } from '../../base/model.ts';
-import { item as members, summary } from '../../tasks/drift/report.ts';
+import { kinds, item as members, summary } from '../../tasks/drift/report.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
 
@@ -32,6 +32,7 @@ const notification = s.record('What a webhook gets about a drift check.', {
   fail_on: s.orNull(s.oneOf('The least severity that makes a check fail; null when the check failed.', SEVERITIES)),
   message: s.orNull(s.text('Why the check failed; null when it did not.')),
   summary: s.orNull(summary),
+  kinds: s.orNull(kinds),
   items: s.list('The items as severe as `fail_on`, the news first.', item),
   omitted: s.whole('How many more there are.'),
 });

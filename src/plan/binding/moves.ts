@@ -78,5 +78,6 @@ function renamed(ledger: LedgerState, { from, to }: Move): LedgerState {
     orders: new Map(orders),
     intents: new Map(intents),
     remaking: rename(ledger.remaking),
+    administrators: ledger.administrators,
   };
 }

@@ -25,7 +25,8 @@ export function driftMarkdown(look: DriftCheck): string {
 function reportMarkdown(report: DriftReport): string {
   const result = `**${words.resultWord(report)}** ${report.in_sync ? words.standing(report) : words.totals(report)}`;
   const cost = `Checked ${time(report.at)} with ${counted(report.requests, 'request')}; fail_on is \`${report.fail_on}\`.`;
-  const opening = `### Drift of ${code(report.target)}\n\n${result}\n\n${cost}\n`;
+  const unchecked = words.notChecked(report);
+  const opening = `### Drift of ${code(report.target)}\n\n${result}\n\n${unchecked === null ? '' : `Not checked: ${unchecked}.\n\n`}${cost}\n`;
   const rows = fitting(report.items.map(row), LONGEST_TABLE, lengthOf);
   const table = rows.text === '' ? '' : `\n${HEAD}${rows.text}${more(rows.left, 'difference')}\n`;
   const spare = 200;

@@ -110,14 +110,14 @@ function seenPage(report: DriftReport): string {
 }
 
 function headerPart(report: DriftReport): Html {
-  const { target, at, items, in_sync: isInSync, fail_on: failOn, requests } = report;
-  const failing = items.filter((item) => words.fails(item, failOn)).length;
+  const { target, at, in_sync: isInSync, requests } = report;
+  const unchecked = words.notChecked(report);
   const result = isInSync ? mark('add', '✓', 'in sync') : mark('destroy', '!', 'drift');
   return html`
     <header>
       <h1>Drift of ${name(target)} ${result}</h1>
       <p>${isInSync ? words.standing(report) : words.totals(report)}</p>
-      ${isInSync ? null : html`<p>${failing} of ${items.length} make the check fail (${code(`fail_on: ${failOn}`)}).</p>`}
+      ${unchecked === null ? null : html`<p>Not checked: ${unchecked}.</p>`}
       <p class="faint">Checked ${timePart(at)} with ${counted(requests, 'request')}. The check itself has changed nothing on the license.</p>
     </header>`;
 }

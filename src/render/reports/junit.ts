@@ -10,7 +10,18 @@ import { entities, plain } from '../plain.ts';
 import { renderDiagnostic } from '../text/diagnostics.ts';
 import { itemLines } from '../text/drift.ts';
 import { groupsText } from '../text/routing.ts';
-import { fails, headline, movedText, standing, titleOf, totals, waysOut, whyIgnored } from '../words/drift.ts';
+import {
+  fails,
+  headline,
+  movedText,
+  notChecked,
+  resultWord,
+  standing,
+  titleOf,
+  totals,
+  waysOut,
+  whyIgnored,
+} from '../words/drift.ts';
 import { findingsOf, type PathInRepository, type PlanFinding } from './findings.ts';
 
 interface XmlElement {
@@ -127,8 +138,12 @@ export function driftJunit(look: DriftCheck): string {
 }
 
 function lookPart(look: DriftCheck): XmlElement {
-  if (look.outcome === 'seen')
-    return element('system-out', {}, look.report.in_sync ? standing(look.report) : totals(look.report));
+  if (look.outcome === 'seen') {
+    const { report } = look;
+    const unchecked = notChecked(report);
+    const said = `${resultWord(report)} ${report.in_sync ? standing(report) : totals(report)}`;
+    return element('system-out', {}, unchecked === null ? said : `${said}\nNot checked: ${unchecked}.`);
+  }
   const message = plain(look.message);
   return element('error', { message, type: 'failed' }, `${message}\nIt is not known whether there is drift.`);
 }

@@ -9,7 +9,7 @@ import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
 import { itemLines } from '../text/drift.ts';
-import { headline, whyIgnored } from '../words/drift.ts';
+import { headline, notChecked, whyIgnored } from '../words/drift.ts';
 import { asNamed, findingsOf, type PathInRepository, type PlanFinding, projectPlace } from './findings.ts';
 
 /** `category` keeps the results of several commands and targets apart. */
@@ -184,13 +184,17 @@ export function driftSarif(look: DriftCheck, pathOf: PathInRepository = asNamed)
     );
   }
   const { items, ignored, notes } = look.report;
+  const unchecked = notChecked(look.report);
   return logText(
     category,
     rules,
     {
       executionSuccessful: true,
       endTimeUtc: at,
-      toolConfigurationNotifications: notes.map((each) => noteOf(each, pathOf)),
+      toolConfigurationNotifications: [
+        ...notes.map((each) => noteOf(each, pathOf)),
+        ...(unchecked === null ? [] : [{ level: 'note', message: message([`not checked: ${unchecked}`]) } as const]),
+      ],
     },
     { results: [...items, ...ignored].map((item) => driftResult(item, look.report.target, pathOf)) },
   );

@@ -12,35 +12,44 @@ import { differenceLines } from '../difference.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, shortened, time, value } from '../plain.ts';
 import * as words from '../words/drift.ts';
-import { block, capped } from './layout.ts';
+import { block, capped, columnsOf } from './layout.ts';
 
-/** The check as a file: the text of its report, or why it failed. */
+/** The check as a file: the whole text of its report, or why it failed. */
 export function lookText(look: DriftCheck): string {
-  if (look.outcome === 'seen') return driftText(look.report, uncoloured);
+  if (look.outcome === 'seen') return driftText(look.report, uncoloured, { details: true });
   return `Error: ${plain(look.message)}\nThe check of ${time(look.at)} failed: it is not known whether there is drift.\n`;
 }
 
-export function driftText(report: DriftReport, paint: Paint): string {
+interface DriftView {
+  /** Every difference in full. Otherwise what is known and needs no action is a line for each sort. */
+  readonly details?: boolean | undefined;
+}
+
+export function driftText(report: DriftReport, paint: Paint, { details = false }: DriftView = {}): string {
   const { items, target } = report;
-  const isCollapsed = collapsing(report);
-  const collapsed = items.filter(isCollapsed);
+  const isCollapsed = details ? () => false : collapsing(report);
   const listed = items.filter((item) => !isCollapsed(item));
-  const asides = [...collapsedLines(collapsed, target, paint), ...ignoredLines(report, paint)];
-  const failing = items.filter((item) => words.fails(item, report.fail_on)).length;
-  const cost = `checked ${plain(target)} ${time(report.at)} with ${counted(report.requests, 'request')}`;
+  const asides = asideLines(report, items.filter(isCollapsed), details, paint);
   return [
-    ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint)),
+    ...SEVERITIES.flatMap((severity) =>
+      severityLines(severity, target, listed, paint, details ? Number.POSITIVE_INFINITY : MOST_UNMANAGED),
+    ),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),
     ...asides,
     ...(asides.length === 0 ? [] : ['']),
     ...block(paint('strong', 'Good to know:'), words.noteTexts(report)),
-    `${paint('strong', words.resultWord(report))} ${report.in_sync ? words.standing(report) : words.totals(report)}`,
-    paint(
-      'faint',
-      report.in_sync ? cost : `${failing} of ${items.length} make the check fail (fail_on: ${report.fail_on}); ${cost}`,
-    ),
-    '',
+    ...resultLines(report, paint),
   ].join('\n');
+}
+
+/** How the license stands, and what the check cost. */
+function resultLines(report: DriftReport, paint: Paint): readonly string[] {
+  const cost = `Checked ${plain(report.target)} ${time(report.at)} with ${counted(report.requests, 'request')}.`;
+  return [
+    `${paint('strong', words.resultWord(report))} ${report.in_sync ? words.standing(report) : words.totals(report)}`,
+    paint('faint', cost),
+    '',
+  ];
 }
 
 /** What changed since an earlier check. */
@@ -54,13 +63,11 @@ export function sinceText(report: DriftReport, { at, news, ended, ignored }: Sin
     ...asides,
     ...(asides.length === 0 ? [] : ['']),
     ...block(paint('strong', 'Good to know:'), words.noteTexts(report)),
-    `${paint('strong', words.resultWord(report))} ${report.in_sync ? words.standing(report) : words.totals(report)}`,
-    paint('faint', `checked ${time(report.at)} with ${counted(report.requests, 'request')}`),
-    '',
+    ...resultLines(report, paint),
   ].join('\n');
 }
 
-const IGNORE_HINT = 'To ignore an intended difference, add it to `drift: ignore:` with a reason and an end date.';
+const IGNORE_HINT = 'Intended? Ignore it under `drift: ignore:`, with a reason and an end date.';
 
 const HEADINGS: { readonly [severity in Severity]: string } = {
   error: 'Errors',
@@ -76,12 +83,13 @@ function severityLines(
   target: string,
   items: readonly DriftItem[],
   paint: Paint,
+  mostUnmanaged = MOST_UNMANAGED,
 ): readonly string[] {
   const own = items.filter((item) => item.severity === severity);
   if (own.length === 0) return [];
   const resources = [...words.byResource(own)];
   const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
-  const left = new Set(undeclared.slice(MOST_UNMANAGED).map(([address]) => address));
+  const left = new Set(undeclared.slice(mostUnmanaged).map(([address]) => address));
   const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
   return [
     `${paint(tones[severity], `${HEADINGS[severity]}:`)}`,
@@ -90,7 +98,7 @@ function severityLines(
       .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
     ...(left.size === 0
       ? []
-      : [`  and ${left.size} more that the manifest does not declare; \`chatform show\` lists them`, '']),
+      : [`  and ${left.size} more that the manifest does not declare; \`chatform drift --details\` lists them`, '']),
   ];
 }
 
@@ -116,42 +124,95 @@ function waitsForApply({ status, ways_out: ways }: DriftItem): boolean {
 function collapsing({ fail_on: failOn, items }: DriftReport): (item: DriftItem) => boolean {
   const areManyWaiting = items.filter(waitsForApply).length > MOST_WAITING;
   return (item) => {
-    if (waitsForApply(item)) return areManyWaiting;
-    const isCalm = item.status === 'converged' || item.status === 'unknown' || item.kind === 'pending-approval';
-    return isCalm && !words.fails(item, failOn);
+    if (words.isCalm(item)) return !words.fails(item, failOn);
+    return waitsForApply(item) && areManyWaiting;
   };
 }
 
-function collapsedLines(items: readonly DriftItem[], target: string, paint: Paint): readonly string[] {
-  const line = (title: string, what: string, isMeant: (item: DriftItem) => boolean): readonly string[] => {
-    const names = items.filter(isMeant).map(words.nameOf);
-    return names.length === 0 ? [] : [`${paint('strong', `${title}:`)} ${names.length}${what}: ${few(names)}`];
+/** Columns of a line that also names what it counts. */
+const LONGEST_ASIDE = 80;
+
+/** A line for each sort of what is known: it names what it counts where that fits on the line. */
+function asideLines(
+  report: DriftReport,
+  items: readonly DriftItem[],
+  details: boolean,
+  paint: Paint,
+): readonly string[] {
+  const line = (title: string, what: string, names: readonly string[]): readonly string[] => {
+    if (names.length === 0) return [];
+    const named = `: ${names.join(', ')}`;
+    const fits = columnsOf(title) + columnsOf(what) + columnsOf(named) + 2 <= LONGEST_ASIDE;
+    return [`${paint('strong', `${title}:`)} ${what}${fits || details ? named : ''}`];
   };
-  const waiting = line('Not applied yet', ' declared', waitsForApply);
-  const commands = `  \`chatform plan -t ${words.quoted(target)}\` shows them, \`chatform apply -t ${words.quoted(target)}\` applies them`;
-  return [
-    ...waiting,
-    ...(waiting.length === 0 ? [] : [paint('faint', commands)]),
-    ...line(
-      'Waiting for an approval',
-      ', which an ordinary token cannot give',
-      (item) => item.kind === 'pending-approval' && !waitsForApply(item),
+  const sort = (title: string, isMeant: (item: DriftItem) => boolean, whatOf = countText): readonly string[] => {
+    const own = items.filter(isMeant);
+    return line(title, whatOf(own), own.map(words.nameOf));
+  };
+  const target = words.quoted(report.target);
+  const calm = [
+    ...sort('Waiting for an approval', ({ kind }) => kind === 'pending-approval'),
+    ...sort(
+      'By a date that has come',
+      ({ kind }) => kind === 'due',
+      (own) => `${own.length}, which the next apply makes`,
     ),
-    ...line('Cannot be read back', ', so it is not known whether they differ', ({ status }) => status === 'unknown'),
-    ...line('Converged', ' changed to the same value on both sides', ({ status }) => status === 'converged'),
+    ...sort('Cannot be read back', ({ status }) => status === 'unknown'),
+    ...sort('Changed to the same value on both sides', ({ status }) => status === 'converged'),
+    ...sort(
+      'Unmanaged',
+      ({ usual }) => usual,
+      (own) => kindsText(own, report),
+    ),
+  ];
+  const ignored = ignoredLines(report, line);
+  const unchecked = details ? words.notChecked(report) : words.notCheckedNames(report);
+  return [
+    ...sort(
+      'Not applied yet',
+      (item) => waitsForApply(item) && !words.isCalm(item),
+      (own) => `${own.length}; \`chatform plan -t ${target}\` shows them`,
+    ),
+    ...calm,
+    ...ignored,
+    ...(unchecked === null ? [] : [`${paint('strong', 'Not checked:')} ${unchecked}`]),
+    ...(calm.length + ignored.length === 0 || details
+      ? []
+      : [paint('faint', '`--details` shows each of them.')]),
   ];
 }
 
+function countText(items: readonly DriftItem[]): string {
+  return String(items.length);
+}
+
+/** `2 agents, 1 group`. */
+function kindsText(items: readonly DriftItem[], { kinds }: DriftReport): string {
+  const counts = kinds.flatMap(({ type, noun, nouns }) => {
+    const count = items.filter((item) => item.type === type).length;
+    return count === 0 ? [] : [counted(count, noun, nouns)];
+  });
+  return counts.join(', ');
+}
+
+/** More reasons than that share a line. */
+const MOST_REASONS = 3;
+
 /** Each reason once, with the differences that it covers. */
-function ignoredLines({ ignored }: DriftReport, paint: Paint): readonly string[] {
+function ignoredLines(
+  { ignored }: DriftReport,
+  line: (title: string, what: string, names: readonly string[]) => readonly string[],
+): readonly string[] {
   const covered = new Map<string, string[]>();
   for (const item of ignored) {
     const why = words.whyIgnored(item);
-    const names = covered.get(why) ?? [];
-    names.push(words.nameOf(item));
-    covered.set(why, names);
+    const names = covered.get(why);
+    if (names === undefined) covered.set(why, [words.nameOf(item)]);
+    else names.push(words.nameOf(item));
   }
-  return [...covered].map(([why, names]) => `${paint('strong', 'Ignored:')} ${names.length} (${why}): ${few(names)}`);
+  if (covered.size > MOST_REASONS)
+    return line('Ignored', `${ignored.length}, for ${covered.size} reasons`, ignored.map(words.nameOf));
+  return [...covered].flatMap(([why, names]) => line('Ignored', `${names.length} (${why})`, names));
 }
 
 /** One difference: what it is, applied -> live -> declared, which side changed, and its history. */

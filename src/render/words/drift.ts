@@ -3,7 +3,7 @@
 import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
-import type { Difference, DriftItem, DriftReport, WayOut } from '../../tasks/drift/report.ts';
+import type { ComparedKind, Difference, DriftItem, DriftReport, WayOut } from '../../tasks/drift/report.ts';
 import { plain, shortened, time, value } from '../plain.ts';
 
 /** Every status, in the order of reports, and which side changed. */
@@ -126,42 +126,89 @@ export function noteTexts({ notes }: DriftReport): readonly string[] {
   });
 }
 
-/** The counts of a report: what changed on which side, fights, ignored differences. */
-export function totals({ items, summary }: DriftReport): string {
-  const waiting = items.filter(({ kind, status }) => kind === 'pending-approval' && status === 'pending').length;
-  const unapplied = items.filter(isUnapplied).length;
-  const due = items.filter(({ kind }) => kind === 'due').length;
+/** What makes a check fail: what changed on which side, and fights; and how many differences do not. */
+export function totals({ items, summary, fail_on: failOn }: DriftReport): string {
+  const failing = items.filter((item) => fails(item, failOn));
+  const count = (isMeant: (item: DriftItem) => boolean): number => failing.filter(isMeant).length;
+  const isWaiting = ({ kind, status }: DriftItem): boolean => kind === 'pending-approval' && status === 'pending';
+  const isDue = ({ kind }: DriftItem): boolean => kind === 'due';
   const counts: readonly (readonly [number, string])[] = [
-    [summary.drift - summary.unmanaged, 'changed on the license'],
-    [summary.unmanaged, 'unmanaged'],
-    [summary.pending - waiting - unapplied - due, 'changed in the manifest'],
-    [due, 'by a date that has come'],
-    [unapplied, 'without an apply in the ledger'],
-    [summary.conflict, 'changed differently on both sides'],
-    [waiting, 'waiting for an approval'],
-    [summary.converged, 'changed to the same value on both sides'],
-    [summary.unknown, 'that cannot be read back'],
+    [count((item) => item.status === 'drift' && !isUnmanaged(item)), 'changed on the license'],
+    [count(isUnmanaged), 'unmanaged'],
+    [
+      count((item) => item.status === 'pending' && !isWaiting(item) && !isUnapplied(item) && !isDue(item)),
+      'changed in the manifest',
+    ],
+    [count(isDue), 'by a date that has come'],
+    [count((item) => isUnapplied(item) && !isDue(item)), 'without an apply in the ledger'],
+    [count(({ status }) => status === 'conflict'), 'changed differently on both sides'],
+    [count(isWaiting), 'waiting for an approval'],
+    [count(({ status }) => status === 'converged'), 'changed to the same value on both sides'],
+    [count(({ status }) => status === 'unknown'), 'that cannot be read back'],
   ];
-  const moved = counts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`])).join(', ');
-  const fought = summary.fights === 0 ? '' : ` ${counted(summary.fights, 'fight')} with another writer.`;
-  return `${moved}.${fought}${summary.ignored === 0 ? '' : ` ${summary.ignored} ignored.`}`;
+  const moved = counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
+  const others = items.length - failing.length;
+  return [
+    `${moved}.`,
+    ...(summary.fights === 0 ? [] : [`${counted(summary.fights, 'fight')} with another writer.`]),
+    ...(others === 0 ? [] : [`${others} more ${others === 1 ? 'is' : 'are'} below fail_on (${failOn}).`]),
+    ...(summary.ignored === 0 ? [] : [`${summary.ignored} ignored.`]),
+  ].join(' ');
 }
 
-/** How the license stands when no difference is severe enough to fail. */
-export function standing({ summary, fail_on: failOn }: DriftReport): string {
-  const differing = summary.drift + summary.pending + summary.conflict;
+/** Whether a difference is known and needs no action: an approval, a date, a value that cannot be read, an object that is usual. */
+export function isCalm({ status, kind, usual }: Difference): boolean {
+  return status === 'converged' || status === 'unknown' || kind === 'pending-approval' || kind === 'due' || usual;
+}
+
+/** How the license stands when no difference is severe enough to fail: what matches the manifest, and what does not. */
+export function standing(report: DriftReport): string {
+  const { items, summary, fail_on: failOn, kinds } = report;
+  const differing = items.filter((item) => !isCalm(item)).length;
   if (differing > 0) return `${counted(differing, 'difference is', 'differences are')} below fail_on (${failOn}).`;
+  const compared = kinds.filter(({ left_out: left }) => left === null).map(({ nouns }) => nouns);
+  if (compared.length === 0) return 'Nothing was compared.';
+  const subject = compared.length === kinds.length ? 'the license matches' : `${listed(compared)} match`;
+  const count = (isMeant: (item: DriftItem) => boolean): number => items.filter(isMeant).length;
   const but = [
-    ...(summary.unknown === 0 ? [] : [`${summary.unknown} that cannot be read back`]),
-    ...(summary.ignored === 0 ? [] : [`${summary.ignored} that the project ignores`]),
-  ];
-  return `The license matches the manifest${but.length === 0 ? '' : `, except for ${but.join(' and ')}`}.`;
+    [count(({ kind }) => kind === 'due'), 'by a date that has come'],
+    [count(({ kind }) => kind === 'pending-approval'), 'waiting for an approval'],
+    [summary.unknown, 'that cannot be read back'],
+    [summary.ignored, 'that the project ignores'],
+  ] as const;
+  const exceptions = but.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
+  const whole = `${subject} the manifest${exceptions.length === 0 ? '' : `, except for ${listed(exceptions)}`}.`;
+  return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** The first word of a report: `Drift:` when the check fails. */
-export function resultWord({ summary, in_sync: inSync }: DriftReport): string {
-  if (!inSync) return 'Drift:';
-  return summary.drift + summary.pending + summary.conflict > 0 ? 'In sync.' : 'No drift.';
+export function resultWord({ in_sync: inSync }: Pick<DriftReport, 'in_sync'>): string {
+  return inSync ? 'In sync.' : 'Drift:';
+}
+
+const LEFT_OUT: { readonly [reason in NonNullable<ComparedKind['left_out']>]: string } = {
+  undeclared: 'none declared',
+  'no-client': 'no client named under `clients:`',
+  'not-selected': 'not selected',
+};
+
+/** The kinds whose objects were not compared; null when all were. */
+export function notCheckedNames({ kinds }: Pick<DriftReport, 'kinds'>): string | null {
+  const names = kinds.flatMap(({ nouns, left_out: left }) => (left === null ? [] : [nouns]));
+  return names.length === 0 ? null : names.join(', ');
+}
+
+/** The kinds whose objects were not compared, by the reason; null when all were. */
+export function notChecked({ kinds }: Pick<DriftReport, 'kinds'>): string | null {
+  const parts = Object.entries(LEFT_OUT).flatMap(([reason, why]) => {
+    const own = kinds.filter(({ left_out: left }) => left === reason).map(({ nouns }) => nouns);
+    return own.length === 0 ? [] : [`${own.join(', ')} (${why})`];
+  });
+  return parts.length === 0 ? null : parts.join('; ');
 }
 
 const HARMLESS = /^[\w@%+=:,./-]+$/;

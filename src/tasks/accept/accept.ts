@@ -9,18 +9,19 @@ import { editYaml } from '../edit/edit.ts';
 import { type Edit, valueAt } from '../edit/edits.ts';
 import { pathIndex } from '../edit/path-index.ts';
 import {
+  type AcceptInto,
   changedValue,
-  editsFor,
+  editsInto,
   type FileEdit,
   isNotAccepted,
   type NotAccepted,
   notAccepted,
-  type ValueChange,
 } from './change.ts';
 import { changesOf } from './changes.ts';
 import { type Declarations, declarationsOf } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
 import { type Layer, type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
+import type { ValueChange } from './overriding.ts';
 
 export interface ChosenDifferences<Item extends Difference> {
   readonly items: readonly Item[];
@@ -74,6 +75,7 @@ export interface AcceptInput {
   readonly version: Version;
   readonly live: Live;
   readonly declaring: Declaring;
+  readonly into: AcceptInto;
 }
 
 export interface Accepted {
@@ -85,7 +87,7 @@ export interface Accepted {
 /** As many differences at once as do not depend on each other, in their order. One that cannot be accepted changes no text. */
 export function acceptAll(
   items: readonly Difference[],
-  { sheets, variables, version, live, declaring }: AcceptInput,
+  { sheets, variables, version, live, declaring, into }: AcceptInput,
 ): Accepted {
   const declarationsIn = (layers: Layers): Declarations =>
     declarationsOf(layers, variables, { version, live, newKey: declaring.keyOf });
@@ -97,7 +99,7 @@ export function acceptAll(
   while (pending.length > 0) {
     const group = groupOf(pending.slice(0, most), declared, declaring);
     const items = group.map(({ item }) => item);
-    const next = withGroup(declared.layers, group);
+    const next = withGroup(declared.layers, group, into);
     if ('reason' in next && group.length > 1) {
       // One of them cannot be accepted: half of them find it sooner than one after the other.
       most = group.length >> 1;
@@ -158,7 +160,7 @@ function isApart(
   });
 }
 
-function withGroup(layers: Layers, group: Group): Layers | NotAccepted {
+function withGroup(layers: Layers, group: Group, into: AcceptInto): Layers | NotAccepted {
   const [first, ...others] = group;
   if (first === undefined) return layers;
   const { changes } = first;
@@ -168,10 +170,11 @@ function withGroup(layers: Layers, group: Group): Layers | NotAccepted {
       layers,
       layers,
       group.flatMap((each) => (isNotAccepted(each.changes) ? [] : each.changes)),
+      into,
     );
   let current = layers;
   for (const change of changes) {
-    const next = withChange(current, layers, [change]);
+    const next = withChange(current, layers, [change], into);
     if ('reason' in next) return next;
     current = next;
   }
@@ -179,12 +182,20 @@ function withGroup(layers: Layers, group: Group): Layers | NotAccepted {
 }
 
 /** The layers after changes that do not depend on each other. `before` has the errors that are not new. */
-function withChange(current: Layers, before: Layers, changes: readonly ValueChange[]): Layers | NotAccepted {
+function withChange(
+  current: Layers,
+  before: Layers,
+  changes: readonly ValueChange[],
+  into: AcceptInto,
+): Layers | NotAccepted {
   const meant = changedValue(current.composed.value, changes);
-  const next = withEdits(
-    current,
-    changes.flatMap((change) => editsFor(change, current)),
-  );
+  const edits: FileEdit[] = [];
+  for (const change of changes) {
+    const own = editsInto(into, change, current);
+    if ('reason' in own) return own;
+    for (const edit of own) edits.push(edit);
+  }
+  const next = withEdits(current, edits);
   if ('reason' in next) return next;
   const [error] = next.errors.filter(
     ({ code, message }) => !before.errors.some((known) => known.code === code && known.message === message),

@@ -1,4 +1,4 @@
-// Changes of the composed value, and the edits of files that make them. Each edit goes to the file that decides about the value.
+// Changes of the composed value, and the edits of files that make them. Each edit goes to the file that decides about the value, or to an overlay.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
@@ -6,12 +6,7 @@ import { SECTIONS } from '../../manifest/sections.ts';
 import type { Mark, Path } from '../../yaml/places.ts';
 import { afterAll, type Edit, type EditStep, reach, valueAt } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
-
-export type ValueChange =
-  | { readonly op: 'set'; readonly path: Path; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Path }
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
-  | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
+import { overriding, type ValueChange } from './overriding.ts';
 
 /** Why a difference is not accepted. */
 export interface NotAccepted {
@@ -54,7 +49,29 @@ function stepOf(change: ValueChange): EditStep {
   }
 }
 
-export function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
+/** Which files an acceptance may change, and the overlay that takes what other files decide. */
+export interface AcceptInto {
+  readonly mayChange: (file: string) => boolean;
+  /** One of the sheets; null without one. */
+  readonly overlay: string | null;
+}
+
+/** Edits of files that may be changed. What stands in another file is overridden in the overlay. */
+export function editsInto(
+  { mayChange, overlay }: AcceptInto,
+  change: ValueChange,
+  layers: Layers,
+): readonly FileEdit[] | NotAccepted {
+  const edits = editsFor(change, layers);
+  const barred = edits.find(({ file }) => !mayChange(file));
+  if (barred === undefined) return edits;
+  const index = layers.overlays.findIndex(({ sheet }) => sheet.file === overlay);
+  if (overlay === null || index < 0)
+    return notAccepted(`${barred.file} decides it: name that file, or an overlay after it, with --into`);
+  return overriding(change, { overlay: index, layers }).map((edit) => ({ file: overlay, edit }));
+}
+
+function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
   const { value } = layers.composed;
   switch (change.op) {
     case 'set':

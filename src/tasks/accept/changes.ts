@@ -13,11 +13,12 @@ import type { Path } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
 import { valueAt } from '../edit/edits.ts';
 import { asAuthored } from './authored.ts';
-import { isNotAccepted, type NotAccepted, notAccepted, type ValueChange } from './change.ts';
+import { isNotAccepted, type NotAccepted, notAccepted } from './change.ts';
 import { type Declarations, variableLost } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
 import { keyFor, keyIn, withItems } from './external.ts';
 import { markIn, writtenAt } from './layers.ts';
+import type { ValueChange } from './overriding.ts';
 
 export function changesOf(
   item: Difference,

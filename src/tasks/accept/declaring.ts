@@ -9,8 +9,9 @@ import { valueAt } from '../edit/edits.ts';
 import { objectKey } from '../import/candidates.ts';
 import type { ImportChoice } from '../import/imported.ts';
 import { settle } from '../import/settle.ts';
-import { type NotAccepted, notAccepted, type ValueChange } from './change.ts';
+import { type NotAccepted, notAccepted } from './change.ts';
 import type { Declarations } from './declarations.ts';
+import type { ValueChange } from './overriding.ts';
 
 /** How unmanaged objects become entries. */
 export interface Declaring {

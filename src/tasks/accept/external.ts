@@ -11,8 +11,8 @@ import { asAddress, entryPath } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';
 import { objectKey, ownKey } from '../import/candidates.ts';
 import { lookedUp } from '../import/entry.ts';
-import type { ValueChange } from './change.ts';
 import type { Declarations } from './declarations.ts';
+import type { ValueChange } from './overriding.ts';
 
 /** The key of an address; null for a bare id. */
 export function keyIn(kind: KindName, reference: Reference): string | null {

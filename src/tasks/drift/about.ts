@@ -52,7 +52,7 @@ export function contextOf(compared: Comparison): DriftContext {
 export function aboutDraft(
   made: Draft,
   { compared }: DriftContext,
-): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'source'> {
+): Pick<Difference, 'address' | 'type' | 'name' | 'id' | 'applied_at' | 'usual' | 'source'> {
   const { address, kind, object, resource } = made;
   const name = made.desired?.['name'];
   return {
@@ -61,6 +61,7 @@ export function aboutDraft(
     name: object?.name ?? (typeof name === 'string' ? name : (resource?.key ?? address)),
     id: object?.id ?? null,
     applied_at: compared.ledger.applied.get(address)?.at ?? null,
+    usual: false,
     source: resource === null ? null : sourceOf(resource.place),
   };
 }

@@ -1,15 +1,17 @@
-// Every difference between what was applied, what is live and what is desired, in the order in which people read a license.
+// Every difference between what was applied, what is live and what is desired, in the order in which people read a license; and the kinds that were
+// compared.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Reference } from '../../base/model.ts';
-import { KIND_NAMES, ORDERED } from '../../kinds/index.ts';
+import type { Address, KindName, Reference } from '../../base/model.ts';
+import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
+import { managedKinds } from '../../plan/notes.ts';
 import { contextOf, statusOf, waysOut } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
 import { externalDifferences, lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
-import type { Difference } from './report.ts';
+import type { ComparedKind, Difference } from './report.ts';
 
 /** Sorted by kind, address and path. `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
 export function differencesOf(
@@ -34,6 +36,26 @@ export function differencesOf(
       byText(a.address, b.address) ||
       byText(a.path.join('\0'), b.path.join('\0')),
   );
+}
+
+/** The kinds of a version, and which of them were compared. `addresses`: all that can be selected. */
+export function comparedKinds(
+  compared: Comparison,
+  selects: (address: Address) => boolean,
+  addresses: readonly Address[],
+): readonly ComparedKind[] {
+  const managed = managedKinds(compared);
+  const selected = new Set(addresses.filter(selects).map(kindOf));
+  const leftOut = (type: KindName): ComparedKind['left_out'] => {
+    if (managed.has(type)) return selected.has(type) || addresses.every(selects) ? null : 'not-selected';
+    return KINDS[type].namespace !== undefined && compared.desired.namespaces.length === 0 ? 'no-client' : 'undeclared';
+  };
+  return KIND_NAMES.filter((type) => KINDS[type].versions.includes(compared.live.version)).map((type) => ({
+    type,
+    noun: KINDS[type].noun.one,
+    nouns: KINDS[type].noun.many,
+    left_out: leftOut(type),
+  }));
 }
 
 export function orderDifferences({ desired, liveOrder, ledger, order }: Comparison): readonly Difference[] {
@@ -63,6 +85,7 @@ export function orderDifferences({ desired, liveOrder, ledger, order }: Comparis
       reach,
       reason: moved.length === 0 ? null : moved.join(', '),
       applied_at: known?.at ?? null,
+      usual: false,
       source: null,
       ways_out: waysOut(status, reach),
     },

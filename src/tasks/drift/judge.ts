@@ -13,7 +13,7 @@ import {
 import { sourceOf } from '../../plan/reference.ts';
 import { covers, globSource } from '../../plan/select.ts';
 import { type DriftSettings, type SeverityRule, STATUSES, type Status } from '../../project/drift-settings.ts';
-import type { Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
+import type { ComparedKind, Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
 
 /** A difference with everything but when it was first seen. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;
@@ -105,7 +105,7 @@ function severityBy(rules: readonly SeverityRule[]): (difference: Difference) =>
   };
 }
 
-function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Difference): Severity {
+function presetOf({ status, kind, reach, usual, ways_out: ways, address, type, id }: Difference): Severity {
   switch (status) {
     case 'converged':
     case 'unknown':
@@ -120,6 +120,7 @@ function presetOf({ status, kind, reach, ways_out: ways, address, type, id }: Di
     case 'drift':
       if (kind !== 'unmanaged') return 'error';
       if (ways.includes('apply')) return 'error';
+      if (usual) return 'info';
       return ways.includes('accept') && address === `${type}/${id}` ? 'warning' : 'info';
   }
 }
@@ -138,30 +139,34 @@ export interface DriftFindings {
   readonly failOn: Severity;
   readonly items: readonly DriftItem[];
   readonly notes: readonly DriftNote[];
+  readonly kinds: readonly ComparedKind[];
   readonly requests: number;
 }
 
-export function reportOf({ version, target, at, failOn, items, notes, requests }: DriftFindings): DriftReport {
+export function reportOf({ version, target, at, failOn, items, notes, kinds, requests }: DriftFindings): DriftReport {
   const bySeverity = items.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const counted = bySeverity.filter(({ ignored }) => ignored === null);
   const hidden = bySeverity.filter(({ ignored }) => ignored !== null);
   const counts = Object.fromEntries(
     STATUSES.map((status) => [status, counted.filter((item) => item.status === status).length]),
   ) as { readonly [status in Status]: number };
+  const failing = counted.filter(({ severity }) => isAsSevere(severity, failOn)).length;
   const as = (severity: Severity): number => counted.filter((item) => item.severity === severity).length;
   return {
     format_version: FORMAT_VERSION,
     api_version: version,
     target,
     at,
-    in_sync: !counted.some(({ severity }) => isAsSevere(severity, failOn)),
+    in_sync: failing === 0,
     fail_on: failOn,
     items: counted,
     ignored: hidden,
     notes,
+    kinds,
     summary: {
       ...counts,
       total: counted.length,
+      failing,
       unmanaged: counted.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
       ignored: hidden.length,
       fights: counted.filter(({ fight }) => fight).length,

@@ -1,6 +1,6 @@
 // Differences about whole objects: missing, unmanaged, waiting for approval.
 
-import type { Address, DesiredResource, External, LiveObject, Reference, Spec } from '../../base/model.ts';
+import type { Address, DesiredResource, External, LedgerState, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
@@ -14,7 +14,7 @@ import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference, WayOut } from './report.ts';
 
 /** Members of a difference that has no field. */
-const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null } as const;
+const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null, usual: false } as const;
 
 export function objectDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   if (made.object === null) return missing(made, scene);
@@ -184,8 +184,10 @@ export function undeclaredDifferences(
 ): readonly Difference[] {
   const { compared } = scene;
   const { bindings, released, ledger } = compared;
-  // The owner comes with the license, so it is no change.
-  const others = unmanagedObjects(compared).filter(({ facts }) => facts.owner !== true);
+  // The owner comes with the license, so it is no change, unless it is another one.
+  const others = unmanagedObjects(compared).filter(
+    (object) => object.facts.owner !== true || administers(object, ledger) === 'now',
+  );
   const unknown = others.map((object) => unmanagedDifference(object, compared));
   const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
     const object = address === null ? undefined : bindings.undeclared.get(address);
@@ -227,6 +229,7 @@ export function undeclaredDifferences(
 function unmanagedDifference(object: LiveObject, compared: Comparison): Difference {
   const { kind, id, name } = object;
   const { reason } = unmanagedEntry(object, compared.bindings);
+  const since = administers(object, compared.ledger);
   return {
     ...BARE,
     status: 'drift',
@@ -236,12 +239,45 @@ function unmanagedDifference(object: LiveObject, compared: Comparison): Differen
     name,
     id,
     live: liveSpec(KINDS[kind], object, compared.bindings),
-    reason: reason ?? placeOf(object, compared),
+    reason: reason ?? (since === null || since === 'before' ? placeOf(object, compared) : ADMINISTERS[since]),
     applied_at: null,
+    usual: isUsual(object, compared),
     source: null,
     ways_out: reason === null ? ['accept', 'ignore'] : ['ignore'],
   };
 }
+
+const ADMINISTERS = {
+  now: 'administers the license, and did not at the last apply',
+  unknown: 'administers the license; the ledger does not know who did at the last apply, and the next apply records it',
+} as const;
+
+/** Since when an account can administer the license: before the last apply, or only now; null for one that cannot. */
+function administers(
+  { kind, id, spec, facts }: LiveObject,
+  { administrators }: LedgerState,
+): 'before' | 'now' | 'unknown' | null {
+  if (KINDS[kind].standing?.(spec, facts).administers !== true) return null;
+  if (administrators === null) return 'unknown';
+  return administrators.has(id) ? 'before' : 'now';
+}
+
+/** Whether an unmanaged object is usual where a license is managed in part; what belongs to such an object is, too. */
+function isUsual(object: LiveObject, compared: Comparison): boolean {
+  const { inPart, parents } = KINDS[object.kind];
+  if (inPart === true) {
+    const since = administers(object, compared.ledger);
+    return since === null || since === 'before';
+  }
+  const unmanaged = unmanagedInPart(compared);
+  return parents?.(String(object.id)).some((parent) => unmanaged.has(parent)) ?? false;
+}
+
+/** Unmanaged objects of the kinds that are often managed in part, as `<kind>/<id>`. */
+const unmanagedInPart = oncePer(
+  ({ bindings }: Comparison): ReadonlySet<string> =>
+    new Set(bindings.unmanaged.flatMap(({ kind, id }) => (KINDS[kind].inPart === true ? [`${kind}/${id}`] : []))),
+);
 
 /** Where an unmanaged rule is in the list: the first rule that matches decides, so the rules behind it matter. */
 function placeOf({ kind, id }: LiveObject, compared: Comparison): string | null {

@@ -39,6 +39,9 @@ const difference = {
   }),
   reason: s.orNull(s.text('What a person has to know in addition to the values.')),
   applied_at: s.orNull(s.time('When the base was applied; null without a base.')),
+  usual: s.flag(
+    'About an unmanaged object that is usual on a license managed in part: an agent, a group, a bot, or what belongs to it. Not an agent who administers the license and did not at the last apply.',
+  ),
   source,
   ways_out: s.list('How to end it.', wayOut),
 };
@@ -67,6 +70,7 @@ export type DriftItem = s.ValueOf<typeof itemRecord>;
 export const summary = s.record('The counts.', {
   ...s.counts('Items of this status.', STATUSES),
   total: s.whole('Items, without ignored ones.'),
+  failing: s.whole('Items as severe as `fail_on`, which make the check fail.'),
   unmanaged: s.whole(
     'Items of status drift that are about an object that nothing declares: it may have been there at the last apply.',
   ),
@@ -82,6 +86,20 @@ const note = s.record('One note, such as an ignore rule that has expired.', {
 });
 export type DriftNote = s.ValueOf<typeof note>;
 
+const comparedKind = s.record('A kind, and whether the check compared its objects.', {
+  type: s.oneOf('Kind.', KIND_NAMES),
+  noun: s.text('One of its objects, for a person.'),
+  nouns: s.text('Several of its objects, for a person.'),
+  left_out: s.orNull(
+    s.oneOf(
+      'Why its objects were not compared; null where they were. undeclared: the manifest declares none, and the ledger owns none. no-client: they are listed for one owner client at a time, and no client is named. not-selected: `--only` or `--except` leaves them out.',
+      ['undeclared', 'no-client', 'not-selected'],
+    ),
+  ),
+});
+export type ComparedKind = s.ValueOf<typeof comparedKind>;
+export const kinds = s.list('The kinds of this version of the API, and which of them were compared.', comparedKind);
+
 const report = s.record('What one check of a license found.', {
   format_version: s.formatVersion,
   errored: s.only(false, {
@@ -95,6 +113,7 @@ const report = s.record('What one check of a license found.', {
   items: s.list('The most severe first, then as people read a license.', itemRecord),
   ignored: s.list('What an ignore rule covers, in the same order.', itemRecord),
   notes: s.list('What a person should know in addition to the items.', note),
+  kinds,
   summary,
   requests: s.whole('Reading requests that the check took.'),
   diagnostics: s.list('Warnings about the files.', s.typed<Diagnostic>({ type: 'object' })),

@@ -199,11 +199,19 @@ test('A channel that is not configured any more is forgotten', async () => {
 test('Whoever is named is told of changes unless a flag says otherwise, and nobody of a part of the license', () => {
   const of = (notify: NotifySettings) => ({ name: 'production', notify });
   const nobody = { channels: [], heartbeat: null };
-  expect(notifyMode({}, of(BOTH))).toBe('on-change');
-  expect(notifyMode({ notify: 'always' }, of(BOTH))).toBe('always');
-  expect(notifyMode({ notify: 'never' }, of(BOTH))).toBe('never');
-  expect(notifyMode({ only: ['agent/*'] }, of(BOTH))).toBe('never');
-  expect(notifyMode({}, of(nobody))).toBe('on-change');
-  expect(() => notifyMode({ notify: 'on-change' }, of(nobody))).toThrow('has no channel');
-  expect(() => notifyMode({ notify: 'always', except: ['agent/*'] }, of(BOTH))).toThrow('whole license');
+  expect(notifyMode({}, of(BOTH), false)).toBe('on-change');
+  expect(notifyMode({ notify: 'always' }, of(BOTH), false)).toBe('always');
+  expect(notifyMode({ notify: 'never' }, of(BOTH), false)).toBe('never');
+  expect(notifyMode({ only: ['agent/*'] }, of(BOTH), false)).toBe('never');
+  expect(notifyMode({}, of(nobody), false)).toBe('on-change');
+  expect(() => notifyMode({ notify: 'on-change' }, of(nobody), false)).toThrow('has no channel');
+  expect(() => notifyMode({ notify: 'always', except: ['agent/*'] }, of(BOTH), false)).toThrow('whole license');
+});
+
+test('A person at a terminal tells no channel unless a flag asks for it, and a check for another day tells none', () => {
+  const of = { name: 'production', notify: BOTH };
+  expect(notifyMode({}, of, true)).toBe('never');
+  expect(notifyMode({ notify: 'on-change' }, of, true)).toBe('on-change');
+  expect(notifyMode({ date: '2026-12-24' }, of, false)).toBe('never');
+  expect(() => notifyMode({ notify: 'always', date: '2026-12-24' }, of, false)).toThrow('--date');
 });

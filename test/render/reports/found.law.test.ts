@@ -19,7 +19,7 @@ function looked(differences: Parameters<typeof judge>[0]): DriftCheck {
   const seen = { first_seen: AT, seen_count: 1, returned: 0, fight: false };
   const items = judged.map((item): DriftItem => ({ ...item, ...seen }));
   const about = { version: '3.6', target: 'page', at: AT, failOn: 'warning', requests: 1 } as const;
-  return { outcome: 'seen', report: reportOf({ ...about, items, notes }) };
+  return { outcome: 'seen', report: reportOf({ ...about, items, notes, kinds: [] }) };
 }
 
 test('Whatever a look finds fits the schema, and is told by every report', async () => {

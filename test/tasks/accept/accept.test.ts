@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
 import { type Accepted, acceptAll, chosen } from '../../../src/tasks/accept/accept.ts';
+import type { AcceptInto } from '../../../src/tasks/accept/change.ts';
 import type { Difference } from '../../../src/tasks/drift/report.ts';
 
 const NOTHING: Difference = {
@@ -19,6 +20,7 @@ const NOTHING: Difference = {
   reach: 'write',
   reason: null,
   applied_at: null,
+  usual: false,
   source: null,
   ways_out: ['apply', 'accept', 'ignore'],
 };
@@ -38,13 +40,19 @@ const LIVE: Live = {
   scopes: [],
 };
 
-function accepted(text: string, items: readonly Difference[], overlay = 'version: 1\n'): Accepted {
+function accepted(
+  text: string,
+  items: readonly Difference[],
+  overlay = 'version: 1\n',
+  into: AcceptInto = { mayChange: () => true, overlay: null },
+): Accepted {
   return acceptAll(items, {
     sheets: { files: [{ file: 'manifest.yaml', text }], overlays: [{ file: 'prod.yaml', text: overlay }] },
     variables: { env: {}, var: { zone: 'UTC' } },
     version: '3.6',
     live: LIVE,
     declaring: { changesFor: () => ({ reason: 'not here', mark: null }), keyOf: () => null },
+    into,
   });
 }
 

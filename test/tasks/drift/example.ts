@@ -1,7 +1,7 @@
 // A look at a license as every report has to show it: one item of each status and kind, a fight, an ignored item, texts that markup would take
 // for its own.
 
-import type { DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/tasks/drift/report.ts';
+import type { ComparedKind, DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/tasks/drift/report.ts';
 
 const PLAIN: Omit<DriftItem, 'fingerprint' | 'address' | 'type' | 'name'> = {
   status: 'drift',
@@ -14,6 +14,7 @@ const PLAIN: Omit<DriftItem, 'fingerprint' | 'address' | 'type' | 'name'> = {
   reach: null,
   reason: null,
   applied_at: '2026-11-20T09:00:00.000Z',
+  usual: false,
   source: null,
   ways_out: ['apply', 'accept', 'ignore'],
   severity: 'error',
@@ -219,6 +220,24 @@ const NOTES: readonly DriftNote[] = [
 const of = (status: DriftItem['status']): number => ITEMS.filter((item) => item.status === status).length;
 const as = (severity: DriftItem['severity']): number => ITEMS.filter((item) => item.severity === severity).length;
 
+const kind = (type: ComparedKind['type'], noun: string, left_out: ComparedKind['left_out']): ComparedKind => ({
+  type,
+  noun,
+  nouns: `${noun}s`,
+  left_out,
+});
+
+const KINDS: readonly ComparedKind[] = [
+  kind('agent', 'agent', null),
+  kind('group', 'group', null),
+  kind('bot', 'bot', null),
+  kind('bot_template', 'bot template', null),
+  kind('auto_access', 'rule', null),
+  kind('property', 'property definition', 'undeclared'),
+  kind('license_property', 'license property value', 'no-client'),
+  kind('group_property', 'group property value', 'not-selected'),
+];
+
 export const REPORT: DriftReport = {
   format_version: '1.0',
   api_version: '3.6',
@@ -229,6 +248,7 @@ export const REPORT: DriftReport = {
   items: ITEMS,
   ignored: IGNORED,
   notes: NOTES,
+  kinds: KINDS,
   summary: {
     drift: of('drift'),
     conflict: of('conflict'),
@@ -236,6 +256,7 @@ export const REPORT: DriftReport = {
     converged: of('converged'),
     unknown: of('unknown'),
     total: ITEMS.length,
+    failing: ITEMS.filter(({ severity }) => severity !== 'info').length,
     unmanaged: ITEMS.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
     ignored: IGNORED.length,
     fights: ITEMS.filter(({ fight }) => fight).length,
@@ -254,6 +275,7 @@ export const CALM: DriftCheck = {
     items: [],
     ignored: [],
     notes: [],
+    kinds: KINDS.map((each) => ({ ...each, left_out: null })),
     summary: {
       drift: 0,
       conflict: 0,
@@ -261,6 +283,7 @@ export const CALM: DriftCheck = {
       converged: 0,
       unknown: 0,
       total: 0,
+      failing: 0,
       unmanaged: 0,
       ignored: 0,
       fights: 0,

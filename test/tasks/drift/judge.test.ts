@@ -21,6 +21,7 @@ const PLAIN: Difference = {
   reach: 'write',
   reason: null,
   applied_at: null,
+  usual: false,
   source: null,
   ways_out: ['apply', 'accept', 'ignore'],
 };
@@ -162,7 +163,7 @@ describe('a fingerprint', () => {
 });
 
 describe('a report', () => {
-  const found = { version: '3.6', target: 't', at: '2026-11-21T12:00:00Z', notes: [], requests: 3 } as const;
+  const found = { version: '3.6', target: 't', at: '2026-11-21T12:00:00Z', notes: [], kinds: [], requests: 3 } as const;
   const info = ITEMS.filter(({ severity }) => severity === 'info');
   const ignored: readonly DriftItem[] = ITEMS.map((item) => ({ ...item, ignored: { reason: 'r', until: null } }));
 
