@@ -252,7 +252,7 @@ export const agent = defineKind(fields, {
   capacity: { limit: 'agents', per: 'license' },
   prune: 'none',
   retired: { suspended: true },
-  forfeits: 'it is a new account, which waits for approval',
+  forfeits: 'made again, it is a new account, which waits for approval',
   check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'agent', version, report),
   naturalKeys: [
     {
