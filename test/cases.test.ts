@@ -49,6 +49,8 @@ interface Golden {
     readonly sink?: boolean;
     readonly limits?: PlanOptions['limits'];
     readonly own?: PlanOptions['own'];
+    /** The plan is that of a destroy; the manifest is empty then. */
+    readonly destroy?: PlanOptions['destroying'];
     /** Default `minimal`. */
     readonly reorder?: RoutingOptions['reorder'];
   };
@@ -122,6 +124,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     hasSink: options.sink ?? true,
     limits: options.limits ?? {},
     own: options.own ?? null,
+    ...(options.destroy === undefined ? {} : { destroying: options.destroy }),
     ...(options.reorder === undefined ? {} : { routing: { assumptions: ASSUMED, reorder: options.reorder } }),
   };
 }

@@ -17,6 +17,13 @@ export interface ReturnedSecret extends SecretSubject {
   readonly secret: string | null;
 }
 
+/** A token of a bot. */
+export interface StoredToken extends SecretSubject {
+  readonly token: string;
+  /** When it ends, RFC 3339. */
+  readonly until: string;
+}
+
 /** A place for one-time secrets. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error quotes a secret. */
 export interface SecretsSink {
   /** Checks, before a secret exists, that `store` will work for these addresses, as far as possible. @throws UsageError */
@@ -25,4 +32,14 @@ export interface SecretsSink {
   readonly store: (entries: readonly StoredSecret[]) => Promise<void>;
   /** Whether a secret of this very object is kept; absent where that cannot be known. @throws UsageError */
   readonly holds?: (address: Address, id: ObjectId) => Promise<boolean>;
+}
+
+/** A place that keeps tokens of bots also: next to the secret of the bot, neither in the place of the other. */
+export interface TokenSink extends SecretsSink {
+  /** Checks, before a token exists, that `storeToken` will work, as far as possible. @throws UsageError */
+  readonly probeToken: (address: Address) => Promise<void>;
+  /** Keeps the token instead of an older one of the address; durable once it resolves. @throws UsageError */
+  readonly storeToken: (entry: StoredToken) => Promise<void>;
+  /** The kept secret of this very object, null when it has none; absent where it cannot be read. @throws UsageError */
+  readonly secretOf?: (address: Address, id: ObjectId) => Promise<string | null>;
 }

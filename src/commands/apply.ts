@@ -1,7 +1,8 @@
-// `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect.
+// `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Diagnostic } from '../base/model.ts';
+import { counted } from '../base/text.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -44,11 +45,11 @@ const declare = (program: Command) =>
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOf<typeof declare>;
+type Flags = FlagsOf<typeof declare> & Pick<Choice, 'destroys'>;
 
 export const applyCommand = command(declare, apply);
 
-async function apply(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
+export async function apply(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
   const [
     { reportFlags, requireDistinct },
     { approvedIn, narrowedTo, savedPlanIn },
@@ -72,8 +73,9 @@ async function apply(flags: Flags, terminal: Terminal, file: string | undefined)
   const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
   const prepared = await prepare(choice, terminal);
   if (prepared.settings === null) return refused(prepared.diagnostics);
-  return withEvents('apply', prepared, flags.events, terminal, (events) =>
-    applyFiles({ prepared, approved, choice }, events, flags, terminal),
+  const verb = choice.destroys === undefined ? 'apply' : 'destroy';
+  return withEvents(verb, prepared, flags.events, terminal, (events) =>
+    applyFiles({ prepared, approved, choice, verb }, events, flags, terminal),
   );
 }
 
@@ -81,10 +83,12 @@ interface ApplySubject {
   readonly prepared: PreparedFiles;
   readonly approved: Approved | null;
   readonly choice: Choice;
+  /** The word that confirms it. */
+  readonly verb: 'apply' | 'destroy';
 }
 
 async function applyFiles(
-  { prepared, approved, choice }: ApplySubject,
+  { prepared, approved, choice, verb }: ApplySubject,
   events: Events,
   flags: Flags,
   terminal: Terminal,
@@ -130,8 +134,9 @@ async function applyFiles(
   const { VERIFY_REPORTS } = await import('../render/reports/verify.ts');
   const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, files.keptFiles(declared.settings));
   const carrier = {
-    command: 'apply',
-    so: `change ${declared.settings.name}`,
+    command: verb,
+    so: ({ target, summary }: Plan) =>
+      verb === 'apply' ? `change ${target}` : `remove ${counted(summary.destroy, 'object')} of ${target}`,
     // A saved plan was agreed to before.
     yes: flags.yes === true || approved !== null,
     preview: (plan: Plan, diagnostics: readonly Diagnostic[]) => {

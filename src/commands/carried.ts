@@ -1,4 +1,4 @@
-// Results of `apply` and `undo`: a plan that was carried out, or was stopped before.
+// Results of `apply`, `destroy` and `undo`: a plan that was carried out, or was stopped before.
 
 import type { ApplyReport } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
@@ -29,7 +29,7 @@ export interface Carrier {
   /** The word that confirms it. */
   readonly command: ApplyCommand;
   /** What saying the word does. */
-  readonly so: string;
+  readonly so: (plan: Plan) => string;
   /** Go ahead without asking. */
   readonly yes: boolean;
   /** What a person reads before. */
@@ -59,7 +59,7 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
       // Who has not just read it on this terminal reads it in the question.
       const isRead = isShown && terminal.paintOut.width !== undefined;
       const question = isRead ? '' : closing(terminal.paintErr).trimEnd();
-      return confirm({ question, word: command, so, yes: false }, terminal);
+      return confirm({ question, word: command, so: so(plan), yes: false }, terminal);
     },
     onEvent: (event: ApplyEvent) => {
       if (event.type === 'ended') ended += event.results.length;

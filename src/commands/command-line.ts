@@ -7,6 +7,7 @@ import { apiCommand } from './api.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
 import { coverageCommand } from './coverage.ts';
+import { destroyCommand } from './destroy.ts';
 import { doctorCommand } from './doctor.ts';
 import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   planCommand,
   applyCommand,
   undoCommand,
+  destroyCommand,
   importCommand,
   driftCommand,
   snapshotCommand,

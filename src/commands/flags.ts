@@ -107,6 +107,11 @@ export const TIMEOUT = new Option(
   'how long the whole run may take, such as 10m (default: run_timeout)',
 ).argParser(duration);
 
+export const ADOPTED = new Option(
+  '--adopted',
+  'also destroy what existed before chatform managed it; without it, that is kept',
+);
+
 export const NEW_LICENSE = new Option(
   '--new-license <name>',
   'the ledger forgets its former license, and belongs to the one of this name',

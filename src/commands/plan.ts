@@ -1,10 +1,11 @@
 // `chatform plan`: shows what would change on the license. Writes nothing but the files that it is asked for.
 
 import type { Command } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import type { PreparedFiles } from '../run/prepare.ts';
+import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, dateOption, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { ADOPTED, collect, command, dateOption, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,11 +31,21 @@ const declare = (program: Command) =>
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
       collect,
     )
+    .option('--destroy', 'plan the removal of what chatform made, as `destroy` would do it')
+    .addOption(ADOPTED)
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOf<typeof declare>;
+type Flags = FlagsOf<typeof declare> & Pick<Choice, 'destroys'>;
 
-export const planCommand = command(declare, plan);
+export const planCommand = command(declare, async (flags, terminal) =>
+  plan({ ...flags, ...destroysOf(flags) }, terminal),
+);
+
+function destroysOf({ destroy, adopted }: FlagsOf<typeof declare>): Pick<Choice, 'destroys'> {
+  if (destroy === true) return { destroys: { adopted: adopted === true } };
+  if (adopted === true) throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
+  return {};
+}
 
 async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
   const [{ reportFlags, requireDistinct }, { failedPlan, withPlanReports }, { refused }, { prepare }] =

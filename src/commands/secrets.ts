@@ -1,4 +1,4 @@
-// `chatform secrets`: another secret for bots and bot templates, and secrets that wait in a file.
+// `chatform secrets`: another secret for bots and bot templates, tokens of bots, and secrets that wait in a file.
 
 import type { Command } from '@commander-js/extra-typings';
 import { type AddCommand, command, TARGET, TIMEOUT } from './flags.ts';
@@ -80,7 +80,62 @@ const rescue = command(
   },
 );
 
+const token = command(
+  (secrets) =>
+    below(
+      secrets,
+      'token',
+      'issue a token of a bot and keep it; it ends after 24 hours, and nothing takes it back before',
+    )
+      .argument('<address>', 'such as bot/triage')
+      .option('--secret-env <name>', 'variable with the secret of the bot, where the place of secrets cannot be read')
+      .addOption(TIMEOUT),
+  async (flags, terminal, address) => {
+    const [{ issueToken }, { placeName, secretsTarget }, text, results, { tokenDocument }] = await Promise.all([
+      import('../run/bot-token.ts'),
+      import('../run/secrets.ts'),
+      import('../render/text/secrets.ts'),
+      import('./result.ts'),
+      import('../render/documents.ts'),
+    ]);
+    const target = await secretsTarget(flags, terminal);
+    const issued = await issueToken(target, address, flags.secretEnv ?? null, terminal);
+    if ('lockedBy' in issued) return results.lockedOut(issued, flags);
+    if ('stopped' in issued) return results.notDone(issued.stopped, terminal);
+    const sink = placeName(target.place);
+    return {
+      code: issued.state === 'kept' ? 0 : 6,
+      document: () => tokenDocument(issued, { target: target.settings.name, sink }),
+      text: (paint) => text.issuedText(issued, sink, paint),
+    };
+  },
+);
+
+const list = command(
+  (secrets) =>
+    secrets
+      .command('list')
+      .description('whose secrets and tokens the ledger knows, and where they stand; none is shown')
+      .addOption(TARGET)
+      .option('--json', 'print one JSON document instead of text; no secret is in it'),
+  async (flags, terminal) => {
+    const [{ heldSecrets }, { prepareBare }, text, { commandDocument }] = await Promise.all([
+      import('../run/bot-token.ts'),
+      import('../run/prepare.ts'),
+      import('../render/text/secrets.ts'),
+      import('../render/documents.ts'),
+    ]);
+    const { settings } = await prepareBare(flags, terminal);
+    const secrets = await heldSecrets(settings);
+    return {
+      code: 0,
+      document: () => commandDocument({ target: settings.name, ledger: settings.ledger, secrets }),
+      text: (paint) => text.heldText(settings.ledger, secrets, terminal.clock.now(), paint),
+    };
+  },
+);
+
 export const secretsCommand: AddCommand = (program, run) => {
   const secrets = program.command('secrets').description('the secrets of bots and bot templates');
-  for (const add of [rotate, rescue]) add(secrets, run);
+  for (const add of [list, rotate, rescue, token]) add(secrets, run);
 };

@@ -69,7 +69,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     let preview: PlanView | null = null;
     const carrier = {
       command: 'undo',
-      so: `take it back on ${settings.name}`,
+      so: () => `take it back on ${settings.name}`,
       yes: flags.yes === true,
       preview: (plan: Plan) => preview ?? planView(plan, [], flags),
       events,

@@ -253,7 +253,7 @@ export const agent = defineKind(fields, {
   prune: 'none',
   inPart: true,
   retired: { suspended: true },
-  forfeits: 'it is a new account, which waits for approval',
+  forfeits: 'made again, it is a new account, which waits for approval',
   check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'agent', version, report),
   naturalKeys: [
     {

@@ -252,6 +252,9 @@ function nameAndOwner({ name, owner_client_id: owner }: Bot): string {
   return JSON.stringify([name ?? null, owner ?? null]);
 }
 
+/** Milliseconds. Specification: "Bot templates and bot tokens (3.6)", valid 24 hours. */
+const TOKEN_VALIDITY = 24 * 60 * 60 * 1000;
+
 export const bot = defineKind(fields, {
   name: 'bot',
   versions: ['3.3', '3.6'],
@@ -305,6 +308,14 @@ export const bot = defineKind(fields, {
       }),
       of: (reply) => secretOf('reset_bot_secret', reply),
       owner: { field: 'owner_client_id', isNeeded: (credential) => credential === 'basic' },
+    },
+    token: {
+      call: (id, { client, secret, organization }) => ({
+        action: 'issue_bot_token',
+        body: { bot_id: String(id), client_id: client, bot_secret: secret, organization_id: organization },
+      }),
+      of: (reply) => secretOf('issue_bot_token', reply, 'token'),
+      lasts: TOKEN_VALIDITY,
     },
   },
   seed: {

@@ -127,6 +127,23 @@ export interface SecretReset {
   readonly installations?: true;
 }
 
+/** What proves that a token of an object may be issued. */
+export interface TokenClaim {
+  /** Owner client of the object. */
+  readonly client: string;
+  readonly secret: string;
+  readonly organization: string;
+}
+
+/** How a token is issued that acts as the object. Nothing takes it back before it ends. */
+export interface TokenIssue {
+  readonly call: (id: ObjectId, claim: TokenClaim) => Call;
+  /** Null when the reply lacks it. */
+  readonly of: (reply: Json) => string | null;
+  /** Milliseconds until it ends. */
+  readonly lasts: number;
+}
+
 /** What an account that can log in may do with the license. */
 export interface AccountRights {
   /** A higher rank may do more; the number says nothing by itself. */
@@ -272,6 +289,7 @@ export interface Kind<S = Spec> {
     readonly versions: readonly Version[];
     readonly of: (reply: Json) => string | null;
     readonly reset: SecretReset;
+    readonly token?: TokenIssue;
   };
   readonly transitions?: { readonly [field in keyof S]?: Transition<Exclude<S[field], undefined>> };
   readonly merge?: Merge;

@@ -52,8 +52,8 @@ export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
 }
 
 /** The secret in a reply; null when it has none: a create that took effect is no failure because its secret is missing. */
-export function secretOf(action: string, reply: Json): string | null {
-  const secret = rowOf(action, reply).raw('secret');
+export function secretOf(action: string, reply: Json, member: 'secret' | 'token' = 'secret'): string | null {
+  const secret = rowOf(action, reply).raw(member);
   return typeof secret === 'string' ? secret : null;
 }
 

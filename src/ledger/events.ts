@@ -113,6 +113,12 @@ function eventsWith(words: 'known' | 'any') {
       id,
       state: word('Where the secret is.', ['kept', 'rescued', 'lost']),
     }),
+    token: event('token', 'A token of the bot was issued.', {
+      address,
+      id,
+      state: word('Whether it is in the sink.', ['kept', 'lost']),
+      until: typed<string>({ type: 'string', format: 'timestamp', description: 'When it ends, RFC 3339.' }),
+    }),
     license: event(
       'license',
       'The license that the ledger belongs to, as an apply found it. What it did not read is what was known before.',
@@ -184,6 +190,7 @@ export type BeforeEvent = ValueOf<KnownEvents['before']>;
 export type RemakingEvent = ValueOf<KnownEvents['remaking']>;
 export type OrderEvent = ValueOf<KnownEvents['order']>;
 export type SecretEvent = ValueOf<KnownEvents['secret']>;
+export type TokenEvent = ValueOf<KnownEvents['token']>;
 export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type WarnedEvent = ValueOf<KnownEvents['warned']>;

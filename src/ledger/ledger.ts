@@ -16,6 +16,7 @@ import type {
   OrderEvent,
   RemakingEvent,
   SecretEvent,
+  TokenEvent,
   WarnedEvent,
 } from './events.ts';
 import { isCutShort, isImage } from './runs.ts';
@@ -68,8 +69,10 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, orders, intents, remaking, customers, license, warned } = fold(events);
-  const owned = [bound, applied, secrets, orders, intents, remaking, customers].flatMap((each) => [...each.values()]);
+  const { bound, applied, secrets, tokens, orders, intents, remaking, customers, license, warned } = fold(events);
+  const owned = [bound, applied, secrets, tokens, orders, intents, remaking, customers].flatMap((each) => [
+    ...each.values(),
+  ]);
   return [...owned, ...(license === null ? [] : [license]), ...(warned === null ? [] : [warned])];
 }
 
@@ -78,6 +81,8 @@ export interface Folded {
   readonly bound: Map<Address, BoundEvent>;
   readonly applied: Map<Address, AppliedEvent>;
   readonly secrets: Map<Address, SecretEvent>;
+  /** Of bots: the last that was issued. */
+  readonly tokens: Map<Address, TokenEvent>;
   /** By kind: the orders that were applied. */
   readonly orders: Map<KindName, OrderEvent>;
   /** By their ids: those that are open. */
@@ -97,6 +102,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     bound: new Map(),
     applied: new Map(),
     secrets: new Map(),
+    tokens: new Map(),
     orders: new Map(),
     intents: new Map(),
     remaking: new Map(),
@@ -109,12 +115,15 @@ export function fold(events: readonly LedgerEvent[]): Folded {
 }
 
 function take(folded: Folded, event: LedgerEvent): void {
-  const { bound, applied, secrets, orders, intents, remaking } = folded;
+  const { bound, applied, secrets, tokens, orders, intents, remaking } = folded;
   switch (event.type) {
     case 'bound': {
       const before = bound.get(event.address);
       if (isAnotherObject(event, before)) applied.delete(event.address);
-      if (before?.id !== event.id) secrets.delete(event.address);
+      if (before?.id !== event.id) {
+        secrets.delete(event.address);
+        tokens.delete(event.address);
+      }
       bound.set(event.address, event);
       remaking.delete(event.address);
       break;
@@ -127,6 +136,7 @@ function take(folded: Folded, event: LedgerEvent): void {
       bound.delete(event.address);
       applied.delete(event.address);
       secrets.delete(event.address);
+      tokens.delete(event.address);
       if (event.because !== 'deleted') remaking.delete(event.address);
       break;
     case 'remaking':
@@ -137,6 +147,9 @@ function take(folded: Folded, event: LedgerEvent): void {
       break;
     case 'secret':
       if (bound.get(event.address)?.id === event.id) secrets.set(event.address, event);
+      break;
+    case 'token':
+      if (bound.get(event.address)?.id === event.id) tokens.set(event.address, event);
       break;
     case 'order':
       if (event.moment === 'applied') orders.set(event.kind, event);
@@ -173,11 +186,12 @@ function withoutGroup(license: LicenseEvent | null, gone: BoundEvent | undefined
 }
 
 /** Renames an address. A second rename, as from a merge of two copies, changes nothing. */
-function move({ bound, applied, secrets, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
+function move({ bound, applied, secrets, tokens, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
   if (from === to || !bound.has(from)) return;
   rename(bound, from, to);
   rename(applied, from, to);
   rename(secrets, from, to);
+  rename(tokens, from, to);
   rename(remaking, from, to);
   const names = new Map([[from, to]]);
   for (const [address, event] of applied)

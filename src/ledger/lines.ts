@@ -73,7 +73,16 @@ function isOfLaterVersion(event: JsonObject): boolean {
   return later(event) && (event.type !== 'intent' || agrees(event));
 }
 
-const ADDRESSED: readonly string[] = ['bound', 'applied', 'forgotten', 'intent', 'before', 'remaking', 'secret'];
+const ADDRESSED: readonly string[] = [
+  'bound',
+  'applied',
+  'forgotten',
+  'intent',
+  'before',
+  'remaking',
+  'secret',
+  'token',
+];
 
 /** Perhaps of a kind that only a newer version knows. */
 function looksLikeAddress(value: Json | undefined): value is string {

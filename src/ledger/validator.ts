@@ -20,6 +20,7 @@ export const order = compileLineReader(KNOWN.order);
 export const remaking = compileLineReader(KNOWN.remaking);
 export const run = compileLineReader(KNOWN.run);
 export const secret = compileLineReader(KNOWN.secret);
+export const token = compileLineReader(KNOWN.token);
 export const warned = compileLineReader(KNOWN.warned);
 
 /** An event of these types, perhaps with words of a newer version. */

@@ -105,6 +105,7 @@ export function planOf(
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
       ...(hours === null ? {} : { hours }),
+      ...(options.destroying === undefined ? {} : { destroys: options.destroying }),
     },
   };
 }

@@ -18,6 +18,7 @@ import { identify } from './binding/identify.ts';
 import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays, withEdges } from './draft.ts';
+import { keptInDestroy } from './guards/destroy.ts';
 import { isOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
 import { type Memberships, memberships } from './membership/edges.ts';
@@ -50,12 +51,27 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const known = withRecovered(recorded, recovery?.recovered ?? []);
   const { version } = live;
   const own = options.own ?? null;
-  const rules: PruneOptions = {
+  const { destroying, acknowledged } = options;
+  const prunes: PruneOptions = {
     selects: options.selects,
     protects: options.protects,
     isOwn: (object) => isOwn(own, object),
-    prune: (kind) => (desired.complete.includes(kind) ? 'all' : (options.prune[kind] ?? KINDS[kind].prune)),
+    prune: (kind) => {
+      if (desired.complete.includes(kind)) return 'all';
+      // A destroy is asked for, so it also removes agents, which a manifest only releases.
+      return options.prune[kind] ?? (destroying === undefined ? KINDS[kind].prune : 'owned');
+    },
+    keeps: () => null,
   };
+  const rules: PruneOptions =
+    destroying === undefined
+      ? prunes
+      : {
+          ...prunes,
+          keeps: keptInDestroy(destroying, { live, ledger: known, own, acknowledged }, (object, address) =>
+            stays(object, address, prunes),
+          ),
+        };
   const { bindings, ledger, moves, problems } = identify({
     desired,
     live,

@@ -21,6 +21,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
+import type { Stays } from './binding/undeclared.ts';
 import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
@@ -88,6 +89,8 @@ export interface PruneOptions {
   /** Whether it is the agent whose token the run uses. */
   readonly isOwn: (object: LiveObject) => boolean;
   readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
+  /** Further reasons to stay, such as those of a destroy. */
+  readonly keeps: Stays;
 }
 
 export interface DraftOptions extends ServiceTerms, PruneOptions {
@@ -209,7 +212,7 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
     return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address)}`;
-  return null;
+  return options.keeps(object, address);
 }
 
 /** Names that a user may give to an undeclared object, in addition to its address in a plan. */

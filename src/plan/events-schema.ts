@@ -38,7 +38,7 @@ const EVENTS = {
   version: event('version', 'Always the first line.', {
     format_version: s.formatVersion,
     chatform: s.text('Version of chatform.'),
-    command: s.text('The command: plan, apply or undo.'),
+    command: s.text('The command: plan, apply, destroy or undo.'),
     target: s.text('Name of the target.'),
     api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
   }),

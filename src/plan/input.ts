@@ -6,6 +6,7 @@ import type { Limits } from '../kinds/limits.ts';
 import type { ProjectPages } from '../routing/pages.ts';
 import type { Assumptions } from '../routing/rules.ts';
 import type { Recovery } from './binding/recover.ts';
+import type { Destroying } from './guards/destroy.ts';
 import type { TokenOwner } from './guards/lockout.ts';
 
 export interface RoutingOptions {
@@ -43,6 +44,8 @@ export interface PlanOptions {
   readonly routing?: RoutingOptions;
   /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */
   readonly partial?: true;
+  /** Everything owned goes on purpose, and `desired` is empty; left out where undeclared objects are only pruned. */
+  readonly destroying?: Destroying;
   /** The order of rules to reach, with unmanaged rules at their places, which stay; that of `desired` when left out. */
   readonly places?: readonly Reference[];
   /** Ends of edges that this run has written without effect: their edges must be written from the other end. */

@@ -95,7 +95,7 @@ const BOTS_STAY =
   'bots that it made stay where they are; `prune_installed_bots: true` of the target deletes them with it';
 
 function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
-  const message = waitsFor(made, terms);
+  const message = made.verb === 'delete' ? null : waitsFor(made, terms);
   return message === null ? [] : [{ address: made.address, kind: 'pending-approval', message }];
 }
 

@@ -320,6 +320,10 @@ const hours = s.record('Only where working hours depend on the date: the days wh
 });
 export type PlannedHours = s.ValueOf<typeof hours>;
 
+const destroys = s.record('Only of a destroy: what is owned is removed, whatever the manifest declares.', {
+  adopted: s.flag('Also what existed before chatform managed it.'),
+});
+
 export const plan = s.record(
   'What an apply would do to one license, complete.',
   {
@@ -386,7 +390,7 @@ export const plan = s.record(
       adopt: s.whole('Adopted.'),
     }),
   },
-  { against, hours, impact },
+  { against, hours, destroys, impact },
 );
 export type Plan = s.ValueOf<typeof plan>;
 

@@ -143,6 +143,7 @@ function unsettledIn(events: readonly LedgerEvent[]): {
       case 'license':
       case 'remaking':
       case 'secret':
+      case 'token':
       case 'unknown':
       case 'warned':
         break;

@@ -21,8 +21,11 @@ export interface View {
   readonly complete: ReadonlySet<KindName>;
 }
 
-/** Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. */
-export function viewOf(desired: Desired, ledger: LedgerState, version: Version): View {
+/**
+ * Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. With
+ * `whole`, also the fields of undeclared objects that were applied: a plan can show what it deletes, and an undo can make it again.
+ */
+export function viewOf(desired: Desired, ledger: LedgerState, version: Version, { whole = false } = {}): View {
   const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; names: Set<string> }>();
   const touch = (kind: KindName) => {
     const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), names: new Set() };
@@ -58,13 +61,15 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version):
   for (const [address, { id, origin }] of ledger.bindings) {
     const [kind, key] = splitName(address);
     if (!isKind(kind)) continue;
-    touch(kind);
+    const { fields } = touch(kind);
+    const applied = ledger.applied.get(address)?.spec ?? {};
     if (!declared.has(address)) {
       const found = losing.get(kind) ?? new Set();
       losing.set(kind, found);
       if (origin !== 'created') found.add(id);
+      if (whole) for (const name of Object.keys(applied)) fields.add(name);
     }
-    addNamespace(kind, key, ledger.applied.get(address)?.spec ?? {});
+    addNamespace(kind, key, applied);
   }
   for (const intent of ledger.intents.values()) {
     const [kind, key] = splitName(intent.address);

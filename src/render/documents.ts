@@ -6,6 +6,7 @@ import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Acceptance } from '../run/accept.ts';
+import type { IssuedToken } from '../run/bot-token.ts';
 import type { ImportResult } from '../run/import.ts';
 import type { FoundLease } from '../run/lock.ts';
 import type { Rehearsal } from '../run/rehearse.ts';
@@ -265,6 +266,15 @@ function reasonOf(result: RotationResult): string | null {
     default:
       return result.reason;
   }
+}
+
+/** What `secrets token` did, without the token. */
+export function tokenDocument(
+  { address, id, state, until, reason, requests }: IssuedToken,
+  { target, sink }: { readonly target: string; readonly sink: string },
+): string {
+  const token = { address, id, state, until, reason };
+  return commandDocument({ target, sink, token, requests_sent: requests }, [], state !== 'kept');
 }
 
 /** What `secrets rescue` did, without a secret. */

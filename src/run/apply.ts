@@ -90,7 +90,7 @@ export function applyTarget(
   if (early !== null) throw new UsageError(early);
   const prepared = approved === null ? declared : acknowledging(declared, approved);
   const { settings } = prepared;
-  return whileLocked(lockOf(settings), 'apply', surroundings, (tenure) =>
+  return whileLocked(lockOf(settings), commandOf(choice), surroundings, (tenure) =>
     connected(
       settings,
       surroundings,
@@ -98,6 +98,11 @@ export function applyTarget(
       tenure,
     ),
   );
+}
+
+/** What the ledger and the lease call the run. */
+function commandOf({ destroys }: Choice): 'apply' | 'destroy' {
+  return destroys === undefined ? 'apply' : 'destroy';
 }
 
 interface ApplyRun {
@@ -134,7 +139,7 @@ async function applyLocked(
   const stop = await stopOf(plan, diagnostics, tenure, options);
   if (stop !== null) return { outcome: 'stopped', plan, diagnostics, stop };
   const intended = {
-    command: 'apply',
+    command: commandOf(choice),
     settings: prepared.settings,
     plan,
     desired: prepared.desired,
@@ -178,7 +183,7 @@ export async function lossOf(
 /** A plan, and what it takes to carry it out. */
 export interface Intended {
   /** What the ledger calls the run. */
-  readonly command: 'apply' | 'undo';
+  readonly command: 'apply' | 'destroy' | 'undo';
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string;
   readonly settings: TargetSettings;

@@ -52,9 +52,17 @@ export function approvedIn(file: string, saved: SavedPlan): Approved {
 export function narrowedTo<C extends Choice>({ file, saved }: Approved, choice: C): C {
   if (choice.only !== undefined || choice.except !== undefined)
     throw new UsageError(`${file} says what it is about: --only and --except belong to \`plan --out\``);
+  const { destroys } = saved.plan;
+  if (choice.destroys !== undefined && destroys === undefined)
+    throw new UsageError(
+      `${file} is no plan of a destroy: \`plan --destroy --out\` saves one, and \`apply ${file}\` applies this one`,
+    );
+  if (choice.destroys?.adopted === true && destroys?.adopted === false)
+    throw new UsageError(`${file} keeps what is adopted: --adopted belongs to \`plan --destroy --out\``);
   const { only, except } = saved.selection;
   return {
     ...choice,
+    ...(destroys === undefined ? {} : { destroys }),
     ...(choice.file === undefined ? { target: choice.target ?? saved.target } : {}),
     ...(only.length === 0 ? {} : { only }),
     ...(except.length === 0 ? {} : { except }),

@@ -16,7 +16,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { View } from '../reading/view.ts';
+import { viewOf as neededView, type View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
@@ -69,6 +69,7 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
     routing: { assumptions: settings.routing.assumptions, reorder: settings.routing.reorder },
+    ...(choice.destroys === undefined ? {} : { destroying: choice.destroys }),
   };
 }
 
@@ -103,7 +104,10 @@ export async function planTarget(
   surroundings: Surroundings,
   { viewOf, ...extras }: PlanningExtras = {},
 ): Promise<Planning> {
-  const source = licenseSource(prepared.settings, connection, surroundings, viewOf);
+  const { settings, desired } = prepared;
+  const wholeOf = (state: LedgerState): View => neededView(desired, state, settings.apiVersion, { whole: true });
+  const view = viewOf ?? (choice.destroys === undefined ? undefined : wholeOf);
+  const source = licenseSource(settings, connection, surroundings, view);
   return planFrom(prepared, source, choice, surroundings, extras);
 }
 

@@ -7,6 +7,7 @@ import { rightNames } from '../base/nearest.ts';
 import { isReadable } from '../base/url.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { FileLint } from '../manifest/near-keys.ts';
+import type { Destroying } from '../plan/guards/destroy.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
@@ -43,6 +44,8 @@ export interface Choice {
   readonly impact?: string;
   /** With `impact`: also figures of the persons whose work changes. */
   readonly people?: boolean;
+  /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
+  readonly destroys?: Destroying;
 }
 
 /** What the files say about one target. */
@@ -263,17 +266,18 @@ export async function prepare(
   const sources = await sourcesOf(choice, environment);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, choice);
+  const declares = choice.destroys === undefined;
   const input: ManifestInput = {
-    files: await readable(sources.files),
+    files: declares ? await readable(sources.files) : [],
     io: disk(sources.opened),
-    overlays: settings.overlays,
+    overlays: declares ? settings.overlays : [],
     vars: settings.vars,
     env: environment.env,
     version: settings.apiVersion,
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
     clients: sources.clients,
-    complete: settings.complete,
+    complete: declares ? settings.complete : [],
     nearKeys: fileLint('overlay-near-key', settings),
     pastExceptions: fileLint('past-exception', settings),
     now: environment.clock.now(),
@@ -283,7 +287,7 @@ export async function prepare(
   refuseUnused(choice.var ?? {}, manifest.variables);
   const { desired, moved, routes, markOf, variables } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
-  const stray = desired === null ? [] : strayExceptions(settings, desired);
+  const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
   const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named, others } = sources;
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, others, variables };

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RescueFile, rescueFilesOf, rescueFor } from '../apply/rescue.ts';
 import { type RotateReport, type Rotation, rotate } from '../apply/rotate.ts';
-import type { SecretsSink, StoredSecret } from '../apply/secrets.ts';
+import type { SecretsSink, StoredSecret, TokenSink } from '../apply/secrets.ts';
 import { explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../base/model.ts';
@@ -34,7 +34,7 @@ export interface SecretsTarget {
   readonly settings: TargetSettings;
   /** Owner clients that chatform.yaml names. */
   readonly clients: readonly string[];
-  readonly sink: SecretsSink;
+  readonly sink: TokenSink;
   readonly place: SecretsPlace;
 }
 
@@ -180,7 +180,7 @@ function sorted(
 }
 
 /** An owned object that has a secret. */
-interface Chosen {
+export interface Chosen {
   readonly address: Address;
   readonly id: ObjectId;
   readonly kind: Kind;
@@ -188,7 +188,7 @@ interface Chosen {
 }
 
 /** @throws UsageError for a glob that covers nothing with a secret, which names what there is */
-function choose(globs: readonly string[], { bindings }: LedgerState, version: Version): readonly Chosen[] {
+export function choose(globs: readonly string[], { bindings }: LedgerState, version: Version): readonly Chosen[] {
   const all = [...bindings].flatMap(([address, { id }]): readonly Chosen[] => {
     const kind = KINDS[kindOf(address)];
     return kind.secret === undefined ? [] : [{ address, id, kind, reset: kind.secret.reset }];
@@ -220,6 +220,7 @@ function holders(): string {
   return kinds.map(({ noun }) => noun.many).join(' and ');
 }
 
+/** Where the owner client of an object can be learned. */
 interface Owners {
   readonly ledger: LedgerState;
   readonly credential: Credential['kind'];
@@ -248,7 +249,11 @@ async function rotationsOf(
   );
 }
 
-async function ownerOf({ address, id, kind, reset }: Chosen, owners: Owners): Promise<string> {
+/** The owner client of an object. @throws UsageError when it is not known */
+export async function ownerOf(
+  { address, id, kind, reset }: Chosen,
+  owners: Omit<Owners, 'credential'>,
+): Promise<string> {
   const { field } = reset.owner;
   const written = owners.ledger.applied.get(address)?.spec[field];
   if (typeof written === 'string') return written;

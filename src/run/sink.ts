@@ -1,6 +1,6 @@
 // Sink of secrets that the setting `secrets` names, and what can be learned of it without writing.
 
-import type { SecretsSink } from '../apply/secrets.ts';
+import type { TokenSink } from '../apply/secrets.ts';
 import { commandSink, inspectCommand, type SecretsCommand } from '../apply/sinks/command.ts';
 import { envFileSink, inspectEnvFile } from '../apply/sinks/env-file.ts';
 import { fileSink, inspectFile } from '../apply/sinks/file.ts';
@@ -15,7 +15,7 @@ type SinkTarget = Pick<TargetSettings, 'name' | 'tokenEnv'>;
 export function sinkOf(
   settings: SinkTarget & Pick<TargetSettings, 'secrets'>,
   environment: Environment,
-): SecretsSink | null {
+): TokenSink | null {
   const { secrets } = settings;
   switch (secrets?.type) {
     case undefined:

@@ -313,3 +313,110 @@ test('The help says what each does', async () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: chatform secrets ${command}`)]);
   }
 });
+
+const ORGANIZATION = 'organization_id: org-1';
+
+interface Entry {
+  readonly id: string;
+  readonly secret: string;
+  readonly token?: string;
+  readonly token_expires_at?: string;
+}
+
+test('A token of a bot is in the file next to its secret, the ledger knows of it, and no output has it', async () => {
+  const cwd = await applied(FILE, ORGANIZATION);
+  const before = await secretsIn(cwd);
+  const ran = await chatform(['secrets', 'token', 'bot/triage', '--log-level', 'debug'], { cwd });
+  const after = (await secretsIn(cwd)) as Record<string, Entry>;
+  const { token = '', token_expires_at: until = '', ...rest } = after['bot/triage'] ?? { id: '', secret: '' };
+  expect({ ...after, 'bot/triage': rest }).toEqual(before);
+  expect([ran.code, ran.stdout]).toEqual([
+    0,
+    `bot/triage: its token is in secrets.json, and ends ${until.slice(0, 19)}Z\n`,
+  ]);
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(await isValid(cwd, rest.id, token)).toBe(true);
+  const { 'secrets.json': _, ...others } = await filesIn(cwd);
+  for (const hidden of [token, rest.secret])
+    expect(`${ran.stdout}${ran.stderr}${JSON.stringify(others)}`).not.toContain(hidden);
+  expect(await lastEvents(cwd, 2)).toMatchObject([
+    { type: 'token', address: 'bot/triage', id: rest.id, state: 'kept', until },
+    { type: 'run', command: 'secrets token', outcome: 'done' },
+  ]);
+  const listed = await chatform(['secrets', 'list'], { cwd });
+  expect(listed.stdout).toMatch(/^ADDRESS +ID +SECRET +TOKEN\nbot\/triage +\S+ +in the sink +in the sink, until .*Z\n/);
+  expect(listed.stdout).toMatch(/^bot_template\/helper +\S+ +in the sink +none$/m);
+});
+
+test('A rotation keeps the token of the bot, and the next token replaces it', async () => {
+  const cwd = await applied('secrets: { env_file: .env }', ORGANIZATION);
+  const lines = async () =>
+    (await readFile(join(cwd, '.env'), 'utf8')).split('\n').filter((line) => /TRIAGE/.test(line));
+  const issue = () => chatform(['secrets', 'token', 'bot/triage', '--json'], { cwd });
+  expect(JSON.parse((await issue()).stdout)).toMatchObject({ errored: false, token: { state: 'kept', reason: null } });
+  const [secret, token] = await lines();
+  expect((await chatform(['secrets', 'rotate', 'bot/triage', '--yes'], { cwd })).code).toBe(0);
+  expect(await lines()).toEqual([expect.not.stringContaining(secret ?? ''), token]);
+  expect((await issue()).code).toBe(0);
+  const [, newer] = await lines();
+  expect([token, newer]).toEqual([
+    expect.stringMatching(/^BOT_TRIAGE_TOKEN=dal:/),
+    expect.stringMatching(/^BOT_TRIAGE_TOKEN=dal:/),
+  ]);
+  expect(newer).not.toBe(token);
+});
+
+test('A program gets tokens as tokens, and the secret of the bot comes from the environment', async () => {
+  const place = await folder({
+    ...files('secrets: { command: [sh, keep.sh] }', ORGANIZATION),
+    'keep.sh': 'cat >> kept\n',
+  });
+  expect((await chatform(['apply', '--yes', '-q'], { cwd: place })).code).toBe(0);
+  const issue = (env = {}) =>
+    chatform(['secrets', 'token', 'bot/triage', '--secret-env', 'SECRET'], { cwd: place, env });
+  const told = await readFile(join(place, 'kept'), 'utf8');
+  const secrets = told.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line).secrets));
+  const SECRET = secrets.find(({ address }) => address === 'bot/triage').secret;
+  const blind = await chatform(['secrets', 'token', 'bot/triage'], { cwd: place });
+  expect([blind.code, blind.stderr]).toEqual([
+    1,
+    expect.stringMatching(/the command sh keeps the secret of bot\/triage and cannot be asked/),
+  ]);
+  expect((await issue()).stderr).toBe('Error: --secret-env SECRET: the variable is not set\n');
+  expect((await issue({ SECRET })).code).toBe(0);
+  const [line] = (await readFile(join(place, 'kept'), 'utf8')).slice(told.length).trimEnd().split('\n');
+  expect(JSON.parse(line ?? '')).toEqual({
+    tokens: [
+      { address: 'bot/triage', id: expect.any(String), token: expect.any(String), expires_at: expect.any(String) },
+    ],
+  });
+  await writeFile(join(place, 'keep.sh'), 'cat > /dev/null\necho sealed >&2\nexit 1\n');
+  const lost = await issue({ SECRET });
+  expect([lost.code, lost.stdout]).toEqual([6, expect.stringMatching(/^bot\/triage: its token is lost: .*: sealed\n/)]);
+  expect((await chatform(['secrets', 'list'], { cwd: place })).stdout).toMatch(/^bot\/triage .* lost, until /m);
+});
+
+test('What is missing for a token is said before anything is sent', async () => {
+  const cwd = await applied(FILE);
+  const refused = async (...args: readonly string[]) => {
+    const { code, stderr } = await chatform(['secrets', 'token', ...args], { cwd });
+    expect(code).toBe(1);
+    return stderr;
+  };
+  expect(await refused('bot/triage')).toMatch(/target here names none: add `organization_id` to it/);
+  await writeFile(join(cwd, 'chatform.yaml'), files(FILE, ORGANIZATION)['chatform.yaml'] ?? '');
+  expect(await refused('bot/*')).toMatch(/bot\/\* covers 2 objects, and a token is of one bot/);
+  expect(await refused('bot_template/helper')).toMatch(/bot_template\/helper has no token: only bots have one/);
+  expect(await refused('bot/triaj')).toMatch(/bot\/triaj is not owned/);
+  expect(await refused('bot/triage', '--secrets-file', 'other.json')).toMatch(
+    /is not in other\.json: `chatform secrets rotate bot\/triage`/,
+  );
+  const wrong = await chatform(['secrets', 'token', 'bot/triage', '--secret-env', 'S'], {
+    cwd,
+    env: { S: 'wrong-secret' },
+  });
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/the service issues no token for bot\/triage: its secret, /),
+  ]);
+});

@@ -92,6 +92,7 @@ function secretsOf(random: () => number, url: string): Secrets {
     ...(account === null ? [] : [`account_id: ${account}`]),
     ...(wrong?.startsWith('drift') ? [] : [DRIFT]),
     ...(wrong === null ? [] : [wrong]),
+    'organization_id: org-1',
     'max_deletes: 100',
     'max_delete_percent: 100',
     'propagation_timeout: 20s',
@@ -145,6 +146,8 @@ function commandOf(random: () => number, baseUrl: string, isEarly: boolean): rea
     ['validate', ...flags],
     ['api', 'create_bot', '-d', '{"name":"Extra","owner_client_id":"shop"}', '--write', '--yes', '--base-url', baseUrl],
     ['api', 'list_bots', '-d', '{"all":true}', '--base-url', baseUrl],
+    ['secrets', 'token', 'bot/witness', ...json],
+    ['secrets', 'list', ...json],
     ['ledger', 'show', ...json],
     ['ledger', 'history', ...json],
   ];

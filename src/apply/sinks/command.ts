@@ -5,7 +5,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { UsageError } from '../../base/errors.ts';
-import type { SecretsSink, StoredSecret } from '../secrets.ts';
+import type { TokenSink } from '../secrets.ts';
 import { createScrubber } from './scrub.ts';
 
 export interface SecretsCommand {
@@ -26,13 +26,19 @@ const GRACE = 2_000;
 const LONGEST_READ = 65_536;
 const LONGEST_SHOWN = 500;
 
-export function commandSink(command: SecretsCommand): SecretsSink {
+export function commandSink(command: SecretsCommand): TokenSink {
   const alone = lockOf(command);
   return {
     probe: () => inspectCommand(command),
     store: async (entries) => {
-      if (entries.length > 0) await alone(() => tell(command, entries));
+      const secrets = entries.map(({ address, id, secret }) => ({ address, id, secret }));
+      const hidden = entries.map(({ secret }) => secret);
+      if (entries.length > 0) await alone(() => tell(command, { secrets }, hidden));
     },
+    probeToken: () => inspectCommand(command),
+    // Without `secrets`: a program that knows no tokens must not take one for the secret of its bot.
+    storeToken: async ({ address, id, token, until }) =>
+      alone(() => tell(command, { tokens: [{ address, id, token, expires_at: until }] }, [token])),
   };
 }
 
@@ -82,12 +88,12 @@ interface ProgramEnd {
   readonly timedOut: boolean;
 }
 
-async function tell(command: SecretsCommand, entries: readonly StoredSecret[]): Promise<void> {
+/** Gives the program a document; `hidden` are the secrets in it. */
+async function tell(command: SecretsCommand, document: object, hidden: readonly string[]): Promise<void> {
   const [program] = command.argv;
-  const secrets = entries.map(({ address, id, secret }) => ({ address, id, secret }));
-  const { code, signal, errors, trouble, timedOut } = await run(command, `${JSON.stringify({ secrets })}\n`);
+  const { code, signal, errors, trouble, timedOut } = await run(command, `${JSON.stringify(document)}\n`);
   if (code === 0 && trouble === null) return;
-  const scrubbed = errors === '' ? '' : createScrubber(entries.map(({ secret }) => secret))(errors);
+  const scrubbed = errors === '' ? '' : createScrubber(hidden)(errors);
   const said = scrubbed.replaceAll(/\s+/g, ' ').trim();
   const words = said.length > LONGEST_SHOWN ? `...${said.slice(-LONGEST_SHOWN)}` : said;
   const how = timedOut

@@ -1,29 +1,55 @@
-// Secrets sink that is a file of KEY=value lines. Each secret has two lines: a comment that names its owner, and the assignment. Every other line
+// Secrets sink that is a file of KEY=value lines. Each secret and each token has two lines: a comment that names its owner, and the assignment. Every other line
 // stays as it is, byte for byte.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
-import type { SecretsSink, StoredSecret } from '../secrets.ts';
-import { assignmentOf, type EnvLine, linesOf, quoted } from './env-lines.ts';
+import type { SecretSubject, StoredSecret, TokenSink } from '../secrets.ts';
+import { assignmentOf, type EnvLine, linesOf, quoted, unquoted } from './env-lines.ts';
 import { privateFile } from './private-file.ts';
 
-export function envFileSink(path: string): SecretsSink {
+/** What an object has in the file; the end of the name of its line. */
+type Held = 'secret' | 'token';
+
+/** A secret or token with what its comment says. */
+interface EnvEntry {
+  readonly held: Held;
+  readonly mark: SecretSubject & { readonly token_expires_at?: string };
+  readonly value: string;
+}
+
+export function envFileSink(path: string): TokenSink {
   const file = privateFile(path, whatIs(path));
+  const pairOf = async (address: Address, id: ObjectId): Promise<Pair | null> => {
+    const pair = pairsOf(pageOf(await file.read(), path)).find((one) => one.name === envName(address));
+    return pair?.address === address && pair.id === id && pair.value !== '' ? pair : null;
+  };
   return {
     probe: (addresses) =>
       file.probe((text) => {
         const page = pageOf(text, path);
-        for (const [address, name] of namesOf(addresses)) placeOf(page, address, name, path);
+        namesOf(addresses);
+        for (const address of addresses) placeOf(page, { address, held: 'secret' }, path);
       }),
     store: async (entries) => {
       const latest = [...new Map(entries.map((entry) => [entry.address, entry])).values()];
       namesOf(latest.map(({ address }) => address));
       if (entries.length > 0)
-        await file.change((text) => latest.reduce((before, entry) => withSecret(before, entry, path), text));
+        await file.change((text) =>
+          latest.reduce((before, entry) => withEntry(before, secretEntry(entry), path), text),
+        );
     },
-    holds: async (address, id) => {
-      const pair = pairsOf(pageOf(await file.read(), path)).find((one) => one.address === address);
-      return pair?.id === id && pair.hasValue;
+    holds: async (address, id) => (await pairOf(address, id)) !== null,
+    probeToken: (address) =>
+      file.probe((text) => {
+        placeOf(pageOf(text, path), { address, held: 'token' }, path);
+      }),
+    storeToken: async ({ address, id, token, until }) => {
+      const mark = { address, id, token_expires_at: until };
+      await file.change((text) => withEntry(text, { held: 'token', mark, value: token }, path));
+    },
+    secretOf: async (address, id) => {
+      const pair = await pairOf(address, id);
+      return pair === null ? null : unquoted(pair.value);
     },
   };
 }
@@ -37,11 +63,12 @@ export function inspectEnvFile(path: string): Promise<number | null> {
  * Returns the name for an address: `bot/triage` is `BOT_TRIAGE_SECRET`. Characters other than ASCII letters and digits become `_`, so that several
  * addresses can have one name; those are refused.
  */
-export function envName(address: Address): string {
-  return `${address}_secret`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+export function envName(address: Address, held: Held = 'secret'): string {
+  return `${address}_${held}`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 }
 
-function namesOf(addresses: readonly Address[]): ReadonlyMap<Address, string> {
+/** @throws UsageError where two of the addresses have one name */
+function namesOf(addresses: readonly Address[]): void {
   const owners = new Map<string, Address>();
   for (const address of addresses) {
     const name = envName(address);
@@ -49,7 +76,10 @@ function namesOf(addresses: readonly Address[]): ReadonlyMap<Address, string> {
     if (other !== address) throw new UsageError(`${other} and ${address} would both be ${name}: give one another key`);
     owners.set(name, address);
   }
-  return new Map([...owners].map(([name, address]) => [address, name]));
+}
+
+function secretEntry({ address, id, secret }: StoredSecret): EnvEntry {
+  return { held: 'secret', mark: { address, id }, value: secret };
 }
 
 function whatIs(path: string): string {
@@ -74,14 +104,11 @@ interface Pair {
   readonly name: string;
   /** Index of the comment. */
   readonly at: number;
-  readonly hasValue: boolean;
+  /** As it is written. */
+  readonly value: string;
 }
 
 const MARK = '# chatform ';
-
-function markOf({ address, id }: Pick<StoredSecret, 'address' | 'id'>): string {
-  return `${MARK}${JSON.stringify({ address, id })}`;
-}
 
 function readMark({ text }: EnvLine): Pick<Pair, 'address' | 'id'> | null {
   if (!text.startsWith(MARK)) return null;
@@ -94,46 +121,57 @@ function readMark({ text }: EnvLine): Pick<Pair, 'address' | 'id'> | null {
   }
 }
 
+const HELD: readonly Held[] = ['secret', 'token'];
+
 function pairsOf(page: readonly EnvLine[]): readonly Pair[] {
   return page.flatMap((line, at): readonly Pair[] => {
     const mark = readMark(line);
     const next = page[at + 1];
     const assignment = next === undefined ? null : assignmentOf(next.text);
-    if (mark === null || assignment === null || assignment.name !== envName(mark.address as Address)) return [];
-    return [{ ...mark, name: assignment.name, at, hasValue: assignment.value !== '' }];
+    if (mark === null || assignment === null) return [];
+    const { name, value } = assignment;
+    const isOwn = HELD.some((held) => envName(mark.address as Address, held) === name);
+    return isOwn ? [{ ...mark, name, at, value }] : [];
   });
 }
 
 /** Returns the line of the pair of an address; null when it has none. @throws UsageError when another line sets its name */
-function placeOf(page: readonly EnvLine[], address: Address, name: string, path: string): number | null {
-  const own = pairsOf(page).find((pair) => pair.address === address)?.at ?? null;
+function placeOf(
+  page: readonly EnvLine[],
+  { address, held }: { readonly address: Address; readonly held: Held },
+  path: string,
+): number | null {
+  const name = envName(address, held);
+  const own = pairsOf(page).find((pair) => pair.address === address && pair.name === name)?.at ?? null;
   const foreign = page.findIndex(
     ({ text }, index) => assignmentOf(text)?.name === name && (own === null || index !== own + 1),
   );
   if (foreign === -1) return own;
   const owner = pairsOf(page).find((pair) => pair.at + 1 === foreign && pair.address !== address)?.address;
   throw new UsageError(
-    `${whatIs(path)} cannot take the secret of ${address}: line ${foreign + 1} sets ${name} ${
+    `${whatIs(path)} cannot take the ${held} of ${address}: line ${foreign + 1} sets ${name} ${
       owner === undefined ? 'and was not written by chatform; remove it' : `for ${owner}; give one of them another key`
     }`,
   );
 }
 
-function withSecret(text: string, entry: StoredSecret, path: string): string {
+function withEntry(text: string, { held, mark, value: plain }: EnvEntry, path: string): string {
+  const { address } = mark;
   const page = pageOf(text, path);
-  const name = envName(entry.address);
-  const value = quoted(entry.secret);
+  const name = envName(address, held);
+  const value = quoted(plain);
   if (value === null)
-    throw new UsageError(`${whatIs(path)} cannot take the secret of ${entry.address}: no quotes are safe around it`);
-  const place = placeOf(page, entry.address, name, path);
+    throw new UsageError(`${whatIs(path)} cannot take the ${held} of ${address}: no quotes are safe around it`);
+  const place = placeOf(page, { address, held }, path);
+  const comment = `${MARK}${JSON.stringify(mark)}`;
   const end = page[0]?.end === '\r\n' ? '\r\n' : '\n';
   const lines = page.map(({ text: line, end: ending }) => ({ text: line, end: ending }));
   if (place === null) {
     const last = lines.at(-1);
     if (last?.end === '') lines.splice(-1, 1, { ...last, end });
-    lines.push({ text: markOf(entry), end }, { text: `${name}=${value}`, end });
+    lines.push({ text: comment, end }, { text: `${name}=${value}`, end });
   } else {
-    lines.splice(place, 1, { text: markOf(entry), end: lines[place]?.end ?? end });
+    lines.splice(place, 1, { text: comment, end: lines[place]?.end ?? end });
     lines.splice(place + 1, 1, { text: `${name}=${value}`, end: lines[place + 1]?.end ?? end });
   }
   return lines.map((line) => line.text + line.end).join('');

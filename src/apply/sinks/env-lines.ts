@@ -33,6 +33,12 @@ export function quoted(value: string): string | null {
   return /^[^'\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u.test(value) ? `'${value}'` : null;
 }
 
+/** Returns the text of a value that `quoted` spelled; null for any other spelling, which readers may take for different texts. */
+export function unquoted(value: string): string | null {
+  const text = /^'(.*)'$/s.exec(value)?.[1] ?? value;
+  return quoted(text) === value ? text : null;
+}
+
 function isOpen(line: string): boolean {
   if (/\\$/.test(line) || line.includes('\0')) return true;
   if (/^\ufeff?\s*(#|$)/.test(line)) return false;

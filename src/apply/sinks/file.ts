@@ -1,23 +1,30 @@
-// Secrets sink that is a JSON file: one object, address -> `{ id, secret }`.
+// Secrets sink that is a JSON file: one object, address -> `{ id, secret }`, with `token` and `token_expires_at` of a bot that has a token.
 
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject } from '../../base/model.ts';
-import type { SecretsSink, StoredSecret } from '../secrets.ts';
+import type { SecretSubject, StoredSecret, TokenSink } from '../secrets.ts';
 import { privateFile } from './private-file.ts';
 
-export function fileSink(path: string): SecretsSink {
+export function fileSink(path: string): TokenSink {
   const what = whatIs(path);
   const file = privateFile(path, what);
+  const secretOf: TokenSink['secretOf'] = async (address, id) => {
+    const { secret } = ofObject(keptIn(await file.read(), what), { address, id });
+    return typeof secret === 'string' ? secret : null;
+  };
   return {
     probe: () => file.probe((text) => keptIn(text, what)),
     store: async (entries) => {
-      if (entries.length > 0) await file.change((text) => textOf({ ...keptIn(text, what), ...membersOf(entries) }));
+      const added = (kept: JsonObject, { secret, ...of }: StoredSecret): JsonObject =>
+        withMembers(kept, of, { secret });
+      if (entries.length > 0) await file.change((text) => textOf(entries.reduce(added, keptIn(text, what))));
     },
-    holds: async (address, id) => {
-      const kept = keptIn(await file.read(), what)[address];
-      return isObject(kept) && kept['id'] === id && typeof kept['secret'] === 'string';
-    },
+    holds: async (address, id) => (await secretOf(address, id)) !== null,
+    probeToken: () => file.probe((text) => keptIn(text, what)),
+    storeToken: async ({ token, until, ...of }) =>
+      file.change((text) => textOf(withMembers(keptIn(text, what), of, { token, token_expires_at: until }))),
+    secretOf,
   };
 }
 
@@ -28,6 +35,17 @@ export function inspectFile(path: string): Promise<number | null> {
 
 function whatIs(path: string): string {
   return `the secrets file ${path}`;
+}
+
+/** The members of this very object. */
+function ofObject(kept: JsonObject, { address, id }: SecretSubject): JsonObject {
+  const own = kept[address];
+  return isObject(own) && own['id'] === id ? own : {};
+}
+
+/** Adds what is new of an object to what is kept of it; of another object of that address nothing stays. */
+function withMembers(kept: JsonObject, { address, id }: SecretSubject, members: JsonObject): JsonObject {
+  return { ...kept, [address]: { ...ofObject(kept, { address, id }), id, ...members } };
 }
 
 /** Returns the text of a file with only these entries. */
@@ -60,7 +78,7 @@ function keptIn(text: string, what: string): JsonObject {
   if (kept === null)
     throw new UsageError(`${what} is not a JSON object: it was not written by chatform, and is not changed`);
   // A license or a ledger of one line is an object as well.
-  if (!Object.values(kept).every((entry) => isObject(entry) && 'secret' in entry))
+  if (!Object.values(kept).every((entry) => isObject(entry) && ('secret' in entry || 'token' in entry)))
     throw new UsageError(
       `${what} has members that are no secrets: it was not written by chatform, and is not changed; name another file`,
     );

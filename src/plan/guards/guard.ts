@@ -19,7 +19,7 @@ export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
 export type GuardOptions = Pick<
   PlanOptions,
-  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own'
+  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own' | 'destroying'
 >;
 
 export interface Guarded {
@@ -176,7 +176,7 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
     ...caps(deletes, guarded, options),
-    ...emptyManifest(drafts, deletes, acknowledged),
+    ...(options.destroying === undefined ? emptyManifest(drafts, deletes, acknowledged) : []),
     ...emptyKinds(drafts, acknowledged),
     ...protectedOnes(drafts, bindings, options.protects),
     ...ownAgent(drafts, options.own ?? null, acknowledged),

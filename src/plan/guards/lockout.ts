@@ -68,7 +68,7 @@ export function missedOwn(drafts: readonly Draft[], live: Live, own: TokenOwner)
 }
 
 /** The owner does not count: with the owner as the only administrator, one lost password closes the license. */
-function administers(kind: Kind, spec: Spec | null, facts: Facts): boolean {
+export function administers(kind: Kind, spec: Spec | null, facts: Facts): boolean {
   if (spec === null || facts.owner === true) return false;
   const standing = kind.standing?.(spec, facts);
   return standing?.administers === true && standing.active;

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { closingNotes } from '../words/plan.ts';
+import { closingNotes, releasedTitle } from '../words/plan.ts';
 import type { PageInput } from './input.ts';
 import { code, folded, type Html, html, mark, name, sentence } from './markup.ts';
 
@@ -38,14 +38,15 @@ function cut(items: readonly Html[]): Html {
   return html`${folded(items.slice(0, MOST), LISTED)}${more <= 0 ? null : html`<p class="faint">and ${more} more</p>`}`;
 }
 
-function unmanagedParts({ unmanaged }: Plan): readonly Html[] {
+function unmanagedParts(plan: Plan): readonly Html[] {
+  const { unmanaged } = plan;
   const released = unmanaged.filter((object) => object.released !== null);
   const others = unmanaged.filter((object) => object.released === null);
   return [
     ...(released.length === 0
       ? []
       : [
-          html`<h3>No longer declared (kept) <span class="count">${released.length}</span></h3>`,
+          html`<h3>${releasedTitle(plan)} <span class="count">${released.length}</span></h3>`,
           cut(released.map((object) => html`${code(object.released ?? '')}: ${object.reason ?? ''}`)),
         ]),
     ...(others.length === 0

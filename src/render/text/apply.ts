@@ -52,7 +52,7 @@ export function progressLines(event: ApplyEvent, paint: Paint): readonly string[
 }
 
 /** The commands that carry out a plan. */
-export type ApplyCommand = 'apply' | 'undo';
+export type ApplyCommand = 'apply' | 'destroy' | 'undo';
 
 const ENDINGS = {
   apply: {
@@ -60,6 +60,12 @@ const ENDINGS = {
     unsettled: 'Applied, but not settled.',
     partial: 'Applied in part.',
     failed: 'Nothing was applied.',
+  },
+  destroy: {
+    done: 'Destroy complete.',
+    unsettled: 'Destroyed, but not settled.',
+    partial: 'Destroyed in part.',
+    failed: 'Nothing was destroyed.',
   },
   undo: {
     done: 'Undo complete.',

@@ -63,6 +63,8 @@ const SECRET = {
   lost: 'is lost: it has to be reset',
 } as const;
 
+const TOKEN = { kept: 'is in the sink', lost: 'is lost' } as const;
+
 function fieldsText(spec: Spec): string {
   return JSON.stringify(spec).slice(0, 120);
 }
@@ -93,6 +95,8 @@ function eventText(event: Happening['event']): string {
       return `the order of ${event.order.length} ${event.kind} ${event.moment === 'before' ? 'was' : 'is now'}: ${event.order.join(', ')}`;
     case 'secret':
       return `the secret of ${event.address} (${event.id}) ${SECRET[event.state]}`;
+    case 'token':
+      return `a token of ${event.address} (${event.id}) until ${event.until} ${TOKEN[event.state]}`;
     case 'license':
       return `the ledger belongs to the license at ${event.base_url}`;
     case 'customer':

@@ -41,7 +41,7 @@ export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): st
     ),
     ...visitorLines(plan, outline === null ? MOST_VISITORS : MOST_OUTLINED, paint),
     ...(outline === null ? unverifiedLines(unseen, paint) : []),
-    ...releasedLines(plan.unmanaged, paint),
+    ...releasedLines({ plan, outline }, paint),
     ...(outline === null ? unmanagedLines(plan.unmanaged, paint) : []),
     ...block(
       paint('strong', 'Good to know:'),
@@ -131,14 +131,24 @@ function unverifiedLines(unseen: readonly ResourceChange[], paint: Paint): reado
   return [...unseenLines(unseen)].flatMap(([reason, lines]) => block(`${title} ${plain(reason)}`, lines));
 }
 
-function releasedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly string[] {
-  const released = unmanaged.flatMap((object) =>
-    object.released === null ? [] : [`${plain(object.released)}: ${plain(object.reason ?? '')}`],
+/** Owned objects that stay. A destroy keeps many for the same reason, which is told once. */
+function releasedLines(
+  { plan, outline }: Pick<ShownPlan, 'outline'> & { readonly plan: Plan },
+  paint: Paint,
+): readonly string[] {
+  const { unmanaged, destroys } = plan;
+  const released = unmanaged.flatMap(({ released: address, reason }) =>
+    address === null ? [] : [{ address, message: reason ?? '' }],
   );
+  const most = outline === null ? released.length : undefined;
+  const lines =
+    destroys === undefined
+      ? released.map(({ address, message }) => `${plain(address)}: ${plain(message)}`)
+      : [...words.byMessage(released)].map(([message, those]) => `${few(those.map(plain), most)}: ${plain(message)}`);
   const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
   return block(
-    paint('strong', 'No longer declared (kept):'),
-    released.length === 0 ? [] : [...released, paint('faint', hint)],
+    paint('strong', `${words.releasedTitle(plan)}:`),
+    released.length === 0 ? [] : [...lines, paint('faint', hint)],
   );
 }
 

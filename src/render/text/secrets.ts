@@ -1,9 +1,11 @@
-// The terminal text of `secrets`: what was reset or rescued, and where the secrets are. It never has a secret.
+// The terminal text of `secrets`: what was reset, issued or rescued, and where the secrets are. It never has a secret.
 
 import type { RotateReport, Rotation, RotationResult } from '../../apply/rotate.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
+import type { HeldSecret, IssuedToken } from '../../run/bot-token.ts';
 import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { plain, time } from '../plain.ts';
+import { headedTable } from './layout.ts';
 
 /** What `secrets rotate` would reset, and what that means. */
 export function rotateQuestion(
@@ -90,4 +92,39 @@ export function rescuedText({ sink, files, current, outdated }: RescueDone, pain
     `Removed ${files.map(plain).join(', ')}.`,
     '',
   ].join('\n');
+}
+
+/** `secrets token`. */
+export function issuedText({ address, until, state, reason }: IssuedToken, sink: string, paint: Paint): string {
+  if (state === 'kept') return `${plain(address)}: its token is in ${plain(sink)}, and ends ${time(until)}\n`;
+  return [
+    `${plain(address)}: ${paint('error', 'its token is lost')}: ${plain(reason ?? '')}`,
+    `No person has it, and it ends ${time(until)}. Correct the secrets sink, then run the command again.`,
+    '',
+  ].join('\n');
+}
+
+/** `secrets list`. `now` in milliseconds since the epoch. */
+export function heldText(ledger: string, held: readonly HeldSecret[], now: number, paint: Paint): string {
+  if (held.length === 0) return `The ledger ${plain(ledger)} owns nothing that has a secret.\n`;
+  const rows = held.map(({ address, id, secret, token }) => [
+    plain(address),
+    plain(String(id)),
+    SECRETS[secret ?? 'unknown'],
+    tokenText(token, now),
+  ]);
+  return [...headedTable([['ADDRESS', 'ID', 'SECRET', 'TOKEN'], ...rows], paint), ''].join('\n');
+}
+
+const SECRETS = {
+  kept: 'in the sink',
+  rescued: 'in a rescue file',
+  lost: 'lost',
+  unknown: 'not known',
+} as const;
+
+function tokenText(token: HeldSecret['token'], now: number): string {
+  if (token === null) return 'none';
+  if (Date.parse(token.until) <= now) return `ended ${time(token.until)}`;
+  return token.state === 'kept' ? `in the sink, until ${time(token.until)}` : `lost, until ${time(token.until)}`;
 }

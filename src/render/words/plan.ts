@@ -60,7 +60,7 @@ export function closingNotes({ notes }: Plan): ReadonlyMap<string, readonly stri
 }
 
 /** Message -> the addresses that it is about. */
-export function byMessage(notes: readonly Note[]): ReadonlyMap<string, readonly string[]> {
+export function byMessage(notes: readonly Pick<Note, 'address' | 'message'>[]): ReadonlyMap<string, readonly string[]> {
   const addresses = new Map<string, string[]>();
   for (const { address, message } of notes) {
     const those = addresses.get(message) ?? [];
@@ -85,8 +85,14 @@ export function unwrittenText({ before, after, reach, reason }: FieldChange): st
   return reach === 'unreadable' ? `cannot verify ${value(after)}${why}` : null;
 }
 
+/** Title of the list of owned objects that stay. */
+export function releasedTitle({ destroys }: Pick<Plan, 'destroys'>): string {
+  return destroys === undefined ? 'No longer declared (kept)' : 'Kept';
+}
+
 /** How the license stands when nothing is left to do. */
 export function standing(plan: Plan): string {
+  if (plan.destroys !== undefined) return `Nothing on the license of ${plan.target} is left to destroy.`;
   const fields = plan.resource_changes.flatMap((change) => change.fields);
   const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
   const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;

@@ -182,6 +182,7 @@ function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>
     case 'forgotten':
     case 'intent':
     case 'secret':
+    case 'token':
       return { ...event, address: nameOf(event.address) };
     case 'order':
       return { ...event, order: event.order.map(nameOf) };

@@ -1,7 +1,7 @@
 // What every place that keeps one-time secrets must do: one suite for all of them.
 
 import { describe, expect, test } from 'vitest';
-import type { SecretsSink, StoredSecret } from '../../../src/apply/secrets.ts';
+import type { StoredSecret, TokenSink } from '../../../src/apply/secrets.ts';
 import { UsageError } from '../../../src/base/errors.ts';
 import type { Address } from '../../../src/base/model.ts';
 
@@ -19,7 +19,7 @@ export function kept(...entries: readonly StoredSecret[]): Kept {
 }
 
 export interface Place {
-  readonly open: () => SecretsSink;
+  readonly open: () => TokenSink;
   /** What it has now. */
   readonly kept: () => Promise<Kept>;
   /** From now on nothing can be kept, and whoever tries is told so only when it is half done; until what it returns is called. */
@@ -82,6 +82,19 @@ export function describeSink(name: string, make: () => Promise<Place>): void {
       expect(await place.kept()).toEqual(kept(bot('a')));
       await sink.store([bot('b')]);
       expect(await place.kept()).toEqual(kept(bot('a'), bot('b')));
+    });
+
+    test('A token stands next to the secret of its bot, and neither replaces the other', async () => {
+      const { open } = await make();
+      const { probeToken, storeToken, secretOf, store } = open();
+      const token = { address: 'bot/a', id: 'id-a', token: 'dal:first', until: '2026-01-06T09:00:00.000Z' } as const;
+      await probeToken('bot/a');
+      await storeToken(token);
+      if (secretOf === undefined) return;
+      expect(await secretOf('bot/a', 'id-a')).toBeNull();
+      await store([bot('a', 'a secret')]);
+      await storeToken({ ...token, token: 'dal:second' });
+      expect([await secretOf('bot/a', 'id-a'), await secretOf('bot/a', 'id-b')]).toEqual(['a secret', null]);
     });
 
     test('Whether it has the secret of an object is true of that very object alone, or not to be asked', async () => {

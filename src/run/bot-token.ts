@@ -1,0 +1,167 @@
+// Tokens of bots: one is issued with the secret of its bot, kept in the sink and recorded. Needs no manifest, and prints nothing.
+
+import { randomUUID } from 'node:crypto';
+import type { TokenSink } from '../apply/secrets.ts';
+import { createScrubber } from '../apply/sinks/scrub.ts';
+import { ApiError, UsageError } from '../base/errors.ts';
+import { byText } from '../base/json.ts';
+import type { Address, ObjectId } from '../base/model.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
+import type { TokenIssue } from '../kinds/kind.ts';
+import type { TokenEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
+import { type Folded, fold, foldLedger } from '../ledger/ledger.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { lossOf } from './apply.ts';
+import { type Connection, connected, type Requests } from './connect.ts';
+import type { Stopped } from './ledger.ts';
+import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
+import { type Surroundings, scrubbed } from './surroundings.ts';
+
+/** A token that was issued, without the token. `lost`: it could not be kept, for this reason. */
+export interface IssuedToken extends Pick<TokenEvent, 'address' | 'id' | 'state'> {
+  /** When it ends, RFC 3339. */
+  readonly until: string;
+  readonly reason: string | null;
+  readonly requests: Requests;
+}
+
+/**
+ * Issues a token of an owned bot and keeps it in the sink. `secretEnv` names the variable with the secret of the bot, where the sink cannot be read.
+ * @throws UsageError before anything is sent when something is missing, ApiError when the service refuses
+ */
+export function issueToken(
+  target: SecretsTarget,
+  address: string,
+  secretEnv: string | null,
+  surroundings: Surroundings,
+): Promise<IssuedToken | Stopped | Locked> {
+  const { settings, clients, sink } = target;
+  const { apiVersion: version } = settings;
+  return whileLocked(lockOf(settings), 'secrets token', surroundings, async (tenure) => {
+    const ledger = fileLedger(settings.ledger);
+    const known = foldLedger(await ledger.read());
+    const { issue, ...bot } = bearer(choose([address], known, version), address);
+    const organization = organizationOf(settings);
+    const secret = await secretOf(bot, target, secretEnv, surroundings);
+    await sink.probeToken(bot.address);
+    const scrub = createScrubber([secret]);
+    const work = async ({ client, ask, signal }: Connection): Promise<IssuedToken | Stopped> => {
+      const owner = await ownerOf(bot, { ledger: known, clients, ask, version });
+      const lost = await lossOf(tenure);
+      if (lost !== null) return { stopped: lost };
+      const { action, body } = issue.call(bot.id, { client: owner, secret, organization });
+      // Before it is asked for, so that it does not end earlier than recorded.
+      const until = new Date(surroundings.clock.now() + issue.lasts).toISOString();
+      const reply = await client.call(action, body, { stop: signal }).catch(explainedFor(bot.address, scrub));
+      const token = issue.of(reply);
+      const reason = token === null ? 'the reply did not contain it' : await keep(sink, { ...bot, token, until });
+      const state = reason === null ? 'kept' : 'lost';
+      const stamp = { v: 1, at: new Date(surroundings.clock.now()).toISOString() } as const;
+      const outcome = reason === null ? 'done' : 'partial';
+      await ledger.append([
+        { ...stamp, type: 'token', address: bot.address, id: bot.id, state, until },
+        { ...stamp, type: 'run', id: randomUUID(), command: 'secrets token', outcome },
+      ]);
+      return { address: bot.address, id: bot.id, state, until, reason, requests: client.requests() };
+    };
+    return connected(settings, { ...surroundings, log: scrubbed(surroundings.log, scrub) }, work, tenure);
+  });
+}
+
+/** @throws UsageError unless the glob covers one object, and tokens of it can be issued */
+function bearer(chosen: readonly Chosen[], glob: string): Chosen & { readonly issue: TokenIssue } {
+  const [one, another] = chosen;
+  if (one === undefined || another !== undefined)
+    throw new UsageError(`${glob} covers ${chosen.length} objects, and a token is of one bot: name that`);
+  const issue = one.kind.secret?.token;
+  if (issue !== undefined) return { ...one, issue };
+  const noun = Object.values(KINDS).find(({ secret }) => secret?.token !== undefined)?.noun.many;
+  throw new UsageError(`${one.address} has no token: only ${noun} have one`);
+}
+
+function organizationOf({ name, organizationId }: TargetSettings): string {
+  if (organizationId !== null) return organizationId;
+  throw new UsageError(
+    `a token is of an organization, and target ${name} names none: add \`organization_id\` to it in chatform.yaml`,
+  );
+}
+
+/** @throws UsageError when the secret of the bot is in no place that can be read */
+async function secretOf(
+  { address, id }: Pick<Chosen, 'address' | 'id'>,
+  { sink, place }: Pick<SecretsTarget, 'sink' | 'place'>,
+  secretEnv: string | null,
+  { env }: Surroundings,
+): Promise<string> {
+  if (secretEnv !== null) {
+    const given = env[secretEnv];
+    if (given !== undefined && given !== '') return given;
+    throw new UsageError(`--secret-env ${secretEnv}: the variable is not set`);
+  }
+  if (sink.secretOf === undefined)
+    throw new UsageError(
+      `${placeName(place)} keeps the secret of ${address} and cannot be asked for it: put the secret into an environment variable, and name that with --secret-env`,
+    );
+  const kept = await sink.secretOf(address, id);
+  if (kept !== null) return kept;
+  throw new UsageError(
+    `the secret of ${address} is not in ${placeName(place)}: \`chatform secrets rotate ${address}\` makes a new one, or --secret-env NAME names the variable that has it`,
+  );
+}
+
+/** The service gives one answer for every part of the claim that is wrong, and may repeat the secret in any answer. */
+function explainedFor(address: Address, scrub: (text: string) => string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ApiError)) throw error;
+    const { failure } = error;
+    if (failure.type !== 'authentication') throw new ApiError({ ...failure, message: scrub(failure.message) });
+    throw new UsageError(
+      `the service issues no token for ${address}: its secret, its owner client or \`organization_id\` is not the right one`,
+    );
+  };
+}
+
+/** Null when it is kept; otherwise why not. */
+async function keep(
+  sink: TokenSink,
+  { address, id, token, until }: Parameters<TokenSink['storeToken']>[0],
+): Promise<string | null> {
+  try {
+    await sink.storeToken({ address, id, token, until });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'the sink failed';
+  }
+}
+
+/** An owned object that has a secret, and what the ledger knows of its secret and token. */
+export interface HeldSecret {
+  readonly address: Address;
+  readonly id: ObjectId;
+  /** Null when it was never learned, as after an adoption. */
+  readonly secret: 'kept' | 'rescued' | 'lost' | null;
+  /** Null when none was issued here. */
+  readonly token: Pick<TokenEvent, 'state' | 'until'> | null;
+}
+
+/** Sorted by address. Sends nothing. */
+export async function heldSecrets({ ledger }: Pick<TargetSettings, 'ledger'>): Promise<readonly HeldSecret[]> {
+  return heldIn(fold(await fileLedger(ledger).read()));
+}
+
+function heldIn({ bound, secrets, tokens }: Folded): readonly HeldSecret[] {
+  return [...bound.values()]
+    .filter(({ address }) => KINDS[kindOf(address)].secret !== undefined)
+    .map(({ address, id }): HeldSecret => {
+      const token = tokens.get(address);
+      return {
+        address,
+        id,
+        secret: secrets.get(address)?.state ?? null,
+        token: token === undefined ? null : { state: token.state, until: token.until },
+      };
+    })
+    .sort((a, b) => byText(a.address, b.address));
+}
