@@ -65,7 +65,8 @@ export async function measureSize(agents: number, { service, root, wants, tell }
   await measured('apply, a tenth changed', ['apply', '--yes']);
   await age(folder);
   await measured('undo', ['undo', '--yes']);
-  await measured('ledger history', ['ledger', 'history']);
+  await measured('ledger log', ['ledger', 'log']);
+  await measured('history', ['history', '--json']);
   await measured('ledger compact', ['ledger', 'compact']);
 
   await write(folder, filesOf(license));

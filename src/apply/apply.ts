@@ -60,6 +60,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     past,
     command: input.command ?? 'apply',
     undoes: input.undoes,
+    signing: input.signing,
     clock,
     ahead: input.client.ahead,
   });

@@ -1,7 +1,7 @@
 // Input of an apply, and the events that it emits.
 
 import type { Clock, Desired, Version } from '../base/model.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -31,6 +31,8 @@ export interface ApplyInput {
   readonly command?: string;
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string;
+  /** What the ledger says of who started the run; nothing when left out. */
+  readonly signing?: RunSigning;
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlanOptions;

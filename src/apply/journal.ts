@@ -9,8 +9,9 @@ import { oncePer } from '../base/once-per.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
-import type { LedgerEvent, RunOutcome, Stamp } from '../ledger/events.ts';
+import type { LedgerEvent, RunOutcome, RunSigning, Stamp } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
+import { isImage } from '../ledger/runs.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from './keep-secrets.ts';
 import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
@@ -48,6 +49,7 @@ export interface JournalSettings {
   readonly command: string;
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string | undefined;
+  readonly signing?: RunSigning | undefined;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds by which the service's clock is ahead; null where no answer told the time. Left out by what asks nothing. */
   readonly ahead?: () => number | null;
@@ -63,6 +65,7 @@ export function openJournal({
   past,
   command,
   undoes,
+  signing = {},
   clock,
   ahead = () => null,
 }: JournalSettings): Journal {
@@ -74,7 +77,7 @@ export function openJournal({
   const imageOf = imagesOf(plan);
   const lostWith = lossesOf(plan);
   const seenBefore = sightings(plan);
-  let isOrderRecorded = false;
+  let [isOrderRecorded, isSigned] = [false, false];
   const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
   let kept: Promise<unknown> = Promise.resolve();
   /** A failed write fails all later ones: nothing may be sent after that. */
@@ -86,6 +89,15 @@ export function openJournal({
     await kept;
   };
   const before = foldLedger(past);
+
+  /** The first image of the run says who started it: a run that is killed has no other event that could. */
+  function signed(images: readonly LedgerEvent[]): readonly LedgerEvent[] {
+    const first = isSigned ? undefined : images.find(isImage);
+    if (first === undefined || signing.by === undefined) return images;
+    isSigned = true;
+    const own = { ...first, by: signing.by };
+    return images.map((event) => (event === first ? own : event));
+  }
 
   function departures(step: Step, resolve: Resolve, stamped: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
@@ -162,7 +174,7 @@ export function openJournal({
     begin: () => record(adoptions(plan, stamp())),
     departing: (steps, resolve) => {
       const stamped = stamp();
-      return record([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, stamped))]);
+      return record(signed([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, stamped))]));
     },
     ended: (results, secrets) => {
       const stamped = stamp();
@@ -187,6 +199,7 @@ export function openJournal({
         id: run,
         command,
         outcome,
+        ...signing,
         ...(unsure.length === 0 ? {} : { unsure }),
         ...(Math.abs(skew) <= AGREEING ? {} : { ahead: skew }),
       } as const;

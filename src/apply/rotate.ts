@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, type ApiFailure, asError, InternalError } from '../base/errors.ts';
 import type { Address, Clock, Json, LedgerState, SecretState } from '../base/model.ts';
 import type { Call } from '../kinds/kind.ts';
-import type { RunOutcome } from '../ledger/events.ts';
+import type { RunOutcome, RunSigning } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from './keep-secrets.ts';
@@ -32,6 +32,8 @@ export interface RotateInput {
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
+  /** What the ledger says of who started the run; nothing when left out. */
+  readonly signing?: RunSigning;
   readonly clock: Clock;
   /** Stops the sending; requests in flight are waited for. */
   readonly signal: AbortSignal;
@@ -56,7 +58,7 @@ const ATTEMPTS = 3;
 
 /** Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
 export async function rotate(input: RotateInput): Promise<RotateReport> {
-  const { rotations, ledger, clock, signal } = input;
+  const { rotations, ledger, clock, signal, signing = {} } = input;
   const known = foldLedger(await ledger.read());
   const results: RotationResult[] = [];
   let halt: string | null = null;
@@ -80,7 +82,7 @@ export async function rotate(input: RotateInput): Promise<RotateReport> {
   const outcome = outcomeOf(results, failure, signal);
   const at = new Date(clock.now()).toISOString();
   await ledger
-    .append([{ v: 1, at, type: 'run', id: randomUUID(), command: 'secrets rotate', outcome }])
+    .append([{ v: 1, at, type: 'run', id: randomUUID(), command: 'secrets rotate', outcome, ...signing }])
     .catch((error: unknown) => {
       failure ??= asError(error);
     });

@@ -9,6 +9,14 @@ export function parsedUrl(text: string): URL | null {
   }
 }
 
+/** A web address that people may open, without a slash at its end; null for another text, and for one with a password or a query. */
+export function webAddress(text: string | undefined): string | null {
+  const address = (text ?? '').replace(/\/+$/, '');
+  const url = /^https?:\/\/[^\s<>"]+$/.test(address) ? parsedUrl(address) : null;
+  const isBare = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return isBare ? address : null;
+}
+
 /** Whether a request to the URL stays on this machine. */
 export function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -14,6 +14,7 @@ import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
 import { EXIT_CODES, type RunBody, refuseRepeated } from './flags.ts';
 import { followCommand } from './follow.ts';
+import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { leaseCommand } from './lease.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   applyCommand,
   undoCommand,
   destroyCommand,
+  historyCommand,
   importCommand,
   driftCommand,
   snapshotCommand,

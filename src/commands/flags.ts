@@ -100,6 +100,8 @@ export function dateOption(what: string): Option<'--date <day>'> {
 
 export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
 
+export const LEDGER = new Option('--ledger <file>', 'a ledger, instead of a target');
+
 export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
 
 export const TIMEOUT = new Option(
@@ -138,12 +140,17 @@ export function targetCommand(program: Command, name: string, description: strin
 }
 
 /** A command below `ledger` or `lease`. */
-export function ledgerCommandBelow(parent: Command, usage: string, description: string) {
+export function ledgerCommandBelow(
+  parent: Command,
+  usage: string,
+  description: string,
+  shown: { readonly hidden?: boolean } = {},
+) {
   return parent
-    .command(usage)
+    .command(usage, shown)
     .description(description)
     .addOption(TARGET)
-    .option('--ledger <file>', 'a ledger, instead of a target')
+    .addOption(LEDGER)
     .option('--json', 'print one JSON document instead of text');
 }
 

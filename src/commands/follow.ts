@@ -13,10 +13,7 @@ export const followCommand = command(
     )
       .argument('[group...]', 'only these of the groups that it touched, by key, id or name')
       .option('-q, --quiet', 'only what changed, and no progress')
-      .option(
-        '--run <id>',
-        'a run of `ledger history`, or how its id begins (default: the last that changed something)',
-      )
+      .option('--run <id>', 'a run of `history`, or how its id begins (default: the last that changed something)')
       .option(
         '--for <time>',
         'wait until the reports show so many whole hours since, such as 4h (default: compare what they show now)',

@@ -27,31 +27,40 @@ const show = command(
   },
 );
 
-const history = command(
-  (ledger) =>
-    ledgerCommandBelow(ledger, 'history', 'what happened, oldest first: time, run and event')
-      .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
-      .option('--limit <n>', 'only the latest <n> events', positive),
-  async (flags, terminal, address) => {
-    const { ledgerPath, fileLedger, historyOf, outcomesOf, commandDocument, text } = await load();
-    const [{ covers }, { writeEvent }] = await Promise.all([import('../plan/select.ts'), import('../ledger/lines.ts')]);
-    const path = await ledgerPath(flags, terminal);
-    const all = historyOf(await fileLedger(path).read(), address === undefined ? null : covers([address]));
-    if (address !== undefined && all.length === 0)
-      throw new UsageError(`the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`);
-    const latest = (happenings: typeof all): typeof all =>
-      flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
-    const written = ({ run, event }: (typeof all)[number]) => ({
-      run,
-      event: event.type === 'killed' ? { ...event } : (JSON.parse(writeEvent(event)) as Json),
-    });
-    return {
-      code: 0,
-      document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
-      text: (paint) => text.historyText(path, latest(outcomesOf(all)), paint),
-    };
-  },
-);
+const log = (name: string, hidden = false) =>
+  command(
+    (ledger) =>
+      ledgerCommandBelow(ledger, name, 'every event of the ledger, oldest first: time, run and event', { hidden })
+        .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
+        .option('--limit <n>', 'only the latest <n> events', positive),
+    async (flags, terminal, address) => {
+      const { ledgerPath, fileLedger, historyOf, outcomesOf, commandDocument, text } = await load();
+      const [{ covers }, { writeEvent }] = await Promise.all([
+        import('../plan/select.ts'),
+        import('../ledger/lines.ts'),
+      ]);
+      const path = await ledgerPath(flags, terminal);
+      const all = historyOf(await fileLedger(path).read(), address === undefined ? null : covers([address]));
+      if (address !== undefined && all.length === 0)
+        throw new UsageError(
+          `the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`,
+        );
+      const latest = (happenings: typeof all): typeof all =>
+        flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
+      const written = ({ run, event }: (typeof all)[number]) => ({
+        run,
+        event: event.type === 'killed' ? { ...event } : (JSON.parse(writeEvent(event)) as Json),
+      });
+      return {
+        code: 0,
+        document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
+        text: (paint) => text.logText(path, latest(outcomesOf(all)), paint),
+      };
+    },
+  );
+
+/** Of `ledger log`, before `chatform history` showed the runs. */
+const FORMER_NAME = 'history';
 
 const forget = command(
   (ledger) =>
@@ -166,5 +175,5 @@ export const ledgerCommand: AddCommand = (program, run) => {
   const ledger = program
     .command('ledger')
     .description('look after the ledger, which remembers what is owned; needs no network and no token');
-  for (const add of [show, history, forget, compact, repair]) add(ledger, run);
+  for (const add of [show, log('log'), log(FORMER_NAME, true), forget, compact, repair]) add(ledger, run);
 };

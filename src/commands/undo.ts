@@ -16,7 +16,8 @@ const declare = (program: Command) =>
     'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
     'no plan and no progress: only what came of it',
   )
-    .argument('[run]', 'a run of `ledger history`, or how its id begins (default: the last that changed something)')
+    .argument('[run]', 'a run of `history`, or how its id begins (default: the last that changed something)')
+    .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')
     .option('--plan', 'only show what it would do; changes nothing')
     .option('-y, --yes', 'undo without asking');
 
@@ -37,6 +38,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     import('../render/text/layout.ts'),
     import('./events-file.ts'),
   ]);
+  if (flags.list === true) return listed(flags, terminal, id);
   if (flags.var !== undefined) throw new UsageError('undo reads no manifest, so it does not take --var');
   const { settings, clients, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
@@ -98,6 +100,28 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       }
     }
   });
+}
+
+/** The runs of the ledger, and which of them can be undone as far as it knows. */
+async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
+  const [{ prepareTarget }, { historyOfLedger }, { undoListText }, { commandDocument }, { targetLine }, results] =
+    await Promise.all([
+      import('../run/prepare.ts'),
+      import('../run/history.ts'),
+      import('../render/text/history.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/layout.ts'),
+      import('./result.ts'),
+    ]);
+  const { settings, diagnostics } = await prepareTarget(flags, terminal);
+  if (settings === null) return results.refused(diagnostics);
+  const question = { run: id ?? null, only: flags.only ?? [], since: null, last: null };
+  const { history } = await historyOfLedger({ path: settings.ledger, settings }, question);
+  return {
+    code: 0,
+    document: () => commandDocument({ ...history }),
+    text: (paint) => undoListText({ history, head: () => targetLine(settings, paint) }, paint),
+  };
 }
 
 /** An undo is one in part when something was left out because it changed since the run. */

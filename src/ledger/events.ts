@@ -1,6 +1,18 @@
 // Schemas and types of what a ledger's folder holds: the events of a log, and the record of a lease.
 
-import { anyOf, list, type Members, map, oneOf, only, record, text, typed, type ValueOf } from '../base/documents.ts';
+import {
+  anyOf,
+  list,
+  type Members,
+  map,
+  oneOf,
+  only,
+  record,
+  text,
+  typed,
+  type ValueOf,
+  whole,
+} from '../base/documents.ts';
 import type { Address, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 
@@ -25,6 +37,23 @@ const id = typed<ObjectId>({ type: ['string', 'number'], description: "The servi
 const name = (description: string) => typed<string>({ type: 'string', pattern: '[^]', description });
 const undoes = name('Id of the run that this run takes back, when it is an undo.');
 const spec = (description: string) => typed<Spec>({ type: 'object', description });
+
+/** Members that are unknown are left out. */
+export const starter = record(
+  'Who started a run, as the environment says. No member has a secret or a path of the machine.',
+  {},
+  {
+    user: text('Account on the machine, outside of a job.'),
+    host: text('Name of the machine, outside of a job.'),
+    ci: text('The service that runs the job, such as `GitHub Actions`.'),
+    actor: text('The person who started the job.'),
+    repository: text('Repository of the job.'),
+    request: text('Number of the pull request or merge request.'),
+    commit: text('Commit of the job.'),
+    job: text('Address of the job, for a browser.'),
+  },
+);
+const by = starter;
 
 /** By type. `known`: with the words of this version. `any`: also with those that a newer version may add. */
 function eventsWith(words: 'known' | 'any') {
@@ -90,7 +119,7 @@ function eventsWith(words: 'known' | 'any') {
           description: 'The object before, as far as it was compared or is deleted; null when there was none.',
         }),
       },
-      { undoes },
+      { undoes, by },
     ),
     remaking: event(
       'remaking',
@@ -106,7 +135,7 @@ function eventsWith(words: 'known' | 'any') {
         kind: word('Kind of the list.', KIND_NAMES),
         order: list('The owned objects, first match first.', addressLike(LIKE_ADDRESS)),
       },
-      { ids: list('All objects of the list, unmanaged ones too, first match first.', id), undoes },
+      { ids: list('All objects of the list, unmanaged ones too, first match first.', id), undoes, by },
     ),
     secret: event('secret', 'What became of the one-time secret of the object.', {
       address,
@@ -169,6 +198,17 @@ function eventsWith(words: 'known' | 'any') {
           description:
             "Milliseconds by which the service's clock was ahead of the one that wrote `at`. Left out where both agreed.",
         }),
+        by,
+        target: text('Name of the target.'),
+        changes: map(
+          'Of a run that a compaction reduced to this event: how many objects it changed, by what it did to them.',
+          whole('Objects.'),
+        ),
+        reduced: typed<string>({
+          type: 'string',
+          format: 'timestamp',
+          description: 'Of a compaction: events before this time are reduced to what was still true.',
+        }),
       },
     ),
   };
@@ -194,7 +234,11 @@ export type TokenEvent = ValueOf<KnownEvents['token']>;
 export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type WarnedEvent = ValueOf<KnownEvents['warned']>;
-export type RunOutcome = ValueOf<KnownEvents['run']>['outcome'];
+export type RunEvent = ValueOf<KnownEvents['run']>;
+/** Who started a run, and for which target. */
+export type RunSigning = Pick<RunEvent, 'by' | 'target'>;
+export type Starter = ValueOf<typeof starter>;
+export type RunOutcome = RunEvent['outcome'];
 
 export type LedgerEvent =
   | ValueOf<KnownEvents[keyof KnownEvents]>

@@ -3,7 +3,7 @@
 import type { Address, Binding, OpenIntent } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import { foldLedger, surviving } from './ledger.ts';
-import { recordedRuns } from './runs.ts';
+import { type Happening, happeningsIn } from './runs.ts';
 
 /** An owned object. */
 export interface Holding extends Binding {
@@ -33,22 +33,6 @@ export function openIntentsOf(events: readonly LedgerEvent[]): readonly NamedInt
   return [...foldLedger(events).intents].map(([intent, open]) => ({ intent, ...open }));
 }
 
-/** Where the events of a run stop that wrote no end. Not in the log. */
-export interface KilledEvent {
-  readonly type: 'killed';
-  /** Of its last event. */
-  readonly at: string;
-  /** Id of the run that finished it; null when none has. */
-  readonly finished_by: string | null;
-}
-
-/** An event, and the run that wrote it. */
-export interface Happening {
-  /** Null when no run has ended since. */
-  readonly run: string | null;
-  readonly event: LedgerEvent | KilledEvent;
-}
-
 /** Oldest first. With `matches`, what happened to these addresses, including under their earlier names. */
 export function historyOf(
   events: readonly LedgerEvent[],
@@ -65,62 +49,6 @@ export function historyOf(
     if (matches === null || addresses.some(meant)) happenings.push(happening);
   }
   return happenings.reverse();
-}
-
-/** Events name their run only where it changes something and where it ends: the others belong to the run that they stand in. */
-function happeningsIn(events: readonly LedgerEvent[]): readonly Happening[] {
-  const runs = recordedRuns(events);
-  const ended = new Set(events.flatMap((event) => (event.type === 'run' ? [event.id] : [])));
-  const next: (string | null)[] = [];
-  let run: string | null = null;
-  for (const event of events.toReversed()) {
-    run = runNamedBy(event) ?? run;
-    next.push(run);
-  }
-  next.reverse();
-  const killed = (id: string, at: string): Happening => {
-    const by = runs.find(({ finished }) => finished.includes(id));
-    return { run: id, event: { type: 'killed', at, finished_by: by?.id ?? null } };
-  };
-  const happenings: Happening[] = [];
-  let open: string | null = null;
-  let at = '';
-  for (const [index, event] of events.entries()) {
-    const named = runNamedBy(event);
-    if (open !== null && ((named !== null && named !== open) || beginsARun(event))) {
-      happenings.push(killed(open, at));
-      open = null;
-    }
-    if (named !== null && !ended.has(named)) open = named;
-    happenings.push({ run: open ?? next[index] ?? null, event });
-    at = atOf(event);
-  }
-  return open === null ? happenings : [...happenings, killed(open, at)];
-}
-
-function runNamedBy(event: LedgerEvent): string | null {
-  switch (event.type) {
-    case 'run':
-      return event.id;
-    case 'before':
-    case 'order':
-      return event.run;
-    default:
-      return null;
-  }
-}
-
-/** What an apply records before its first request. */
-function beginsARun(event: LedgerEvent): boolean {
-  if (event.type === 'bound') return event.origin !== 'created';
-  return (
-    ['license', 'warned', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined)
-  );
-}
-
-/** Time of an event, as the log has it. */
-export function atOf(event: LedgerEvent | KilledEvent): string {
-  return event.type === 'unknown' ? String(event.event['at']) : event.at;
 }
 
 /** For people: without intents that have ended, records that only prepare a change, and what else became known of a license. */

@@ -5,6 +5,7 @@ import { assertNever, InternalError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
+import { changesIn, runsIn, tallyOf } from './changes.ts';
 import type {
   AppliedEvent,
   BoundEvent,
@@ -273,7 +274,7 @@ export function compact(
 ): readonly LedgerEvent[] {
   const index = keptFrom(events, since, runs);
   const [old, kept] = [events.slice(0, index), events.slice(index)];
-  const ended = old.filter((event) => event.type === 'run' && Date.parse(event.at) >= since);
+  const ended = endsSince(events, index, since);
   const shorter = [...surviving(old), ...ended, ...kept];
   // A wrong compaction would lose ownership, so the result is checked.
   const [left, whole] = [fold(shorter), fold(events)];
@@ -285,4 +286,16 @@ export function compact(
   )
     throw new InternalError('a compacted log says something else');
   return shorter.length < events.length ? shorter : events;
+}
+
+/** Ends of runs from `since` on among the first `count` events, with how many objects each run changed. */
+function endsSince(events: readonly LedgerEvent[], count: number, since: number): readonly LedgerEvent[] {
+  const isMeant = (event: LedgerEvent): boolean => event.type === 'run' && Date.parse(event.at) >= since;
+  const old = events.slice(0, count);
+  if (!old.some(isMeant)) return [];
+  const changes = new Map(runsIn(old).map((run) => [run.id, tallyOf(changesIn(run.events))]));
+  return old.filter(isMeant).map((event) => {
+    const tally = event.type === 'run' ? (changes.get(event.id) ?? {}) : {};
+    return Object.keys(tally).length === 0 ? event : { ...event, changes: tally };
+  });
 }

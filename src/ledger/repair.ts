@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explained, syncFolder } from '../base/disk.ts';
 import { fileAt, notALog, replaceFile } from './file.ts';
-import { atOf } from './history.ts';
 import { isLog, type LogLine, linesOf } from './lines.ts';
+import { atOf } from './runs.ts';
 
 export interface Repair {
   /** Lines that are events, in their right order, including those of a newer chatform. */

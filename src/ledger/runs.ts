@@ -1,6 +1,6 @@
-// Runs that changed the license, from the events of a log. A run that was cut short and the run that finished it are one.
+// Runs of a log: which events belong to which, and the runs that changed the license. There a run that was cut short and the run that finished it are one.
 
-import type { BeforeEvent, LedgerEvent, OrderEvent, RunOutcome } from './events.ts';
+import type { BeforeEvent, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
 
 /** A run that recorded what was there before it. */
 export interface RecordedRun {
@@ -64,4 +64,103 @@ function finishes(run: RecordedRun, last: RecordedRun): boolean {
 
 function commonUndo(run: RecordedRun, last: RecordedRun): string | null {
   return run.undoes === last.undoes ? run.undoes : null;
+}
+
+/** Where the events of a run stop that wrote no end. Not in the log. */
+export interface KilledEvent {
+  readonly type: 'killed';
+  /** Of its last event. */
+  readonly at: string;
+  /** Id of the run that finished it; null when none has. */
+  readonly finished_by: string | null;
+}
+
+/** An event, and the run that wrote it. */
+export interface Happening {
+  /** Null when no run has ended since. */
+  readonly run: string | null;
+  readonly event: LedgerEvent | KilledEvent;
+}
+
+/** Events name their run only where it changes something and where it ends: the others belong to the run that they stand in. */
+export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening[] {
+  const runs = recordedRuns(events);
+  const ended = new Set(events.flatMap((event) => (event.type === 'run' ? [event.id] : [])));
+  const next: (string | null)[] = [];
+  let run: string | null = null;
+  for (const event of events.toReversed()) {
+    run = runNamedBy(event) ?? run;
+    next.push(run);
+  }
+  next.reverse();
+  const killed = (id: string, at: string): Happening => {
+    const by = runs.find(({ finished }) => finished.includes(id));
+    return { run: id, event: { type: 'killed', at, finished_by: by?.id ?? null } };
+  };
+  const remains = remainsOf(events);
+  const happenings: Happening[] = events.slice(0, remains).map((event) => ({ run: null, event }));
+  let open: string | null = null;
+  let at = '';
+  for (const [index, event] of events.entries()) {
+    if (index < remains) continue;
+    const named = runNamedBy(event);
+    if (open !== null && ((named !== null && named !== open) || beginsARun(event))) {
+      happenings.push(killed(open, at));
+      open = null;
+    }
+    if (named !== null && !ended.has(named)) open = named;
+    happenings.push({ run: open ?? next[index] ?? null, event });
+    at = atOf(event);
+  }
+  return open === null ? happenings : [...happenings, killed(open, at)];
+}
+
+/** Milliseconds that no run lasts. */
+const LONGEST_RUN = 86_400_000;
+
+/** How many events at the beginning are what a compaction left of earlier runs. */
+export function remainsOf(events: readonly LedgerEvent[]): number {
+  // What is left of an order still names its run.
+  const first = events.findIndex((event) => event.type === 'run' || isImage(event));
+  const head = events.slice(0, first === -1 ? events.length : first);
+  const next = events[head.length];
+  const reduced = lastReduction(events)?.reduced;
+  // A compaction by an older chatform has no mark.
+  const cut =
+    reduced !== undefined
+      ? Date.parse(reduced)
+      : next === undefined
+        ? Number.POSITIVE_INFINITY
+        : Date.parse(atOf(next)) - LONGEST_RUN;
+  return head.findLastIndex((event) => Date.parse(atOf(event)) < cut) + 1;
+}
+
+/** The compaction that reduced the most; null when none has said so. */
+export function lastReduction(events: readonly LedgerEvent[]): RunEvent | null {
+  return events.findLast((event): event is RunEvent => event.type === 'run' && event.reduced !== undefined) ?? null;
+}
+
+/** Time of an event, as the log has it. */
+export function atOf(event: LedgerEvent | KilledEvent): string {
+  return event.type === 'unknown' ? String(event.event['at']) : event.at;
+}
+
+function runNamedBy(event: LedgerEvent): string | null {
+  switch (event.type) {
+    case 'run':
+      return event.id;
+    case 'before':
+    case 'order':
+      return event.run;
+    default:
+      return null;
+  }
+}
+
+/** What an apply records before its first request. */
+function beginsARun(event: LedgerEvent): boolean {
+  if (event.type === 'bound') return event.origin !== 'created';
+  return (
+    ['license', 'warned', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined)
+  );
 }

@@ -25,6 +25,7 @@ import type { Choice, Declared } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import { sinkOf } from './sink.ts';
 import { delayOf } from './source.ts';
+import { signingOf } from './started-by.ts';
 import type { Surroundings, WorkNotice } from './surroundings.ts';
 
 /** How a plan is carried out. */
@@ -214,6 +215,7 @@ export async function carryOut(
     client,
     ledger,
     past: known,
+    signing: signingOf(settings, surroundings),
     sink: sinkOf(settings, surroundings),
     rescue: rescueFor(settings.ledger),
     clock: surroundings.clock,

@@ -6,7 +6,7 @@ import { openJournal } from '../apply/journal.ts';
 import { adoptions } from '../apply/record.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState } from '../base/model.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Tenure } from '../ledger/tenure.ts';
@@ -29,6 +29,7 @@ import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
 import { type Planning, planTarget } from './planning.ts';
 import { type Choice, type DeclaredFiles, prepareDeclared } from './prepare.ts';
+import { signingOf } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface ImportOptions extends Choice {
@@ -120,12 +121,14 @@ async function importInto(
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts(draft.files);
     if (!withIds && draft.files.length > 0)
-      await record(planning, recorded, plan, read, draft, surroundings).catch((error: unknown) => {
-        if (!(error instanceof UsageError)) throw error;
-        throw new UsageError(
-          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
-        );
-      });
+      await record(planning, recorded, plan, read, draft, signingOf(settings, surroundings), surroundings).catch(
+        (error: unknown) => {
+          if (!(error instanceof UsageError)) throw error;
+          throw new UsageError(
+            `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+          );
+        },
+      );
     return { outcome: 'written', diagnostics, imported, settings };
   });
 }
@@ -218,6 +221,7 @@ async function record(
   before: Plan,
   desired: Desired,
   { imported: { entries } }: ImportDraft,
+  signing: RunSigning,
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<void> {
   const own = new Set<Address>(entries.map(({ address }) => address));
@@ -249,6 +253,7 @@ async function record(
     ledger: journal,
     past,
     command: 'import',
+    signing,
     clock,
   });
   await close('done', new Map(), own);

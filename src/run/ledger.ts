@@ -10,6 +10,7 @@ import { endLease, type LeaseRecord } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import { compact, keptFrom } from '../ledger/ledger.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
+import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
@@ -24,6 +25,7 @@ import {
   whileLocked,
 } from './lock.ts';
 import { fromProject, PROJECT_FILE } from './prepare.ts';
+import { endOfRun } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which ledger is meant: that of a target, or a file. */
@@ -49,14 +51,27 @@ function refuseBoth({ target, ledger }: LedgerChoice): void {
     throw new UsageError('-t names a target of chatform.yaml, so it does not go with --ledger');
 }
 
-/** Path of the ledger. That of a target need not exist yet. @throws UsageError for a file that does not exist */
-export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
+/** A ledger; `settings` of the target whose it is, null where a file was named. */
+export interface ChosenLedger {
+  readonly path: string;
+  readonly settings: TargetSettings | null;
+}
+
+/** The ledger. That of a target need not exist yet. @throws UsageError for a file that does not exist */
+export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundings): Promise<ChosenLedger> {
   refuseBoth(choice);
   const { ledger } = choice;
-  if (ledger === undefined) return (await targetOf(choice, surroundings)).ledger;
+  if (ledger === undefined) {
+    const settings = await targetOf(choice, surroundings);
+    return { path: settings.ledger, settings };
+  }
   // A misspelt name would look like an empty ledger.
   if (!existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
-  return ledger;
+  return { path: ledger, settings: null };
+}
+
+export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
+  return (await chosenLedger(choice, surroundings)).path;
 }
 
 /** Asked before a change. Null to go on; otherwise why not. */
@@ -97,11 +112,12 @@ export function forgetOwned(
     };
     const stopped = (await agree(forgotten)) ?? (await lossOf(tenure));
     if (stopped !== null) return { stopped };
-    const stamp = { v: 1, at: new Date(surroundings.clock.now()).toISOString() } as const;
+    const end = endOfRun('ledger forget', 'done', null, surroundings);
+    const stamp = { v: 1, at: end.at } as const;
     await ledger.append([
       ...forgotten.released.map(({ address }): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
       ...forgotten.intents.map(({ intent }): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'unknown' })),
-      { ...stamp, type: 'run', id: randomUUID(), command: 'ledger forget', outcome: 'done' },
+      end,
     ]);
     return forgotten;
   });
@@ -137,11 +153,17 @@ export function compactLedger(
   return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async () => {
     let compacted: Compacted = { before: 0, after: 0, since: new Date(since).toISOString() };
     await fileLedger(path).rewrite((events) => {
-      const shorter = compact(events, since, runs);
-      const last = events[keptFrom(events, since, runs) - 1];
+      const kept = keptFrom(events, since, runs);
+      const last = events[kept - 1];
       const cut = last === undefined || last.type === 'unknown' ? since : Math.max(since, Date.parse(last.at));
-      compacted = { before: events.length, after: shorter.length, since: new Date(cut).toISOString() };
-      return shorter;
+      const end = endOfRun('ledger compact', 'done', null, surroundings);
+      const first = events[kept];
+      const reduced = first === undefined ? end.at : atOf(first);
+      const shorter = [...compact(events, since, runs), { ...end, reduced }];
+      const isShorter = shorter.length < events.length;
+      const after = isShorter ? shorter.length : events.length;
+      compacted = { before: events.length, after, since: new Date(cut).toISOString() };
+      return isShorter ? shorter : events;
     });
     return compacted;
   });

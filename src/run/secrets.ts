@@ -1,6 +1,5 @@
 // Rotation and rescue of secrets. Needs no manifest, so a leaked secret can be changed while the files have errors.
 
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RescueFile, rescueFilesOf, rescueFor } from '../apply/rescue.ts';
@@ -28,6 +27,7 @@ import type { Agree, Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { type Choice, fromProject, overridden } from './prepare.ts';
 import { sinkOf } from './sink.ts';
+import { endOfRun, signingOf } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface SecretsTarget {
@@ -92,7 +92,17 @@ export function rotateSecrets(
       if (stopped !== null) return { stopped };
       const { clock } = surroundings;
       const rescue = rescueFor(settings.ledger);
-      const report = await rotate({ rotations, client, ledger, sink, rescue, clock, signal, onPause });
+      const report = await rotate({
+        rotations,
+        client,
+        ledger,
+        sink,
+        rescue,
+        clock,
+        signal,
+        onPause,
+        signing: signingOf(settings, surroundings),
+      });
       const isUnsent = report.failure === null && report.results.every((result) => result.state === 'not-sent');
       const isUntouched = isUnsent && tenure.refused() !== null;
       return { report, requests: client.requests(), isUntouched };
@@ -128,16 +138,17 @@ export function rescueSecrets(
   surroundings: Surroundings,
 ): Promise<RescuedSecrets | Stopped | Locked> {
   return whileLocked(lockOf(settings), 'secrets rescue', surroundings, (tenure) =>
-    rescueLocked(settings.ledger, sink, tenure, surroundings),
+    rescueLocked(settings, sink, tenure, surroundings),
   );
 }
 
 async function rescueLocked(
-  path: string,
+  settings: TargetSettings,
   sink: SecretsSink,
   tenure: Tenure,
-  { clock }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<RescuedSecrets | Stopped> {
+  const { ledger: path } = settings;
   const ledger = fileLedger(path);
   const state = foldLedger(await ledger.read());
   const files = await rescueFilesOf(path);
@@ -147,10 +158,12 @@ async function rescueLocked(
   if (stopped !== null) return { stopped };
   await sink.store(current);
   if (files.length > 0) {
-    const stamp = { v: 1, at: new Date(clock.now()).toISOString() } as const;
+    const end = endOfRun('secrets rescue', 'done', settings, surroundings);
     await ledger.append([
-      ...current.map(({ address, id }): LedgerEvent => ({ ...stamp, type: 'secret', address, id, state: 'kept' })),
-      { ...stamp, type: 'run', id: randomUUID(), command: 'secrets rescue', outcome: 'done' },
+      ...current.map(
+        ({ address, id }): LedgerEvent => ({ v: 1, at: end.at, type: 'secret', address, id, state: 'kept' }),
+      ),
+      end,
     ]);
     await explained('the rescue file', 'written', async () => {
       for (const file of files) await rm(file.path);

@@ -1,6 +1,5 @@
 // One action of an API of a target, sent as it was asked for. A write needs the lease, and leaves a run in the ledger.
 
-import { randomUUID } from 'node:crypto';
 import { ApiError, type ApiFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, ObjectId, SecretState } from '../base/model.ts';
@@ -19,6 +18,7 @@ import { type ApiConnection, clientOver } from './connect.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { openLine } from './line.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { endOfRun } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The end of an action. `withheld`: how many secrets were taken out of the reply. */
@@ -152,8 +152,9 @@ const NO_RECORD: ActionRecorder = { begin: async () => {}, finish: async () => n
  */
 async function recorder(
   { settings, through, name, named, body }: PreparedAction,
-  { clock }: Pick<Surroundings, 'clock'>,
+  surroundings: Pick<Surroundings, 'clock' | 'env' | 'self'>,
 ): Promise<ActionRecorder> {
+  const { clock } = surroundings;
   if (!through.isPlanned) return NO_RECORD;
   const ledger = fileLedger(settings.ledger);
   const events = await ledger.read();
@@ -181,9 +182,8 @@ async function recorder(
     finish: async (end) => {
       const outcome = outcomeOf(end);
       const held = ended.map((each) => secret(each, each.before));
-      const run = { ...stamp(), type: 'run', id: randomUUID(), command: `api ${name}` } as const;
       try {
-        await append(outcome === null ? held : [{ ...run, outcome }]);
+        await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, surroundings)]);
         return null;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

@@ -191,7 +191,7 @@ describe('chatform follow', () => {
     const unknown = await run(['follow', '--run', 'nope']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      'Error: the ledger knows no run nope; `chatform ledger history` prints them, the oldest first\n',
+      'Error: the ledger knows no run nope; `chatform history` lists them\n',
     ]);
     for (const time of ['90m', '4', '0h', '169h'])
       expect((await run(['follow', '--for', time])).stderr).toBe(

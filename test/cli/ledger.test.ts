@@ -103,15 +103,15 @@ describe('show', () => {
     await writeFile('ledger.ndjson', logOf([{ ...EVENTS[0], address: 'group/\u001b[31m', id: '\u202e' }]));
     const { terminal, said } = fakeTerminal(null);
     await ledger({ terminal }, 'show');
-    await ledger({ terminal }, 'history');
+    await ledger({ terminal }, 'log');
     for (const character of ['\u001b', '\u202e']) expect(said()).not.toContain(character);
   });
 });
 
-describe('history', () => {
+describe('log', () => {
   test('Each event has its time, the run that ended after it, and words', async () => {
     const { terminal, said } = fakeTerminal(null);
-    expect(await ledger({ terminal }, 'history')).toBe(0);
+    expect(await ledger({ terminal }, 'log')).toBe(0);
     expect(said().split('\n')).toEqual([
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was created, as 1',
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was applied: name',
@@ -129,7 +129,7 @@ describe('history', () => {
       const { terminal, said } = fakeTerminal(null);
       await ledger(
         { terminal },
-        'history',
+        'log',
         address,
         '--json',
         ...(limit === undefined ? [] : ['--limit', String(limit)]),
@@ -139,14 +139,14 @@ describe('history', () => {
     expect(await told('group/shop')).toEqual(['bound', 'applied', 'moved']);
     expect(await told('group/shop', 2)).toEqual(['applied', 'moved']);
     expect(await told('agent')).toEqual(['bound']);
-    expect(await refused('history', 'group/nothing')).toContain('has no event of group/nothing');
+    expect(await refused('log', 'group/nothing')).toContain('has no event of group/nothing');
   });
 
   test('The end of an intent belongs to its address', async () => {
     const done = { v: 1, at: at(5), type: 'done', intent: 'i1', outcome: 'created', created: 9 };
     await writeFile('ledger.ndjson', logOf([...EVENTS, done]));
     const { terminal, said } = fakeTerminal(null);
-    await ledger({ terminal }, 'history', 'group/vip', '--json');
+    await ledger({ terminal }, 'log', 'group/vip', '--json');
     expect(said()).toContain('"created": 9');
   });
 });
@@ -203,12 +203,17 @@ describe('compact', () => {
     const { terminal, said } = later(8);
     expect(await ledger({ terminal }, 'compact', '--keep-days', '3')).toBe(0);
     expect(said()).toBe(
-      'Compacted ledger.ndjson: 9 events became 4. Events since 2026-11-06T12:00:00Z are unchanged.\n',
+      'Compacted ledger.ndjson: 9 events became 5. Events since 2026-11-06T12:00:00Z are unchanged.\n',
     );
-    expect((await lastEvents(9)).map(({ type }) => type)).toEqual(['bound', 'bound', 'applied', 'intent']);
+    expect((await lastEvents(9)).map(({ type }) => type)).toEqual(['bound', 'bound', 'applied', 'intent', 'run']);
+    expect((await lastEvents(1))[0]).toMatchObject({
+      command: 'ledger compact',
+      by: { user: 'ann', host: 'build-7' },
+      reduced: '2026-11-09T12:00:00.000Z',
+    });
     const again = later(8);
     expect(await ledger(again, 'compact', '--keep-days', '3', '--json')).toBe(0);
-    expect(JSON.parse(again.said())).toMatchObject({ errored: false, before: 4, after: 4 });
+    expect(JSON.parse(again.said())).toMatchObject({ errored: false, before: 5, after: 5 });
   });
 
   test('A log in which everything is young is not touched', async () => {
@@ -270,7 +275,7 @@ test('What an apply did is shown by the command line, and after a forget it is a
   const shown = await chatform(['ledger', 'show'], { cwd: at });
   expect([shown.code, shown.stderr]).toEqual([0, '']);
   expect(shown.stdout).toMatch(/^group\/sales +1 +created +\S+Z +\S+Z$/m);
-  const told = await chatform(['ledger', 'history', 'group/sales', '--limit', '1'], { cwd: at });
+  const told = await chatform(['ledger', 'log', 'group/sales', '--limit', '1'], { cwd: at });
   expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('group/sales was applied: ')]);
   const asked = await chatform(['ledger', 'forget', 'group/sales'], { cwd: at });
   expect([asked.code, asked.stdout, asked.stderr]).toEqual([1, '', expect.stringContaining('--yes')]);
@@ -280,7 +285,7 @@ test('What an apply did is shown by the command line, and after a forget it is a
 });
 
 test('The help of each command says what it does', async () => {
-  for (const command of ['show', 'history', 'forget', 'compact', 'repair']) {
+  for (const command of ['show', 'log', 'forget', 'compact', 'repair']) {
     const { code, stdout } = await chatform(['ledger', command, '--help'], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: chatform ledger ${command}`)]);
   }
@@ -291,7 +296,7 @@ test('A mistake in a flag or in chatform.yaml is an error at its place', async (
   for (const [word, ...args] of [
     ['there', 'show', '-t', 'there'],
     ['--ledger', 'show', '-t', 'here', '--ledger', 'ledger.ndjson'],
-    ['whole number', 'history', '--limit', '0'],
+    ['whole number', 'log', '--limit', '0'],
     ['whole number', 'compact', '--keep-days', '1.5'],
     ["missing required argument 'address'", 'forget', '--yes'],
     ["unknown option '--force'", 'repair', '--force'],

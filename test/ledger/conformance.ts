@@ -21,6 +21,9 @@ const stamp = { v: fc.constant(1 as const), at: fc.constant(AT) };
 
 const intentId = fc.constantFrom('i1', 'i2', 'i3');
 
+/** Any of its members, also none. */
+const starter = fc.record({ user: text, host: text, ci: text, actor: text, request: text }, { requiredKeys: [] });
+
 export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   fc.record({
     ...stamp,
@@ -59,14 +62,18 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     outcome: fc.constant('created' as const),
     created: fc.oneof(fc.nat(), text),
   }),
-  fc.record({
-    ...stamp,
-    type: fc.constant('before' as const),
-    run: fc.constantFrom('r1', 'r2'),
-    address,
-    id: fc.oneof(fc.nat(), text, fc.constant(null)),
-    spec: fc.oneof(fc.constant(null), fc.dictionary(fc.constantFrom('name', 'groups'), text)),
-  }),
+  fc.record(
+    {
+      ...stamp,
+      type: fc.constant('before' as const),
+      run: fc.constantFrom('r1', 'r2'),
+      address,
+      id: fc.oneof(fc.nat(), text, fc.constant(null)),
+      spec: fc.oneof(fc.constant(null), fc.dictionary(fc.constantFrom('name', 'groups'), text)),
+      by: starter,
+    },
+    { requiredKeys: ['v', 'at', 'type', 'run', 'address', 'id', 'spec'] },
+  ),
   fc.record({
     ...stamp,
     type: fc.constant('order' as const),
@@ -95,13 +102,20 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     type: fc.constant('warned' as const),
     lints: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),
   }),
-  fc.record({
-    ...stamp,
-    type: fc.constant('run' as const),
-    id: text,
-    command: text,
-    outcome: fc.constantFrom('done' as const, 'failed' as const, 'partial' as const),
-  }),
+  fc.record(
+    {
+      ...stamp,
+      type: fc.constant('run' as const),
+      id: text,
+      command: text,
+      outcome: fc.constantFrom('done' as const, 'failed' as const, 'partial' as const),
+      by: starter,
+      target: text,
+      changes: fc.dictionary(fc.constantFrom('added', 'changed', 'of_tomorrow'), fc.nat()),
+      reduced: fc.constant(AT),
+    },
+    { requiredKeys: ['v', 'at', 'type', 'id', 'command', 'outcome'] },
+  ),
   text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', note } })),
 );
 

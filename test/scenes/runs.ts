@@ -25,10 +25,10 @@ import {
   compactedText,
   forgetQuestion,
   forgottenText,
-  historyText,
   holdingsText,
   leaseText,
   lockedText,
+  logText,
   releasedText,
   repairedText,
   repairQuestion,
@@ -361,8 +361,8 @@ function ledger(): Outputs {
   return {
     ...painted('show', (paint) => holdingsText(path, HOLDINGS as never, INTENTS as never, paint)),
     'show-nothing.txt': holdingsText(path, [], [], uncoloured),
-    ...painted('history', (paint) => historyText(path, happenings, paint)),
-    'history-none.txt': historyText(path, [], uncoloured),
+    ...painted('log', (paint) => logText(path, happenings, paint)),
+    'log-none.txt': logText(path, [], uncoloured),
     ...painted('forget-question', (paint) => forgetQuestion(HOLDINGS as never, INTENTS as never, paint)),
     'done.txt': [
       forgottenText(2, 0),

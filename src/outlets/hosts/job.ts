@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json, Place } from '../../base/model.ts';
-import { isThisMachine, parsedUrl } from '../../base/url.ts';
+import { isThisMachine, parsedUrl, webAddress } from '../../base/url.ts';
 import { wellFormed } from '../../render/plain.ts';
 import type { PathInRepository } from '../../render/reports/findings.ts';
 import { memberOf, numberAt, textAt } from './host.ts';
@@ -54,7 +54,7 @@ function onGithub(env: Environment, event: Json, pathOf: PathInRepository): JobC
   const head = textAt(event, 'pull_request', 'head', 'sha') ?? textAt(event, 'workflow_run', 'head_sha');
   const commit = head !== null && COMMIT.test(head) ? head : needed(env, 'GITHUB_SHA', COMMIT);
   const run = needed(env, 'GITHUB_RUN_ID', NUMBER);
-  const server = addressIn(env, 'GITHUB_SERVER_URL');
+  const server = webAddress(env['GITHUB_SERVER_URL']);
   const isOfRequest = memberOf(event, 'issue', 'pull_request') !== null;
   return {
     host: 'github',
@@ -84,7 +84,7 @@ function onGitlab(env: Environment, pathOf: PathInRepository): JobContext {
   // In a pipeline for merged results CI_COMMIT_SHA is a merge that does not exist yet.
   const source = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] ?? '';
   const commit = COMMIT.test(source) ? source : needed(env, 'CI_COMMIT_SHA', COMMIT);
-  const project = addressIn(env, 'CI_PROJECT_URL');
+  const project = webAddress(env['CI_PROJECT_URL']);
   return {
     host: 'gitlab',
     api: apiIn(env, 'CI_API_V4_URL', 'https://gitlab.com/api/v4'),
@@ -95,7 +95,7 @@ function onGitlab(env: Environment, pathOf: PathInRepository): JobContext {
     run: Number(needed(env, 'CI_PIPELINE_ID', NUMBER)),
     // A job that is repeated has a new id in the same pipeline.
     attempt: numberIn(env['CI_JOB_ID']) ?? 1,
-    runUrl: addressIn(env, 'CI_PIPELINE_URL'),
+    runUrl: webAddress(env['CI_PIPELINE_URL']),
     lineOf: project === null ? null : lineAt(`${project}/-/blob/${commit}`, pathOf),
   };
 }
@@ -113,12 +113,6 @@ function needed(env: Environment, name: string, pattern: RegExp): string {
 
 function numberIn(text: string | undefined): number | null {
   return text !== undefined && NUMBER.test(text) ? Number(text) : null;
-}
-
-/** A link for people; null for a text that is no URL. */
-function addressIn(env: Environment, name: string): string | null {
-  const text = (env[name] ?? '').replace(/\/+$/, '');
-  return /^https?:\/\/[^\s<>"]+$/.test(text) && parsedUrl(text) !== null ? text : null;
 }
 
 /** @throws UsageError for an address that a token must not be sent to */

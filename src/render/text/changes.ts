@@ -1,5 +1,6 @@
 // Changes of a plan as lines of a terminal: an outline of them, or each with all of its fields.
 
+import type { Json } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
 import type { OutlinedField, OutlineEntry } from '../../tasks/review/outline.ts';
@@ -95,6 +96,18 @@ function outlinedLine({ change, words: differing }: OutlinedField, paint: Paint)
   const { field, before, after, reach, reason } = change;
   const unwritten = words.unwrittenText(change);
   if (unwritten !== null) return `${paint('warning', '!')} ${plain(field)}: ${unwritten}`;
+  const said = differingText(differing, before, after, paint);
+  const why = reach === 'unverified' && reason !== null ? ` ${paint('faint', `(${plain(reason)})`)}` : '';
+  return `${plain(field)} ${said}${why}`;
+}
+
+/** `Mon-Fri 13:00-20:00 -> 13:00-21:00, +Sat 10:00-14:00`; the values where no words say what differs. */
+export function differingText(
+  differing: OutlinedField['words'],
+  before: Json | undefined,
+  after: Json | undefined,
+  paint: Paint,
+): string {
   const arrow = paint('faint', '->');
   const texts = differing.map((each) => {
     const phrase = (...parts: readonly string[]): string =>
@@ -106,9 +119,7 @@ function outlinedLine({ change, words: differing }: OutlinedField, paint: Paint)
     if (each.after === null) return paint('destroy', `-${phrase(each.about, each.before)}`);
     return `${phrase(each.about, each.before)} ${arrow} ${plain(each.after)}`;
   });
-  const said = texts.length === 0 ? `${value(before)} ${arrow} ${value(after)}` : texts.join(', ');
-  const why = reach === 'unverified' && reason !== null ? ` ${paint('faint', `(${plain(reason)})`)}` : '';
-  return `${plain(field)} ${said}${why}`;
+  return texts.length === 0 ? `${value(before)} ${arrow} ${value(after)}` : texts.join(', ');
 }
 
 /** A change with all of its fields, where it is declared, and an empty line. */

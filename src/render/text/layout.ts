@@ -15,6 +15,15 @@ export function targetLine(
   return `${paint('strong', `Target ${plain(name)}`)}  ${where.map(plain).join('  ')}\n\n`;
 }
 
+/** The same of a ledger alone; `settings` is null where a file was named. */
+export function ledgerLine(
+  path: string,
+  settings: Pick<TargetSettings, 'name' | 'baseUrl' | 'ledger'> | null,
+  paint: Paint,
+): string {
+  return settings === null ? `${paint('strong', `Ledger ${plain(path)}`)}\n\n` : targetLine(settings, paint);
+}
+
 /** Aligned rows: columns as wide as their widest cell, the last one not padded. Where they exceed the width, the widest columns shrink. */
 export function table(rows: readonly (readonly string[])[], indent = '', width?: number): readonly string[] {
   const cells = rows.map((row) => row.map(columnsOf));

@@ -2,8 +2,9 @@
 
 import type { Spec } from '../../base/model.ts';
 import { counted, holderText } from '../../base/text.ts';
-import type { Happening, Holding, NamedIntent } from '../../ledger/history.ts';
+import type { Holding, NamedIntent } from '../../ledger/history.ts';
 import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
+import type { Happening } from '../../ledger/runs.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
@@ -40,8 +41,8 @@ export function holdingsText(
   ].join('\n');
 }
 
-/** `ledger history`. */
-export function historyText(path: string, happenings: readonly Happening[], paint: Paint): string {
+/** `ledger log`. */
+export function logText(path: string, happenings: readonly Happening[], paint: Paint): string {
   if (happenings.length === 0) return `Nothing has happened yet in ${plain(path)}.\n`;
   const rows = happenings.map(({ run, event }) => [
     time(event.type === 'unknown' ? String(event.event['at']) : event.at),

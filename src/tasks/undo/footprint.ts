@@ -3,17 +3,11 @@
 import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
 import { renameReferences } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
+import { type Left, leftIn } from '../../ledger/changes.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
 import { idsOf, isImage, type RecordedRun } from '../../ledger/runs.ts';
 import type { UndoRequest } from './runs.ts';
-
-/** What the run left of a resource, as far as the ledger says. */
-export type Left =
-  | { readonly state: 'applied'; readonly spec: Spec; readonly digests: Applied['digests'] }
-  | { readonly state: 'deleted' }
-  /** The run failed there, or was killed, and no later run read the object. */
-  | { readonly state: 'unknown' };
 
 /** What a run did to one resource, under the resource's name of today. */
 export interface ResourceTrace {
@@ -105,18 +99,6 @@ function endOf(events: readonly LedgerEvent[], run: string): number {
     (event, index) => index > start && (event.type === 'run' || (isImage(event) && event.run !== run)),
   );
   return next === -1 ? events.length : next;
-}
-
-/** What the events leave of each resource that they speak of. */
-function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Left> {
-  const left = new Map<Address, Left>();
-  for (const event of events) {
-    if (event.type === 'applied')
-      left.set(event.address, { state: 'applied', spec: event.spec, digests: event.digests });
-    else if (event.type === 'forgotten') left.set(event.address, { state: 'deleted' });
-    else if (event.type === 'intent' || event.type === 'bound') left.set(event.address, { state: 'unknown' });
-  }
-  return left;
 }
 
 /** What the runs left, from what the next run found. */

@@ -13,7 +13,7 @@ export interface UndoRequest {
 }
 
 /**
- * The run that the user means. `wanted` is an id of `ledger history` or its beginning; null means the last run that changed something. If an undo was
+ * The run that the user means. `wanted` is an id of `history` or its beginning; null means the last run that changed something. If an undo was
  * cut short, it means the run that this undo takes back.
  * @throws UsageError when there is no such run, or more than one, or no image of what was before it
  */
@@ -55,7 +55,7 @@ export function runMeant(
   throw new UsageError(
     isKnown
       ? `run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`
-      : `the ledger knows no run ${wanted}; \`chatform ledger history\` prints them, the oldest first`,
+      : `the ledger knows no run ${wanted}; \`chatform history\` lists them`,
   );
 }
 

@@ -1,0 +1,160 @@
+// What a run did to each object, and what it left of it, from the events that belong to it.
+
+import type { Address, Applied, Spec } from '../base/model.ts';
+import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
+import { happeningsIn, isImage, type KilledEvent } from './runs.ts';
+
+/** What the run left of a resource, as far as the ledger says. */
+export type Left =
+  | { readonly state: 'applied'; readonly spec: Spec; readonly digests: Applied['digests'] }
+  | { readonly state: 'deleted' }
+  /** The run failed there, or was killed, and no later run read the object. */
+  | { readonly state: 'unknown' };
+
+/** What the events leave of each resource that they speak of. */
+export function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Left> {
+  const left = new Map<Address, Left>();
+  for (const event of events) {
+    if (event.type === 'applied')
+      left.set(event.address, { state: 'applied', spec: event.spec, digests: event.digests });
+    else if (event.type === 'forgotten') left.set(event.address, { state: 'deleted' });
+    else if (event.type === 'intent' || event.type === 'bound') left.set(event.address, { state: 'unknown' });
+  }
+  return left;
+}
+
+/**
+ * What a run did to an object. applied: a record of what the object was applied to be, by a run that recorded no earlier values. failed: a request that
+ * did not succeed. unknown: a request that may have arrived. The last four change nothing on the license.
+ */
+export const RUN_ACTIONS = [
+  'added',
+  'changed',
+  'replaced',
+  'destroyed',
+  'unknown',
+  'failed',
+  'applied',
+  'secret',
+  'adopted',
+  'imported',
+  'renamed',
+  'released',
+] as const;
+export type RunAction = (typeof RUN_ACTIONS)[number];
+
+/** One object of a run. */
+export interface RunChange {
+  readonly address: Address;
+  readonly action: RunAction;
+  /** The object before: the fields that the run changed, or all of one that it destroyed. Null when there was none, or nothing is known of it. */
+  readonly before: Spec | null;
+  /** What was applied to it, and digests of fields that cannot be read; null when that is not known. */
+  readonly after: Pick<Applied, 'spec' | 'digests'> | null;
+  /** The address before, of a renamed one. */
+  readonly from: Address | null;
+}
+
+/** A run with the events that belong to it, oldest first, its end included. */
+export interface RunEvents {
+  readonly id: string;
+  readonly events: readonly (LedgerEvent | KilledEvent)[];
+}
+
+/** Oldest first. */
+export function runsIn(events: readonly LedgerEvent[]): readonly RunEvents[] {
+  const runs = new Map<string, (LedgerEvent | KilledEvent)[]>();
+  for (const { run, event } of happeningsIn(events)) {
+    if (run === null) continue;
+    const known = runs.get(run);
+    if (known === undefined) runs.set(run, [event]);
+    else known.push(event);
+  }
+  return [...runs].map(([id, own]) => ({ id, events: own }));
+}
+
+/** In the order in which the run came to them. `events` belong to one run, or to several that are one change. */
+export function changesIn(events: RunEvents['events']): readonly RunChange[] {
+  const own = events.filter((event): event is LedgerEvent => event.type !== 'killed');
+  const left = leftIn(own);
+  const changes = new Map<Address, RunChange>();
+  const known = (address: Address, action: RunAction, more: Partial<RunChange> = {}): void => {
+    if (!changes.has(address))
+      changes.set(address, { address, action, before: null, after: null, from: null, ...more });
+  };
+  const unsure = unsureIn(events);
+  const remade = new Set(own.flatMap((event) => (event.type === 'remaking' ? [event.address] : [])));
+  for (const event of own) {
+    if (event.type !== 'before') continue;
+    const { address, spec: before } = event;
+    const found = left.get(address);
+    const after = found?.state === 'applied' ? { spec: found.spec, digests: found.digests } : null;
+    const action = actionOf(event, found, { isRemade: remade.has(address), isUnsure: unsure.has(address) });
+    known(address, action, { before, after });
+  }
+  const hasImages = own.some(isImage);
+  for (const event of own) {
+    switch (event.type) {
+      case 'moved':
+        known(event.to, 'renamed', { from: event.from });
+        break;
+      case 'bound':
+        known(event.address, event.origin === 'created' ? 'added' : event.origin, {
+          after: specLeft(left, event.address),
+        });
+        break;
+      case 'forgotten':
+        known(event.address, event.because === 'deleted' ? 'destroyed' : 'released');
+        break;
+      case 'secret':
+        known(event.address, 'secret');
+        break;
+      case 'applied':
+        if (!hasImages) known(event.address, 'applied', { after: specLeft(left, event.address) });
+        break;
+      default:
+        break;
+    }
+  }
+  return [...changes.values()];
+}
+
+function specLeft(left: ReadonlyMap<Address, Left>, address: Address): RunChange['after'] {
+  const found = left.get(address);
+  return found?.state === 'applied' ? { spec: found.spec, digests: found.digests } : null;
+}
+
+interface RequestDoubts {
+  readonly isRemade: boolean;
+  readonly isUnsure: boolean;
+}
+
+function actionOf({ spec }: BeforeEvent, left: Left | undefined, { isRemade, isUnsure }: RequestDoubts): RunAction {
+  const [was, is] = [spec !== null, left?.state === 'applied'];
+  if (left?.state === 'deleted') return was ? 'destroyed' : 'failed';
+  if (is) return was ? (isRemade ? 'replaced' : 'changed') : 'added';
+  return isUnsure ? 'unknown' : 'failed';
+}
+
+/** Objects whose state after the run is not known: all that a killed run did not finish, and what a run that ended names. */
+function unsureIn(events: RunEvents['events']): { readonly has: (address: Address) => boolean } {
+  const end = events.findLast((event) => event.type === 'run');
+  return end?.type === 'run' ? new Set(end.unsure) : { has: () => true };
+}
+
+/** The order of the rules before the run and after it; null when the run did not change it, or the ledger does not say. */
+export function orderChangeIn(
+  events: RunEvents['events'],
+): { readonly before: readonly Address[]; readonly after: readonly Address[] | null } | null {
+  const orders = events.filter((event): event is OrderEvent => event.type === 'order');
+  const before = orders.find(({ moment }) => moment === 'before');
+  if (before === undefined) return null;
+  return { before: before.order, after: orders.findLast(({ moment }) => moment === 'applied')?.order ?? null };
+}
+
+/** How many objects the changes are about, by what was done to them. */
+export function tallyOf(changes: readonly RunChange[]): { readonly [action: string]: number } {
+  const tally: Record<string, number> = {};
+  for (const { action } of changes) tally[action] = (tally[action] ?? 0) + 1;
+  return tally;
+}

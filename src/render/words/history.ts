@@ -1,0 +1,91 @@
+// Words for runs of a ledger: who, what, and how they ended.
+
+import { counted } from '../../base/text.ts';
+import type { Starter } from '../../ledger/events.ts';
+import type { FieldOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
+import { plain, time } from '../plain.ts';
+
+/** Digits of an id that people type. */
+export function shortId(id: string): string {
+  return plain(id.slice(0, 8));
+}
+
+/** `ann@build-7`; of a job `bob, #12, 3f2a1b9c`. */
+export function whoText(by: Starter | null): string {
+  if (by === null) return 'not recorded';
+  const { user, host, ci, actor, request, commit } = by;
+  const machine = [user, host].filter((part) => part !== undefined).join('@');
+  const job = [
+    actor ?? ci,
+    ...(request === undefined ? [] : [`#${request}`]),
+    ...(commit === undefined ? [] : [commit.slice(0, 8)]),
+  ];
+  const text = ci === undefined ? machine : job.filter((part) => part !== undefined).join(', ');
+  return plain(text === '' ? 'not known' : text);
+}
+
+/** Everything that is known of who started a run, one line each. */
+export function whoLines(by: Starter | null): readonly string[] {
+  if (by === null) return ['not recorded: the chatform that wrote it did not record who ran it'];
+  const { ci, actor, repository, request, commit, job } = by;
+  if (ci === undefined) return [whoText(by)];
+  return [
+    `${actor === undefined ? '' : `${actor}, by `}${ci}${repository === undefined ? '' : ` in ${repository}`}`,
+    ...(request === undefined ? [] : [`request #${request}`]),
+    ...(commit === undefined ? [] : [`commit ${commit}`]),
+    ...(job === undefined ? [] : [job]),
+  ].map(plain);
+}
+
+export const RUN_ENDINGS: { readonly [outcome in RunEntry['outcome']]: string } = {
+  done: 'complete',
+  failed: 'failed',
+  partial: 'in part',
+  unsettled: 'not settled',
+  interrupted: 'interrupted',
+  killed: 'killed',
+};
+
+/** `3 changed, 1 destroyed`. */
+export function changesText({ changes }: Pick<RunEntry, 'changes'>): string {
+  const parts = Object.entries(changes).map(([action, count]) =>
+    action === 'secret' ? counted(count, 'secret') : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
+  );
+  return parts.length === 0 ? 'no changes' : parts.join(', ');
+}
+
+/** The same, after how the run ended where that was not as meant. */
+export function whatText(entry: Pick<RunEntry, 'changes' | 'outcome'>): string {
+  return entry.outcome === 'done' ? changesText(entry) : `${RUN_ENDINGS[entry.outcome]}: ${changesText(entry)}`;
+}
+
+export function howText({ command }: Pick<RunEntry, 'command'>): string {
+  return plain(command ?? 'not known');
+}
+
+/** `2026-11-23 05:56`, in UTC. */
+export function minuteText(at: string): string {
+  return time(at).slice(0, 16).replace('T', ' ');
+}
+
+/** What a compaction removed; null for a whole ledger. */
+export function compactedText({ compacted }: Pick<RunHistory, 'compacted'>): string | null {
+  if (compacted === null) return null;
+  const { at, by, before } = compacted;
+  if (at === null || before === null) return 'The ledger was compacted: earlier runs and their values are gone.';
+  return `The ledger was compacted on ${time(at)} by ${whoText(by)}: values from before ${time(before)} are gone, and older runs.`;
+}
+
+/** Why a run shows no values although it changed something; null where it shows them. */
+export function valuesText({ values, changes }: Pick<RunEntry, 'values' | 'changes'>): string | null {
+  if (values === 'recorded' || Object.keys(changes).length === 0) return null;
+  return values === 'reduced'
+    ? 'A compaction removed the values of this run: who, when and how many objects is what is left.'
+    : 'This run recorded no values from before it.';
+}
+
+/** Why a value is not shown; null where it is. */
+export function unknownText({ unknown }: FieldOfRun): string | null {
+  if (unknown.length === 2) return 'written; the ledger has no values of it';
+  return unknown.length === 0 ? null : unknown[0] === 'before' ? 'value before not known' : 'value after not known';
+}

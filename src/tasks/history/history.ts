@@ -1,0 +1,208 @@
+// Runs of a ledger for people who audit it: who ran what, when, how it ended, and the values before and after.
+
+import { UsageError } from '../../base/errors.ts';
+import { equalJson } from '../../base/json.ts';
+import type { Address, Json } from '../../base/model.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
+import type { LedgerEvent, RunEvent } from '../../ledger/events.ts';
+import { fold } from '../../ledger/ledger.ts';
+import { atOf, idsOf, isImage, lastReduction, type RecordedRun, recordedRuns, remainsOf } from '../../ledger/runs.ts';
+import { covers, requireHits, type Selects } from '../../plan/select.ts';
+import { renamed } from '../undo/footprint.ts';
+import { type LedgerNow, outlookOf, type RecordedChange } from './outlook.ts';
+import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
+
+export interface HistoryQuestion {
+  /** A run, or how its id begins; null for all of them. */
+  readonly run: string | null;
+  /** Addresses, also former ones; empty for all of them. */
+  readonly only: readonly string[];
+  /** Milliseconds since the epoch: runs that ended from then on; null for all of them. */
+  readonly since: number | null;
+  /** At most so many runs, the newest; null for all of them. */
+  readonly last: number | null;
+}
+
+/** @throws UsageError for a run that is not there or is several, and for `only` that covers nothing */
+export function runHistory(
+  log: readonly LedgerEvent[],
+  about: Pick<RunHistory, 'ledger' | 'target'>,
+  { run: wanted, only, since, last }: HistoryQuestion,
+): RunHistory {
+  const events = underNamesOfToday(log);
+  const runs = runsIn(events);
+  const recorded = recordedRuns(events);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const changeOf = new Map<string, RecordedChange>();
+  for (const run of recorded) {
+    const own = idsOf(run).flatMap((id) => byId.get(id)?.events ?? []);
+    for (const id of idsOf(run)) changeOf.set(id, { run, events: own });
+  }
+  const now: LedgerNow = { folded: fold(log), runs: recorded };
+  const meant = wanted === null ? runs : [runOf(runs, wanted)];
+  const selects = only.length === 0 ? null : selected(only, log, runs);
+  const digests = digestsIn(events);
+  const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
+    const entry = entryOf(run, changeOf.get(run.id) ?? null, now, lastReduction(log));
+    if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
+    if (selects === null && wanted === null) return [entry];
+    const changes = changesIn(run.events).filter(({ address }) => selects?.(address) !== false);
+    const order = orderChangeIn(run.events);
+    const moves = order?.before.some((address) => selects?.(address) !== false) === true ? order : null;
+    if (changes.length === 0 && moves === null && wanted === null) return [];
+    const objects = changes.map((change) => objectOf(change, digests(run, change)));
+    return [{ ...entry, objects, ...(moves === null ? {} : { order: moves }) }];
+  });
+  const shown = last === null ? found : found.slice(0, last);
+  return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log) };
+}
+
+/** As `renamed` has them, with the renames. */
+function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  if (!log.some(({ type }) => type === 'moved')) return log;
+  const told = renamed(log);
+  let next = 0;
+  return log.map((event) => {
+    if (event.type === 'moved') return event;
+    next += 1;
+    return told[next - 1] ?? event;
+  });
+}
+
+/** Looks for the addresses, and for those that were called so before. */
+function selected(only: readonly string[], log: readonly LedgerEvent[], runs: readonly RunEvents[]): Selects {
+  const meant = covers(only);
+  const today = new Map<Address, Address>();
+  for (const event of log.toReversed())
+    if (event.type === 'moved') today.set(event.from, today.get(event.to) ?? event.to);
+  const earlier = new Set([...today].flatMap(([from, to]) => (meant(from) ? [to] : [])));
+  const known = runs.flatMap(({ events }) => changesIn(events).map(({ address }) => address));
+  requireHits('--only', only, [...new Set([...known, ...today.keys()])]);
+  return (address) => meant(address) || earlier.has(address);
+}
+
+function runOf(runs: readonly RunEvents[], wanted: string): RunEvents {
+  const exact = runs.find(({ id }) => id === wanted);
+  const like = exact === undefined ? runs.filter(({ id }) => id.startsWith(wanted)) : [exact];
+  const [run, other] = like;
+  if (run !== undefined && other === undefined) return run;
+  throw new UsageError(
+    run === undefined
+      ? `the ledger knows no run ${wanted}; \`chatform history\` lists them`
+      : `${like.length} runs begin with ${wanted}: ${like.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+function entryOf(
+  { id, events }: RunEvents,
+  recorded: RecordedChange | null,
+  now: LedgerNow,
+  reduction: RunEvent | null,
+): RunEntry {
+  const last = events.at(-1);
+  const end = last?.type === 'run' ? last : null;
+  const own = events.filter((event): event is LedgerEvent => event.type !== 'killed');
+  const first = own.find(({ type }) => !BEFORE_A_RUN.has(type));
+  const image = own.find(isImage);
+  const at = timeOf(first === undefined ? '' : atOf(first)) ?? timeOf(end?.at ?? '') ?? '';
+  const tally = tallyOf(changesIn(events));
+  const isReduced =
+    end?.changes !== undefined || (reduction?.reduced !== undefined && Date.parse(at) < Date.parse(reduction.reduced));
+  const entry = {
+    id,
+    at,
+    ended_at: timeOf(end?.at ?? ''),
+    command: end?.command ?? (image?.undoes === undefined ? null : 'undo'),
+    target: end?.target ?? null,
+    by: end?.by ?? image?.by ?? null,
+    outcome: end?.outcome ?? 'killed',
+    changes: Object.keys(tally).length === 0 ? (end?.changes ?? {}) : tally,
+    values: image !== undefined ? 'recorded' : isReduced ? 'reduced' : 'none',
+    undoes: image?.undoes ?? null,
+    finished_by: finisherOf(id, now.runs),
+  } as const;
+  return { ...entry, undo: outlookOf(entry, recorded, now) };
+}
+
+/** Events that stand in front of the run although they may be much older. */
+const BEFORE_A_RUN: ReadonlySet<string> = new Set(['license', 'customer', 'warned', 'unknown']);
+
+function timeOf(text: string): string | null {
+  return Number.isNaN(Date.parse(text)) ? null : text;
+}
+
+function finisherOf(id: string, runs: readonly RecordedRun[]): string | null {
+  return runs.find(({ finished }) => finished.includes(id))?.id ?? null;
+}
+
+function objectOf(change: RunChange, known: ReadonlySet<string>): ObjectOfRun {
+  const { address, action, from } = change;
+  return { address, type: kindOf(address), action, from, fields: fieldsOf(change, known) };
+}
+
+/** `hidden`: fields of which only digests are known, and that the run changed. */
+function fieldsOf(change: RunChange, hidden: ReadonlySet<string>): readonly FieldOfRun[] {
+  const { address, action, before, after } = change;
+  const spec = after?.spec ?? {};
+  const names = ((): readonly string[] => {
+    switch (action) {
+      case 'changed':
+        // A difference that no request can close is in the image, and was not written.
+        return [...Object.keys(before ?? {}).filter((name) => spec[name] !== undefined), ...hidden];
+      case 'added':
+      case 'applied':
+        return [...Object.keys(spec), ...hidden];
+      case 'replaced':
+        return [...Object.keys({ ...before, ...spec }), ...hidden];
+      case 'destroyed':
+      case 'unknown':
+        return Object.keys(before ?? {});
+      default:
+        return [];
+    }
+  })();
+  const order = Object.keys(KINDS[kindOf(address)].fields);
+  return [...new Set(names)]
+    .map((field): FieldOfRun => {
+      const [was, is] = [valueAt(before, field), valueAt(spec, field)];
+      const isNew = action === 'added';
+      const isBeforeUnknown =
+        !isNew && was === null && (action === 'applied' || before?.[field] === null || hidden.has(field));
+      const isAfterUnknown = action === 'unknown' || hidden.has(field);
+      const unknown = [
+        ...(isBeforeUnknown ? (['before'] as const) : []),
+        ...(isAfterUnknown ? (['after'] as const) : []),
+      ];
+      return { field, before: was, after: is, unknown };
+    })
+    .filter(({ before: was, after: is, unknown }) => unknown.length > 0 || !equalJson(was, is))
+    .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field));
+}
+
+function valueAt(spec: RunChange['before'], field: string): Json {
+  return spec?.[field] ?? null;
+}
+
+/** Fields whose digests differ from those that were applied before the run. */
+function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents, change: RunChange) => ReadonlySet<string> {
+  const before = new Map<LedgerEvent, { readonly [field: string]: string }>();
+  const known = new Map<Address, { readonly [field: string]: string }>();
+  for (const event of events) {
+    if (event.type !== 'applied') continue;
+    before.set(event, known.get(event.address) ?? {});
+    known.set(event.address, event.digests);
+  }
+  return ({ events: own }, { address }) => {
+    const last = own.findLast((event) => event.type === 'applied' && event.address === address);
+    if (last?.type !== 'applied') return new Set();
+    const earlier = before.get(last) ?? {};
+    return new Set(Object.keys(last.digests).filter((field) => last.digests[field] !== earlier[field]));
+  };
+}
+
+function compactedIn(log: readonly LedgerEvent[]): RunHistory['compacted'] {
+  const last = lastReduction(log);
+  if (last !== null) return { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? '') };
+  return remainsOf(log) === 0 ? null : { at: null, by: null, before: null };
+}

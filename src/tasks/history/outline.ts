@@ -1,0 +1,88 @@
+// Outline of what runs did to objects: values in words, and equal changes of several objects as one.
+
+import type { Json, Reference } from '../../base/model.ts';
+import { clear, counted } from '../../base/text.ts';
+import type { Named } from '../../kinds/field.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { changesBetween, summaryOf, type WordChange } from '../../kinds/words.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import type { FieldOfRun, ObjectOfRun } from './schema.ts';
+
+/** One field in words. */
+export interface WordedField {
+  readonly field: FieldOfRun;
+  readonly words: readonly WordChange[];
+}
+
+/** One object, or several of a kind to which the run did the same. */
+export interface RunOutlineEntry {
+  readonly objects: readonly [ObjectOfRun, ...ObjectOfRun[]];
+  /** `33 agents`; the summary of a single object that was added or destroyed. */
+  readonly text: string;
+  /** Of what was changed. */
+  readonly fields: readonly WordedField[];
+}
+
+/** More objects of one kind than that, with no fields to show, share a line. */
+const MOST_ALONE = 10;
+
+/** From so many objects on, equal changes share a block. */
+const LEAST_ALIKE = 3;
+
+export function outlineOfRun(objects: readonly ObjectOfRun[], named: Named): readonly RunOutlineEntry[] {
+  const drafts = objects.map((object) => {
+    const isWhole = ['added', 'destroyed'].includes(object.action);
+    const fields = isWhole ? [] : object.fields.map((field) => ({ field, words: wordsOf(object, field, named) }));
+    const said = fields.map(({ field: { field, unknown }, words }) => [field, unknown, words]);
+    return { object, fields, likeness: JSON.stringify([object.type, object.action, said]) };
+  });
+  const alike = new Map<string, ObjectOfRun[]>();
+  for (const { object, likeness } of drafts) {
+    const others = alike.get(likeness);
+    if (others === undefined) alike.set(likeness, [object]);
+    else others.push(object);
+  }
+  return drafts.flatMap(({ object, fields, likeness }): readonly RunOutlineEntry[] => {
+    const [first = object, ...others] = alike.get(likeness) ?? [];
+    const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;
+    if (others.length + 1 < least) return [{ objects: [object], text: summaryIn(object, named), fields }];
+    const { one, many } = KINDS[object.type].noun;
+    return first === object
+      ? [{ objects: [first, ...others], text: counted(others.length + 1, one, many), fields }]
+      : [];
+  });
+}
+
+function wordsOf({ type }: ObjectOfRun, { field, before, after, unknown }: FieldOfRun, named: Named) {
+  const known = KINDS[type].fields[field];
+  return known === undefined || unknown.length > 0 ? [] : changesBetween(known, before, after, named);
+}
+
+function summaryIn({ type, action, fields }: ObjectOfRun, named: Named): string {
+  const side = action === 'added' ? 'after' : 'before';
+  if (action !== 'added' && action !== 'destroyed') return '';
+  return summaryOf(
+    KINDS[type],
+    Object.fromEntries(fields.map((field): [string, Json] => [field.field, field[side]])),
+    named,
+  );
+}
+
+/** The name that the ledger last had for an object, where only one object has it; else the key of its address. */
+export function namesInLedger(events: readonly LedgerEvent[]): Named {
+  const names = new Map<Reference, string>();
+  for (const event of events) {
+    if (event.type !== 'applied' && event.type !== 'before') continue;
+    const name = event.spec?.['name'];
+    if (typeof name === 'string') names.set(event.address, name);
+  }
+  const holders = new Map<string, number>();
+  const holder = (reference: string, name: string): string => `${reference.slice(0, reference.indexOf('/'))} ${name}`;
+  for (const [reference, name] of names)
+    holders.set(holder(reference, name), (holders.get(holder(reference, name)) ?? 0) + 1);
+  return (reference) => {
+    const name = names.get(reference);
+    const isOnly = name !== undefined && holders.get(holder(reference, name)) === 1;
+    return clear(isOnly ? name : reference.slice(reference.indexOf('/') + 1));
+  };
+}

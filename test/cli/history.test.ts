@@ -1,0 +1,123 @@
+// `chatform history` and `undo --list`: what they say of real runs, as text, document, CSV and page.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { onTerminal, uncoloured } from '../../src/render/paint.ts';
+import { historySchema } from '../../src/tasks/history/schema.ts';
+import { folder } from './chatform.ts';
+import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
+
+const manifest = (hours: string, more = ''): string => `version: 1
+agents: { ann@example.com: { name: Ann, max_chats_count: ${hours}} }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } }${more} }
+`;
+
+const JOB = { GITHUB_ACTIONS: 'true', GITHUB_ACTOR: 'bob', GITHUB_SHA: '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c' };
+const SECRETS = { GITHUB_TOKEN: 'ghs_of_the_job', CHAT_TOKEN: 'dal:of-the-license', HOME: '/home/runner' };
+
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+  historySchema,
+);
+
+const home = process.cwd();
+
+beforeEach(async () => {
+  const target = '  here: { base_url: "emulator:license.json", ledger: ledger.ndjson, max_delete_percent: 100 }\n';
+  process.chdir(await folder({ 'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}` }));
+  await applied(manifest('3'), {});
+  await applied(manifest('8', ', vip: { name: VIP }'), { ...JOB, ...SECRETS });
+});
+
+afterEach(() => process.chdir(home));
+
+async function applied(text: string, env: Readonly<Record<string, string>>): Promise<void> {
+  await writeFile('manifest.yaml', text);
+  expect(await atTerminal(['apply', '--yes', '--quiet'], fakeTerminal(null, env).terminal)).toBe(0);
+}
+
+async function told(...args: readonly string[]): Promise<string> {
+  const { terminal, said } = fakeTerminal(null);
+  expect([await atTerminal(args, terminal), said()]).toEqual([0, said()]);
+  return said();
+}
+
+async function document(...args: readonly string[]) {
+  const found = JSON.parse(await told(...args, '--json'));
+  expect(fits(found) ? [] : fits.errors).toEqual([]);
+  return found;
+}
+
+test('The published schema is the one in the code', async () => {
+  const text = `${JSON.stringify(historySchema, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../schemas/history.schema.json');
+});
+
+test('Runs are a table, newest first, with the person at the machine and the one who started the job', async () => {
+  const text = await told('history');
+  expect(text).toMatch(
+    /^Target here {2}emulator:license.json {2}ledger ledger.ndjson\n\nRUN +WHEN \(UTC\) +HOW +WHO +WHAT\n/,
+  );
+  expect(text).toMatch(
+    /apply {2}bob, 3f2a1b9c {2}1 added, 1 changed\n[0-9a-f]{8} .* apply {2}ann@build-7 {4}2 added\n/,
+  );
+});
+
+test('One run has its fields before and after, by the beginning of its id', async () => {
+  const { runs } = await document('history');
+  const text = await told('history', runs[0].id.slice(0, 8));
+  expect(text).toContain(`Run ${runs[0].id}\n`);
+  expect(text).toContain('max_chats_count 3 -> 8\n');
+  expect(text).toContain(`chatform undo ${runs[0].id.slice(0, 8)}\n`);
+  expect(text).toMatch(/who +bob, by GitHub Actions\n +commit 3f2a1b9c3f2a/);
+  expect(await refusal(['history', 'nope'], fakeTerminal(null))).toBe(
+    'Error: the ledger knows no run nope; `chatform history` lists them\n',
+  );
+});
+
+test('An address says who changed it, in text, CSV and on a page', async () => {
+  const text = await told('history', '--only', 'agent/ann@example.com', '--last', '1');
+  expect(text).toMatch(/apply, by bob, 3f2a1b9c\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 older/);
+  const csv = await told('history', '--only', 'agent', '--csv', '--report', 'html=page.html');
+  expect(csv.split('\r\n')[1]).toMatch(/,bob,,,3f2a.*,agent\/ann@example.com,changed,max_chats_count,3,8,$/);
+  expect(await readFile('page.html', 'utf8')).toMatch(/History of .*here[\s\S]*max_chats_count[\s\S]*<code>3<\/code>/);
+});
+
+test('The ledger has no token and no path of the environment', async () => {
+  const log = await readFile('ledger.ndjson', 'utf8');
+  for (const secret of Object.values(SECRETS)) expect(log).not.toContain(secret);
+  expect(log.split('"by":').length - 1).toBe(4);
+});
+
+test('--since leaves out what ended before, and needs a day or a time', async () => {
+  expect((await document('history', '--since', '2999-01-01')).runs).toEqual([]);
+  expect(await told('history', '--since', '2999-01-01')).toContain('No run is recorded.');
+  expect(await refusal(['history', '--since', 'monday'], fakeTerminal(null))).toContain('--since monday: write a day');
+});
+
+test('undo --list says what an undo then does', async () => {
+  const list = await told('undo', '--list');
+  expect(list).toMatch(
+    /^Can be undone:\nRUN .*\n.*1 added, 1 changed\n[0-9a-f]{8}.*2 added; in part: changed again since/m,
+  );
+  const { runs } = await document('undo', '--list');
+  expect(await told('undo', runs[0].id, '--yes', '-q')).toContain('Undo complete.');
+  const after = await document('undo', '--list');
+  expect(after.runs.map(({ command, undo }: { command: string; undo: object }) => [command, undo])).toEqual([
+    ['undo', { possible: 'yes', reason: null }],
+    ['apply', { possible: 'no', reason: expect.stringMatching(/^run [0-9a-f]{8} took it back$/) }],
+    ['apply', { possible: 'yes', reason: null }],
+  ]);
+});
+
+test('On a terminal of 80 columns no line is longer', async () => {
+  for (const args of [['history'], ['undo', '--list'], ['history', '--only', 'agent']]) {
+    const { terminal, said } = fakeTerminal(null);
+    await atTerminal(args, { ...terminal, paintOut: onTerminal(uncoloured, 80) });
+    for (const line of said().split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  }
+});
+
+test('The former name of `ledger log` still works', async () => {
+  expect(await told('ledger', 'history')).toBe(await told('ledger', 'log'));
+});

@@ -1,0 +1,266 @@
+// Runs of a ledger for an audit: also of old ledgers, of killed runs, and of what a compaction left.
+
+import { describe, expect, test } from 'vitest';
+import type { Spec } from '../../../src/base/model.ts';
+import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
+import { compact, foldLedger } from '../../../src/ledger/ledger.ts';
+import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
+
+const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
+
+const on = (day: number) => ({ v: 1, at: `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z` }) as const;
+const ANN: Starter = { user: 'ann', host: 'build-7' };
+const BOB: Starter = { ci: 'GitHub Actions', actor: 'bob', request: '12' };
+
+const image = (day: number, run: string, spec: Spec | null, by?: Starter): LedgerEvent => ({
+  ...on(day),
+  type: 'before',
+  run,
+  address: 'group/sales',
+  id: spec === null ? null : 1,
+  spec,
+  ...(by === undefined ? {} : { by }),
+});
+const bound = (day: number): LedgerEvent => ({
+  ...on(day),
+  type: 'bound',
+  address: 'group/sales',
+  id: 1,
+  origin: 'created',
+});
+const applied = (day: number, spec: Spec): LedgerEvent => ({
+  ...on(day),
+  type: 'applied',
+  address: 'group/sales',
+  spec,
+  digests: {},
+});
+const ended = (day: number, id: string, more: Partial<Extract<LedgerEvent, { type: 'run' }>> = {}): LedgerEvent => ({
+  ...on(day),
+  type: 'run',
+  id,
+  command: 'apply',
+  outcome: 'done',
+  ...more,
+});
+
+const MADE = [image(1, 'made', null), bound(1), applied(1, { name: 'Sales' }), ended(1, 'made', { by: ANN })];
+const RENAMED = [
+  image(2, 'renamed', { name: 'Sales' }),
+  applied(2, { name: 'Shop' }),
+  ended(2, 'renamed', { by: BOB, target: 'production' }),
+];
+
+const historyOf = (events: readonly LedgerEvent[], question: Partial<HistoryQuestion> = {}) =>
+  runHistory(events, { ledger: 'l.ndjson', target: null }, { ...ALL, ...question });
+const runsOf = (events: readonly LedgerEvent[], question: Partial<HistoryQuestion> = {}) =>
+  historyOf(events, question).runs;
+const outlooks = (events: readonly LedgerEvent[]) =>
+  runsOf(events).map(({ id, undo }) => [id, undo.possible, undo.reason]);
+
+describe('Runs', () => {
+  test('come newest first, with who started them, what they did and whether they can be undone', () => {
+    expect(runsOf([...MADE, ...RENAMED])).toMatchObject([
+      {
+        id: 'renamed',
+        by: BOB,
+        target: 'production',
+        changes: { changed: 1 },
+        outcome: 'done',
+        undo: { possible: 'yes' },
+      },
+      { id: 'made', by: ANN, target: null, changes: { added: 1 }, values: 'recorded', undo: { possible: 'no' } },
+    ]);
+  });
+
+  test('of one id, or the beginning of it, have the fields before and after', () => {
+    const [run] = runsOf([...MADE, ...RENAMED], { run: 'ren' });
+    expect(run?.objects).toEqual([
+      {
+        address: 'group/sales',
+        type: 'group',
+        action: 'changed',
+        from: null,
+        fields: [{ field: 'name', before: 'Sales', after: 'Shop', unknown: [] }],
+      },
+    ]);
+    expect(() => runsOf([...MADE, ...RENAMED], { run: 'x' })).toThrow('the ledger knows no run x');
+    const twice = [...MADE, ended(2, 'made-again')];
+    expect(runsOf(twice, { run: 'made' })).toHaveLength(1);
+    expect(() => runsOf(twice, { run: 'ma' })).toThrow('2 runs begin with ma: made, made-again');
+  });
+
+  test('can be cut by time and number, and found by the address of today and by an earlier one', () => {
+    const moved: LedgerEvent = { ...on(3), type: 'moved', from: 'group/sales', to: 'group/shop' };
+    const events = [...MADE, ...RENAMED, moved, ended(3, 'moved')];
+    const ids = (question: Partial<HistoryQuestion>) => runsOf(events, question).map(({ id }) => id);
+    expect(ids({ since: Date.parse(on(2).at) })).toEqual(['moved', 'renamed']);
+    expect([ids({ last: 1 }), historyOf(events, { last: 1 }).older]).toEqual([['moved'], 2]);
+    expect(ids({ only: ['group/shop'] })).toEqual(['moved', 'renamed', 'made']);
+    expect(ids({ only: ['group/sales'] })).toEqual(['moved', 'renamed', 'made']);
+    expect(runsOf(events, { run: 'made' })[0]?.objects?.[0]).toMatchObject({ address: 'group/shop', action: 'added' });
+    expect(() => ids({ only: ['group/nope'] })).toThrow('--only group/nope covers nothing');
+  });
+
+  test('that were killed say who started them and what is not known', () => {
+    const killed = [...MADE, image(2, 'killed', { name: 'Sales' }, ANN)];
+    expect(runsOf(killed, { run: 'killed' })).toMatchObject([
+      {
+        outcome: 'killed',
+        command: null,
+        ended_at: null,
+        by: ANN,
+        changes: { unknown: 1 },
+        objects: [{ action: 'unknown', fields: [{ field: 'name', before: 'Sales', after: null, unknown: ['after'] }] }],
+      },
+    ]);
+    const finished = [...killed, image(2, 'next', { name: 'Sales' }), applied(2, { name: 'Shop' }), ended(2, 'next')];
+    expect(runsOf(finished)).toMatchObject([{ id: 'next' }, { id: 'killed', finished_by: 'next' }, { id: 'made' }]);
+  });
+
+  test('that failed changed nothing, and a request that perhaps arrived is not known', () => {
+    const failed = [...MADE, image(2, 'f', { name: 'Sales' }), ended(2, 'f', { outcome: 'failed' })];
+    expect(runsOf(failed)[0]).toMatchObject({
+      changes: { failed: 1 },
+      undo: { possible: 'no', reason: 'it changed nothing' },
+    });
+    const unsure = [...MADE, image(2, 'u', { name: 'Sales' }), ended(2, 'u', { unsure: ['group/sales'] })];
+    expect(runsOf(unsure)[0]).toMatchObject({ changes: { unknown: 1 }, undo: { possible: 'yes' } });
+  });
+
+  test('tell what was destroyed, replaced, and written without a value that can be read', () => {
+    const gone: LedgerEvent = { ...on(3), type: 'forgotten', address: 'group/sales', because: 'deleted' };
+    const destroyed = [...MADE, image(3, 'd', { name: 'Sales' }), gone, ended(3, 'd')];
+    expect(runsOf(destroyed, { run: 'd' })).toMatchObject([
+      { changes: { destroyed: 1 }, objects: [{ fields: [{ field: 'name', before: 'Sales', after: null }] }] },
+    ]);
+    const remade: LedgerEvent = { ...on(3), type: 'remaking', address: 'group/sales', spec: { name: 'New' } };
+    const replaced = [
+      ...MADE,
+      image(3, 'r', { name: 'Sales' }),
+      remade,
+      gone,
+      bound(3),
+      applied(3, { name: 'New' }),
+      ended(3, 'r'),
+    ];
+    expect(runsOf(replaced, { run: 'r' })).toMatchObject([
+      { changes: { replaced: 1 }, objects: [{ fields: [{ field: 'name', before: 'Sales', after: 'New' }] }] },
+    ]);
+    const hidden = [
+      ...MADE,
+      image(3, 'h', {}),
+      { ...applied(3, { name: 'Sales' }), digests: { name: 'abc' } },
+      ended(3, 'h'),
+    ];
+    expect(runsOf(hidden as readonly LedgerEvent[], { run: 'h' })[0]?.objects?.[0]?.fields).toMatchObject([
+      { field: 'name', unknown: ['before', 'after'] },
+    ]);
+  });
+});
+
+describe('A ledger without the new members', () => {
+  const OLD = [...MADE, ...RENAMED].map((event) => {
+    if (event.type !== 'run') return event;
+    const { by: _, target: __, ...old } = event;
+    return old;
+  });
+
+  test('folds to the same, and shows that it does not say who', () => {
+    expect(foldLedger(OLD)).toEqual(foldLedger([...MADE, ...RENAMED]));
+    expect(runsOf(OLD)).toMatchObject([
+      { id: 'renamed', by: null, changes: { changed: 1 } },
+      { id: 'made', by: null, changes: { added: 1 } },
+    ]);
+  });
+
+  test('and without earlier values says that these are missing', () => {
+    const bare = [bound(1), applied(1, { name: 'Sales' }), ended(1, 'a'), applied(2, { name: 'Shop' }), ended(2, 'b')];
+    expect(runsOf(bare)).toMatchObject([
+      { id: 'b', values: 'none', changes: { applied: 1 } },
+      { id: 'a', values: 'none', changes: { added: 1 } },
+    ]);
+    expect(outlooks(bare)).toEqual([
+      ['b', 'no', 'the chatform that made it recorded no values'],
+      ['a', 'no', 'the chatform that made it recorded no values'],
+    ]);
+  });
+});
+
+describe('What can be undone', () => {
+  const undone = [
+    image(3, 'undo', { name: 'Shop' }),
+    applied(3, { name: 'Sales' }),
+    ended(3, 'undo', { command: 'undo' }),
+  ];
+  const asUndo = undone.map((event) => (event.type === 'before' ? { ...event, undoes: 'renamed' } : event));
+
+  test('is not what a later run changed again, and not what an undo took back', () => {
+    expect(outlooks([...MADE, ...RENAMED])).toEqual([
+      ['renamed', 'yes', null],
+      ['made', 'no', 'changed again since: group/sales'],
+    ]);
+    expect(outlooks([...MADE, ...RENAMED, ...asUndo])).toEqual([
+      ['undo', 'yes', null],
+      ['renamed', 'no', 'run undo took it back'],
+      ['made', 'yes', null],
+    ]);
+  });
+
+  test('is in part what a later run changed in part', () => {
+    const both = [
+      ...MADE,
+      image(2, 'two', { name: 'Sales' }),
+      { ...image(2, 'two', null), address: 'group/vip' as const },
+      { ...bound(2), address: 'group/vip' as const, id: 2 },
+      applied(2, { name: 'Shop' }),
+      { ...applied(2, { name: 'VIP' }), address: 'group/vip' as const },
+      ended(2, 'two'),
+      image(3, 'three', { name: 'Shop' }),
+      applied(3, { name: 'Desk' }),
+      ended(3, 'three'),
+    ] as readonly LedgerEvent[];
+    expect(outlooks(both)[1]).toEqual(['two', 'in_part', 'changed again since: group/sales']);
+  });
+
+  test('is no secret, no single action, and no undo that was cut short', () => {
+    const secret: LedgerEvent = { ...on(2), type: 'secret', address: 'bot/b', id: 'b', state: 'kept' };
+    expect(outlooks([secret, ended(2, 's', { command: 'secrets rotate' })])).toEqual([
+      ['s', 'no', 'a former secret cannot come back'],
+    ]);
+    expect(outlooks([ended(2, 'a', { command: 'api create_tag' })])).toEqual([
+      ['a', 'no', 'a single action records no values'],
+    ]);
+    const cut = [...MADE, ...RENAMED, ...asUndo.filter(({ type }) => type === 'before')];
+    expect(outlooks(cut)[0]).toEqual(['undo', 'no', 'it is an undo that did not end; `chatform undo` goes on with it']);
+  });
+});
+
+describe('A compacted ledger', () => {
+  const LATER = [image(20, 'c', { name: 'Shop' }), applied(20, { name: 'Desk' }), ended(20, 'c')];
+  const WHOLE = [...MADE, ...RENAMED, ...LATER];
+  const since = (day: number): number => Date.parse(on(day).at);
+  const mark = ended(21, 'compaction', { command: 'ledger compact', by: ANN, reduced: on(20).at });
+
+  test('keeps how many objects each reduced run changed, and says what is gone', () => {
+    const shorter = [...compact(WHOLE, since(1), { most: 1, recent: since(20) }), mark];
+    const { runs, compacted } = historyOf(shorter);
+    expect(compacted).toEqual({ at: on(21).at, by: ANN, before: on(20).at });
+    expect(runs.map(({ id, changes, values }) => [id, changes, values])).toEqual([
+      ['compaction', {}, 'none'],
+      ['c', { changed: 1 }, 'recorded'],
+      ['renamed', { changed: 1 }, 'reduced'],
+      ['made', { added: 1 }, 'reduced'],
+    ]);
+    expect(runs[2]?.undo).toEqual({ possible: 'no', reason: 'a compaction removed its values' });
+  });
+
+  test('counts what is left of earlier runs to no run, also without a mark', () => {
+    for (const end of [[], [mark]]) {
+      const { runs, compacted } = historyOf([...compact(WHOLE, since(20)), ...end]);
+      expect(runs.map(({ id }) => id)).toEqual([...end.map(() => 'compaction'), 'c']);
+      expect(runs.at(-1)).toMatchObject({ at: on(20).at, changes: { changed: 1 } });
+      expect(compacted).not.toBeNull();
+    }
+  });
+});
