@@ -97,6 +97,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     '--base-url': flags.baseUrl,
     '--api-version': flags.apiVersion,
     '--var': flags.var,
+    '--var-file': flags.varFile,
   };
   const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv };
   const namesOf = (all: { readonly [name: string]: unknown }): readonly string[] =>

@@ -59,6 +59,7 @@ export async function acceptDrift(
   };
   const context: AcceptContext = {
     input: declared.manifest,
+    variables: declared.values,
     license,
     again: ({ desired, moved }) => differencesOf(compare({ ...license, desired, moved }), planOptions.selects),
     put: putTexts,
@@ -71,6 +72,8 @@ export async function acceptDrift(
 export interface AcceptContext {
   /** Files of the manifest, and how to load them. */
   readonly input: ManifestInput;
+  /** Values of the variables in them. */
+  readonly variables: LoadedManifest['values'];
   /** The license that the differences are of. */
   readonly license: PlanInput;
   /** Differences of the same license from another manifest. */
@@ -188,10 +191,10 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
 
 /** The kept edits with edits for these differences. */
 function accepting(items: readonly Difference[], kept: Accepted, { context, declaring }: Trial): Accepted {
-  const { input, license } = context;
+  const { input, variables, license } = context;
   const next = acceptAll(items, {
     sheets: kept.sheets,
-    variables: { env: input.env, var: input.vars ?? {} },
+    variables,
     version: input.version,
     live: license.live,
     declaring,

@@ -13,7 +13,7 @@ import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
-import type { Mark } from '../yaml/places.ts';
+import type { Mark, Path } from '../yaml/places.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -28,6 +28,8 @@ export interface Choice {
   readonly baseUrl?: string;
   readonly apiVersion?: Version;
   readonly var?: { readonly [name: string]: string };
+  /** Files of values of variables. */
+  readonly varFile?: readonly string[];
   readonly only?: readonly string[];
   readonly except?: readonly string[];
   readonly acknowledge?: readonly string[];
@@ -65,8 +67,8 @@ export interface PreparedFiles extends Prepared {
   readonly manifest: ManifestInput;
   /** The files and folders that make up the manifest, whether they exist or not. */
   readonly named: readonly string[];
-  /** The variables that the files use, such as `var.shop` or `env.REGION`. */
   readonly variables: LoadedManifest['variables'];
+  readonly values: LoadedManifest['values'];
 }
 
 export type DeclaredFiles = PreparedFiles & Declared;
@@ -86,6 +88,8 @@ interface ProjectFiles {
   readonly namedAt: (file: string) => Place | null;
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  /** Where a member of the target's `vars` is written. */
+  readonly varsAt?: (path: Path) => Mark;
   readonly files: readonly string[];
   readonly clients: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -132,13 +136,16 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  const entryAt: ProjectFiles['entryAt'] = (list, index) => {
-    const mark = markOf(['targets', name, list, index]);
+  const ownMark = (path: Path): Mark | null => {
+    const mark = markOf(['targets', name, ...path]);
     // A member that is not there is marked where its target begins.
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
-  return { settings, namedAt, entryAt, files: project.manifest, clients: project.clients, diagnostics };
+  const entryAt: ProjectFiles['entryAt'] = (list, index) => ownMark([list, index]);
+  const isOwnVars = ownMark(['vars']) !== null;
+  const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
+  return { settings, namedAt, entryAt, varsAt, files: project.manifest, clients: project.clients, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -164,13 +171,12 @@ export function overridden(settings: TargetSettings, choice: Choice): TargetSett
     baseUrl: choice.baseUrl ?? settings.baseUrl,
     propagationDelay: lagAt(choice.baseUrl, settings),
     apiVersion: choice.apiVersion ?? settings.apiVersion,
-    vars: { ...settings.vars, ...choice.var },
     secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
     runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
   };
 }
 
-/** Refuses variables that no file uses: a misspelt name would silently leave the value of chatform.yaml in force. */
+/** Refuses variables that no file uses or declares: a misspelt name would silently leave the value of chatform.yaml in force. */
 function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
   const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
   for (const name of Object.keys(given)) {
@@ -248,6 +254,9 @@ export async function prepare(
     files: await readable(sources.files),
     overlays: settings.overlays,
     vars: settings.vars,
+    ...(sources.varsAt === undefined ? {} : { varsAt: sources.varsAt }),
+    varFiles: choice.varFile ?? [],
+    flags: choice.var ?? {},
     env: environment.env,
     version: settings.apiVersion,
     credential: settings.accountId === null ? 'bearer' : 'basic',
@@ -261,12 +270,12 @@ export async function prepare(
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
-  const { desired, moved, routes, markOf, variables } = manifest;
+  const { desired, moved, routes, markOf, variables, values } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null ? [] : strayExceptions(settings, desired);
   const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables };
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, variables, values };
 }
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */

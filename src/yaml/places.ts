@@ -12,6 +12,8 @@ export type Part = 'key' | 'value';
 export interface Mark {
   readonly place: Place;
   readonly excerpt: string | null;
+  /** Where the value is used that is written here; left out where that is the same place. */
+  readonly used?: { readonly place: Place; readonly message: string };
 }
 
 /** Where the members of one file's value are written. */

@@ -70,7 +70,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
           clients: ['client-1', 'client-2'],
           io: memoryDisk(Object.fromEntries(texts)),
         });
-        const { desired } = await loadManifest(input());
+        const { desired, values } = await loadManifest(input());
         // A random wish need not be one that this version can be asked for.
         if (desired === null) return fc.pre(false);
         const options = fearless([desired]);
@@ -92,6 +92,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
         const items = (await made.differences(desired, options)).map(asItem);
         const outcome = await accept(items, [], {
           input: input(),
+          variables: values,
           license: { desired, live, ledger, recovery, options: all },
           again,
           put: async (changed) => {

@@ -42,6 +42,7 @@ async function run(items: readonly DriftItem[], addresses: readonly string[] = [
   const put: NewText[] = [];
   const context: AcceptContext = {
     input: { files: ['manifest'], overlays: ['prod.yaml'], env: {}, version: '3.6', io: memoryDisk(FILES) },
+    variables: {},
     license: LICENSE,
     again: () => still,
     put: async (texts) => void put.push(...texts),
@@ -87,6 +88,7 @@ test('what would begin to differ keeps everything from being written', async () 
 async function onDisk(cwd: string, meanwhile: () => Promise<void> = async () => {}) {
   const context: AcceptContext = {
     input: { files: [join(cwd, 'manifest')], overlays: [join(cwd, 'prod.yaml')], env: {}, version: '3.6' },
+    variables: {},
     license: LICENSE,
     again: () => [],
     put: async (texts) => {

@@ -110,6 +110,7 @@ async function accepted(made: World, text: string): Promise<{ readonly text: str
   let after = text;
   const of = await accept(judged(await differences(made, text)), [], {
     input,
+    variables: {},
     license: { desired, live, ledger, recovery, options: EVERYTHING },
     again,
     put: async (texts) => {
