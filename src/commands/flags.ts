@@ -136,6 +136,7 @@ export function targetCommand(program: Command, name: string, description: strin
       new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
     )
     .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
+    .option('--var-file <file>', 'YAML file of values of variables; may be repeated', collect)
     .option('--json', 'print one JSON document instead of text');
 }
 

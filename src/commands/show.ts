@@ -105,6 +105,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     '--base-url': flags.baseUrl,
     '--api-version': flags.apiVersion,
     '--var': flags.var,
+    '--var-file': flags.varFile,
   };
   const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv, '--date': flags.date };
   const namesOf = (all: { readonly [name: string]: unknown }): readonly string[] =>

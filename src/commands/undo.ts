@@ -39,7 +39,8 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     import('./events-file.ts'),
   ]);
   if (flags.list === true) return listed(flags, terminal, id);
-  if (flags.var !== undefined) throw new UsageError('undo reads no manifest, so it does not take --var');
+  if (flags.var !== undefined || flags.varFile !== undefined)
+    throw new UsageError('undo reads no manifest, so it does not take --var or --var-file');
   const { settings, clients, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
   const subject = { settings, clients, wanted: id ?? null };

@@ -1,12 +1,12 @@
 // From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
 import { InternalError } from '../base/errors.ts';
-import type { Address, Desired, Diagnostic, KindName, Move, Place, Version } from '../base/model.ts';
+import type { Address, Desired, Diagnostic, JsonObject, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
 import { dayAt } from '../staff/week.ts';
 import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/diagnostics.ts';
-import type { Mark, Part, Path } from '../yaml/places.ts';
+import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
@@ -20,17 +20,24 @@ import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
 import { onDay } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
 import { declaredEntries } from './sections.ts';
-import { substitute } from './substitute.ts';
+import { substitute, type Variables } from './substitute.ts';
 import { checkTogether } from './together.ts';
 import { validate } from './validate.ts';
+import { flagValues, type GivenValues, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
 
 export interface ManifestInput {
   /** Files, or directories of `*.yaml` and `*.yml` files; their order does not matter. */
   readonly files: readonly string[];
   /** Overlays, in the order in which they apply. */
   readonly overlays?: readonly string[];
-  /** Values of `${var.name}`. */
-  readonly vars?: { readonly [name: string]: string };
+  /** Values of `${var.name}`: those of the target. */
+  readonly vars?: JsonObject;
+  /** Where a member of `vars` is written. */
+  readonly varsAt?: (path: Path) => Mark;
+  /** Files of values, which count more than those of the target; a later one more than an earlier one. */
+  readonly varFiles?: readonly string[];
+  /** Values that count most, as texts. */
+  readonly flags?: { readonly [name: string]: string };
   /** Values of `${env.NAME}`. */
   readonly env: { readonly [name: string]: string | undefined };
   /** The version of the target. */
@@ -63,15 +70,17 @@ export interface LoadedManifest {
   readonly routes: readonly Route[];
   /** Errors and warnings, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The variables that the files use, such as `var.shop` or `env.REGION`. */
+  /** The variables that the files use or declare, such as `var.shop` or `env.REGION`. */
   readonly variables: ReadonlySet<string>;
+  /** Their values. */
+  readonly values: Variables;
   /** Where an entry, or a member of it, is written; null for an address that is not declared. */
   readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
 }
 
 /** Throws nothing but InternalError. */
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
-  const { env, vars = {}, version, credential = 'bearer', clients = [], complete = [] } = input;
+  const { env, version, credential = 'bearer', clients = [], complete = [] } = input;
   const system = input.io ?? disk();
   const read = await readFiles(input.files, system);
   const overlays = await readOverlays(input.overlays ?? [], system);
@@ -80,10 +89,18 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const composed = overlay(base, overlays.files);
 
   const collected = collector(MOST_FINDINGS);
-  const { emit } = collected;
-  const variables = new Set<string>();
+  const { emit, spoil } = collected;
   const templated = [...read.files, ...overlays.files].some((file) => file.templated);
-  const manifest = substitute({ ...composed, templated }, manifestSchema, { env, var: vars }, emit, variables);
+  const files = await valuesOfFiles(input.varFiles ?? [], system);
+  const given = [targetValues(input), ...files.given, flagValues(input.flags ?? {})];
+  const resolved = await variablesOf(composed, given, files.found.length === 0);
+  const values: Variables = { env, var: resolved.values };
+  const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);
+  const used = new Set<string>();
+  const { variables: declarations, ...sections } = composed.value;
+  const insertions = { used, whole: places.add, wrong: spoil };
+  const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
+  const manifest = declarations === undefined ? inserted : { ...inserted, variables: declarations };
 
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
@@ -106,11 +123,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
 
-  const markAt = (path: Path, part: Part): Mark => markOf(composed.origin, path, part);
+  const { markAt } = places;
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
-  const parsing = [...read.diagnostics, ...overlays.diagnostics];
+  const parsing = [...read.diagnostics, ...overlays.diagnostics, ...files.found];
   const checks = diagnosticsOf(collected, markAt, parsing);
-  const diagnostics = told([...parsing, ...base.diagnostics, ...composed.diagnostics, ...checks].sort(byPlace));
+  const ofVariables = [...resolved.diagnostics, ...resolved.strays(used)];
+  const ofFiles = [...parsing, ...base.diagnostics, ...composed.diagnostics];
+  const diagnostics = told([...ofFiles, ...ofVariables, ...checks].sort(byPlace));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   const desired = (): Desired => {
@@ -123,12 +142,18 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     moved: failed ? [] : movesOf(manifest['moved'], placeAt),
     routes: failed ? [] : routesOf(manifest['routes'], markAt),
     diagnostics,
-    variables,
+    variables: new Set([...used, ...resolved.declared.map((name) => `var.${name}`)]),
+    values,
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);
     },
   };
+}
+
+function targetValues({ vars = {}, varsAt }: ManifestInput): GivenValues {
+  const unwritten = blankSource('vars');
+  return { values: vars, markAt: (path, part) => varsAt?.(path) ?? unwritten.mark(path, part), texts: 'spelt' };
 }
 
 /** The day that is meant in each zone. */

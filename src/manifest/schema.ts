@@ -11,6 +11,7 @@ import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schema
 import { MANIFEST_VERSION } from './compose.ts';
 import { routesSchema } from './routes.ts';
 import { ALL_KINDS, SHARED } from './sections.ts';
+import { declarationSchema, VARIABLE_KEY } from './variables.ts';
 
 /** A key with a slash would make addresses ambiguous. */
 const PLAIN_KEY: Schema = { pattern: '^[^/]+$', description: 'A key without a slash: addresses are made of keys.' };
@@ -59,13 +60,17 @@ function sectionSchemas(reader: Reader): Schema {
 }
 
 function sharedSchemas(): Schema {
-  const members: Schema = { schedules: namedScheduleSchema, calendars: exceptionsSchema };
+  const members: Schema = {
+    schedules: namedScheduleSchema,
+    calendars: exceptionsSchema,
+    variables: declarationSchema,
+  };
   const sections = SHARED.map(({ name, about }): [string, Schema] => [
     name,
     {
       type: ['object', 'null'],
       description: about,
-      propertyNames: { minLength: 1 },
+      propertyNames: name === 'variables' ? VARIABLE_KEY : { minLength: 1 },
       additionalProperties: members[name] ?? {},
     },
   ]);

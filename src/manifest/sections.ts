@@ -37,6 +37,7 @@ export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literal
 export const SHARED: readonly Section[] = [
   { name: 'schedules', about: 'Working hours that several agents and bots have.', depth: 1 },
   { name: 'calendars', about: 'Dates with other hours than usual that several schedules have.', depth: 1 },
+  { name: 'variables', about: 'Variables with a type, used as `${var.name}`.', depth: 1 },
 ];
 
 /** Mappings whose members several files may have. */

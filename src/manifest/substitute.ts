@@ -1,4 +1,5 @@
-// Variables in texts: `${env.NAME}` and `${var.name}` become their values. A value stays a text, except where the schema wants a number or a flag.
+// Variables in texts: `${env.NAME}` and `${var.name}` become their values. The value of a declared variable keeps its type; any other stays a text,
+// except where the schema wants a number or a flag.
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
@@ -9,22 +10,46 @@ import type { Parsed } from '../yaml/parse.ts';
 import type { Path } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 
+/** A variable with a type. */
+export interface DeclaredVariable {
+  readonly type: string;
+  /** Null when it has none. */
+  readonly value: Json;
+  /** An error says so already: references to it are left as they are. */
+  readonly isWrong: boolean;
+}
+
 /** Values of variables by scope (`env`, `var`) and name. */
-export type Variables = { readonly [scope: string]: { readonly [name: string]: string | undefined } };
+export type Variables = {
+  readonly [scope: string]: { readonly [name: string]: string | DeclaredVariable | undefined };
+};
+
+/** What a substitution tells in addition to its result. */
+export interface Insertions {
+  /** Gets the variables that the texts name, such as `var.shop`. */
+  readonly used?: Set<string>;
+  /** A declared variable is the whole value at this path. */
+  readonly whole?: (path: Path, name: string) => void;
+  /** The value at this path has a variable whose value is wrong. */
+  readonly wrong?: (path: Path) => void;
+}
 
 /** `$${` is a literal `${`. Anything else that begins with `${` must be a whole reference. */
 const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
 
+/** A text that is one reference. */
+const WHOLE = /^\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}$/;
+
 /** How many wrong references of one text are reported: finding the place of each takes longer the more there are. */
 const MOST_REPORTED = 20;
 
-/** `templated`: whether a text may have a `${`. `used` gets the variables that the texts name, such as `var.shop`. */
+/** `templated`: whether a text may have a `${`. */
 export function substitute(
   { value: template, templated }: Pick<Parsed, 'templated'> & { readonly value: JsonObject },
   schemaOf: () => Schema,
   variables: Variables,
   emit: Emit,
-  used: Set<string> = new Set(),
+  insertions: Insertions = {},
 ): JsonObject {
   if (!templated) return template;
   const schema = schemaOf();
@@ -71,28 +96,51 @@ export function substitute(
   }
 
   function inText(text: string, path: Path): Json {
+    const [, scope = '', name = ''] = WHOLE.exec(text) ?? [];
+    const declared = variableIn(variables, scope, name);
+    if (typeof declared === 'object' && declared.value !== null && !declared.isWrong) {
+      insertions.used?.add(`${scope}.${name}`);
+      insertions.whole?.(path, name);
+      return declared.value;
+    }
+    return inParts(text, path);
+  }
+
+  function inParts(text: string, path: Path): Json {
     const failed: PathDiagnostic[] = [];
+    let isWrong = false;
     const inserted = text.replaceAll(REFERENCE, (...match: readonly (string | number | undefined)[]) => {
       const [whole, escaped, scope, name, offset] = match;
       if (typeof escaped === 'string') return escaped;
       const outcome = inserting(String(whole), String(scope), String(name), path);
       if (typeof outcome === 'string') return outcome;
-      if (failed.length === MOST_REPORTED) return '';
+      if (outcome === null) isWrong = true;
+      if (outcome === null || failed.length === MOST_REPORTED) return '';
       const nth = text.slice(0, Number(offset)).split(String(whole)).length - 1;
       failed.push({ ...outcome, within: { text: String(whole), nth } });
       return '';
     });
     emit(failed);
-    return failed.length === 0 ? typed(inserted, schemaAt(schema, path)) : text;
+    if (isWrong) insertions.wrong?.(path);
+    return failed.length === 0 && !isWrong ? typed(inserted, schemaAt(schema, path)) : text;
   }
 
-  function inserting(whole: string, scope: string, name: string, path: Path): string | PathDiagnostic {
+  /** Null for a variable whose value is wrong. */
+  function inserting(whole: string, scope: string, name: string, path: Path): string | PathDiagnostic | null {
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
-    used.add(`${scope}.${name}`);
+    insertions.used?.add(`${scope}.${name}`);
     if (known === undefined) return malformed(whole, path, Object.keys(variables));
-    const value = Object.hasOwn(known, name) ? known[name] : undefined;
-    return value ?? missing(whole, scope, name, known, path);
+    const variable = variableIn(variables, scope, name);
+    if (typeof variable === 'string') return variable;
+    if (variable?.isWrong === true) return null;
+    if (variable == null || variable.value === null) return missing(whole, scope, name, known, path);
+    return typeof variable.value === 'string' ? variable.value : notText(whole, variable, path);
   }
+}
+
+function variableIn(variables: Variables, scope: string, name: string): string | DeclaredVariable | undefined {
+  const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
+  return known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
 /** The references in a text, as they are written. */
@@ -108,41 +156,57 @@ export function escaped(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
 }
 
-function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path) {
-  const remedy =
-    scope === 'env'
-      ? `set the environment variable ${name}`
-      : ['add it to `vars` of the target', ...knownNames(name, known)].join('; ');
-  return at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path): PathDiagnostic {
+  const missed = (remedy: string) => at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+  if (scope === 'env') return missed(`set the environment variable ${name}`);
+  if (!Object.hasOwn(known, name))
+    return missed(['add it to `vars` of the target', ...knownNames(name, known)].join('; '));
+  const declaration = { path: ['variables', name], part: 'key', message: 'declared here' } as const;
+  return {
+    ...missed('add it to `vars` of the target, or a `default` to its declaration; or use --var or --var-file'),
+    related: [declaration],
+  };
 }
 
 function knownNames(name: string, known: Variables[string]): readonly string[] {
-  const names = Object.keys(known ?? {});
+  const names = Object.keys(known);
   return names.length === 0 ? [] : [rightNames(name, names)];
 }
 
-function malformed(whole: string, path: Path, scopes: readonly string[]) {
+/** For a value that is no text, in a text that has more than the reference. */
+function notText(whole: string, { type }: DeclaredVariable, path: Path): PathDiagnostic {
+  const message = `\`${whole}\` is declared with \`type: ${type}\`, and only a string can be part of a text`;
+  return at(path, 'value', 'bad-substitution', message, 'declare it as a string, or write the reference alone');
+}
+
+function malformed(whole: string, path: Path, scopes: readonly string[]): PathDiagnostic {
+  const literally = 'for a literal `${`, write `$${`';
+  const refused = (message: string, remedy: string) =>
+    at(path, 'value', 'bad-substitution', message, `${remedy}; ${literally}`);
+  if (scopes.length === 0) return refused('the value of a variable cannot have a variable', 'write the value out');
   const forms = scopes.map((scope) => `\`\${${scope}.NAME}\``).join(' or ');
-  return at(
-    path,
-    'value',
-    'bad-substitution',
-    `\`${whole}\` is not a reference to a variable`,
-    `write ${forms}; for a literal \`\${\`, write \`$\${\``,
-  );
+  return refused(`\`${whole}\` is not a reference to a variable`, `write ${forms}`);
 }
 
 function keyRefused(path: Path) {
   return at(path, 'key', 'bad-substitution', 'a key cannot have a variable', 'write the key out');
 }
 
-/** `00123`, `1e3`, `yes` and ` 1` spell no number and no flag. */
+/** As the type that the schema wants. */
 function typed(text: string, schema: Schema | null): Json {
   const types = typesOf(schema);
-  if (types.includes('string')) return text;
+  return types.includes('string') ? text : scalarIn(text, types);
+}
+
+/** The number or flag that a text spells, if one of the types is that of it. `00123`, `1e3`, `yes` and ` 1` spell no integer and no flag. */
+export function scalarIn(text: string, types: readonly string[]): Json {
   if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
     const number = Number(text);
     if (Number.isSafeInteger(number)) return number;
+  }
+  if (types.includes('number') && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
+    const number = Number(text);
+    if (Number.isFinite(number) && !Object.is(number, -0)) return number;
   }
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;

@@ -5,6 +5,7 @@ import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { SHELVES, versionSchema } from '../manifest/schema.ts';
+import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
@@ -316,9 +317,11 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   overlays: texts('Overlay files for this target, in the order in which they apply.'),
   vars: {
     type: 'object',
-    description: 'Values of `${var.name}` in the manifest. Texts: put numbers in quotes.',
-    propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$', description: 'Letters, digits, `_` and `-`.' },
-    additionalProperties: { type: 'string', description: 'Inserted as it is.' },
+    description: 'Values of `${var.name}` in the manifest.',
+    propertyNames: VARIABLE_KEY,
+    additionalProperties: {
+      description: 'A text, or a value of the type that `variables:` of the manifest declares.',
+    },
   },
   ledger: text('File that records what is owned. Default: .chatform/<target>.ledger.ndjson'),
   secrets: {

@@ -73,7 +73,7 @@ export interface TargetSettings {
   readonly licenseId: string | null;
   readonly organizationId: string | null;
   readonly overlays: readonly string[];
-  readonly vars: { readonly [name: string]: string };
+  readonly vars: JsonObject;
   readonly ledger: string;
   readonly secrets: SecretsPlace | null;
   /** Address globs of objects that are never deleted. */
@@ -219,7 +219,7 @@ export function targetSettings(
     licenseId: settings['license_id'] === undefined ? null : String(settings['license_id']),
     organizationId: text('organization_id'),
     overlays: texts('overlays').map((path) => pathIn(file, path)),
-    vars: Object.fromEntries(Object.entries(mapping(settings['vars'])).map(([key, value]) => [key, String(value)])),
+    vars: mapping(settings['vars']),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),

@@ -69,6 +69,7 @@ export async function acceptDrift(
   const context: AcceptContext = {
     input: declared.manifest,
     into,
+    variables: declared.values,
     license,
     again: ({ desired, moved }) => differencesOf(compare({ ...license, desired, moved }), planOptions.selects),
     put: putTexts,
@@ -122,6 +123,8 @@ export interface AcceptContext {
   /** Files of the manifest, and how to load them. */
   readonly input: ManifestInput;
   readonly into: Destination;
+  /** Values of the variables in them. */
+  readonly variables: LoadedManifest['values'];
   /** The license that the differences are of. */
   readonly license: PlanInput;
   /** Differences of the same license from another manifest. */
@@ -241,12 +244,12 @@ function units(items: readonly Difference[]): readonly (readonly Difference[])[]
 
 /** The kept edits with edits for these differences. */
 function accepting(items: readonly Difference[], kept: Accepted, { context, declaring, before }: Trial): Accepted {
-  const { input, into, license } = context;
+  const { input, into, variables, license } = context;
   const isOverlay = into.overlay === null ? () => false : isIn([into.overlay]);
   const overlay = before.overlays.findLast(({ file }) => isOverlay(file))?.file ?? null;
   const next = acceptAll(items, {
     sheets: kept.sheets,
-    variables: { env: input.env, var: input.vars ?? {} },
+    variables,
     version: input.version,
     live: license.live,
     declaring,

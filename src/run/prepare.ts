@@ -14,7 +14,7 @@ import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
-import type { Mark } from '../yaml/places.ts';
+import type { Mark, Path } from '../yaml/places.ts';
 import { disk } from '../yaml/read.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,6 +30,8 @@ export interface Choice {
   readonly baseUrl?: string;
   readonly apiVersion?: Version;
   readonly var?: { readonly [name: string]: string };
+  /** Files of values of variables. */
+  readonly varFile?: readonly string[];
   readonly only?: readonly string[];
   readonly except?: readonly string[];
   readonly acknowledge?: readonly string[];
@@ -70,8 +72,8 @@ export interface PreparedFiles extends Prepared {
   /** The files and folders that make up the manifest, whether they exist or not. */
   readonly named: readonly string[];
   readonly others: ProjectFiles['others'];
-  /** The variables that the files use, such as `var.shop` or `env.REGION`. */
   readonly variables: LoadedManifest['variables'];
+  readonly values: LoadedManifest['values'];
 }
 
 export type DeclaredFiles = PreparedFiles & Declared;
@@ -91,6 +93,8 @@ interface ProjectFiles {
   readonly namedAt: (file: string) => Place | null;
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  /** Where a member of the target's `vars` is written. */
+  readonly varsAt?: (path: Path) => Mark;
   readonly files: readonly string[];
   /** The files that a person named, as opposed to those that files name. */
   readonly opened: readonly string[];
@@ -151,15 +155,18 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  const entryAt: ProjectFiles['entryAt'] = (list, index) => {
-    const mark = markOf(['targets', name, list, index]);
+  const ownMark = (path: Path): Mark | null => {
+    const mark = markOf(['targets', name, ...path]);
     // A member that is not there is marked where its target begins.
     const { line, column } = markOf(['targets', name]).place;
     return mark.place.line === line && mark.place.column === column ? null : mark;
   };
+  const entryAt: ProjectFiles['entryAt'] = (list, index) => ownMark([list, index]);
+  const isOwnVars = ownMark(['vars']) !== null;
+  const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
   const others = [...project.targets.values()].filter((other) => other !== settings);
   const { manifest, clients } = project;
-  return { settings, namedAt, entryAt, files: manifest, opened: [file], clients, others, diagnostics };
+  return { settings, namedAt, entryAt, varsAt, files: manifest, opened: [file], clients, others, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -185,13 +192,12 @@ export function overridden(settings: TargetSettings, choice: Choice): TargetSett
     baseUrl: choice.baseUrl ?? settings.baseUrl,
     propagationDelay: lagAt(choice.baseUrl, settings),
     apiVersion: choice.apiVersion ?? settings.apiVersion,
-    vars: { ...settings.vars, ...choice.var },
     secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
     runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
   };
 }
 
-/** Refuses variables that no file uses: a misspelt name would silently leave the value of chatform.yaml in force. */
+/** Refuses variables that no file uses or declares: a misspelt name would silently leave the value of chatform.yaml in force. */
 function refuseUnused(given: { readonly [name: string]: string }, used: ReadonlySet<string>): void {
   const names = [...used].flatMap((name) => (name.startsWith('var.') ? [name.slice('var.'.length)] : []));
   for (const name of Object.keys(given)) {
@@ -269,9 +275,12 @@ export async function prepare(
   const declares = choice.destroys === undefined;
   const input: ManifestInput = {
     files: declares ? await readable(sources.files) : [],
-    io: disk(sources.opened),
+    io: disk([...sources.opened, ...(choice.varFile ?? [])]),
     overlays: declares ? settings.overlays : [],
     vars: settings.vars,
+    ...(sources.varsAt === undefined ? {} : { varsAt: sources.varsAt }),
+    varFiles: choice.varFile ?? [],
+    flags: choice.var ?? {},
     env: environment.env,
     version: settings.apiVersion,
     credential: settings.accountId === null ? 'bearer' : 'basic',
@@ -285,12 +294,13 @@ export async function prepare(
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
-  const { desired, moved, routes, markOf, variables } = manifest;
+  const { desired, moved, routes, markOf, variables, values } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
   const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named, others } = sources;
-  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, manifest: input, named, others, variables };
+  const read = { manifest: input, named, others, variables, values };
+  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, ...read };
 }
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */

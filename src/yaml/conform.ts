@@ -181,7 +181,8 @@ const TYPE_NAMES: { readonly [type: string]: string } = {
   boolean: '`true` or `false`',
 };
 
-function wrongType(path: Path, value: Json, schema: Schema): PathDiagnostic {
+/** For a value that has none of the types of the schema. */
+export function wrongType(path: Path, value: Json, schema: Schema): PathDiagnostic {
   const types = typesOf(schema);
   const expected = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
   const message = `expected ${expected.join(' or ')}, found ${described(value)}`;

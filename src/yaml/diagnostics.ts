@@ -43,7 +43,7 @@ export function diagnose(
   { code, severity = 'error', message, remedy = null }: UnplacedDiagnostic,
   related: readonly { readonly mark: Mark; readonly message: string }[] = [],
 ): Diagnostic {
-  const { place, excerpt } = mark;
+  const { place, excerpt, used } = mark;
   if (mark.isHidden === true) return hidden({ code, severity, place });
   const others = related.map((other) => ({ place: other.mark.place, message: other.message }));
   return {
@@ -53,7 +53,7 @@ export function diagnose(
     message: shortened(message),
     remedy: remedy === null ? null : shortened(remedy),
     excerpt,
-    related: others,
+    related: used === undefined ? others : [used, ...others],
   };
 }
 
@@ -142,6 +142,8 @@ function isError({ severity }: Diagnostic): boolean {
 export interface Collector {
   readonly emit: Emit;
   readonly found: readonly PathDiagnostic[];
+  /** The value at this path is wrong for a reason that is reported elsewhere. */
+  readonly spoil: (path: Path) => void;
   /** How many were not kept. */
   readonly left: () => FindingCounts;
 }
@@ -170,6 +172,9 @@ export function collector(most = Number.POSITIVE_INFINITY): Collector {
     }
     return false;
   };
+  const spoil = (path: Path): void => {
+    spoiled.add(path.map((step) => JSON.stringify(step)).join(''));
+  };
   const emit: Emit = (given) => {
     const errors: PathDiagnostic[] = [];
     for (const finding of 'code' in given ? [given] : given) {
@@ -182,11 +187,11 @@ export function collector(most = Number.POSITIVE_INFINITY): Collector {
       if (counts === 'errors') errors.push(finding);
     }
     for (const { path, part, code } of errors) {
-      if (part === 'value') spoiled.add(path.map((step) => JSON.stringify(step)).join(''));
+      if (part === 'value') spoil(path);
       if (code === 'unknown-field') misspelt.add(JSON.stringify(path.slice(0, -1)));
     }
   };
-  return { emit, found, left: () => left };
+  return { emit, found, spoil, left: () => left };
 }
 
 /** A name can be wrong in addition to its value. What a mapping lacks says nothing new once the mapping is wrong. */
@@ -206,10 +211,27 @@ export function diagnosticsOf(
   const refused = new Set(parsing.map(({ place }) => position(place)));
   const diagnostics = found.map(({ path, part, within, related = [], ...finding }) => {
     const others = related.map((other) => ({ mark: markAt(other.path, other.part), message: other.message }));
-    return diagnose(narrowed(markAt(path, part), within), finding, others);
+    const mark = narrowed(markAt(path, part), within);
+    return { ...diagnose(mark, finding, others), used: mark.used };
   });
-  const own = diagnostics.filter(({ place }) => !refused.has(position(place)));
+  const own = oncePerValue(diagnostics).filter(({ place }) => !refused.has(position(place)));
   return [...own, ...moreFindings(own, left())];
+}
+
+/** One finding for a value that is used in several places: it has the first of them, and the number of the others. */
+function oncePerValue(found: readonly (Diagnostic & { readonly used: Mark['used'] })[]): readonly Diagnostic[] {
+  const uses = new Map<string, number>();
+  const keyOf = ({ place, code, message }: Diagnostic): string => `${position(place)} ${code} ${message}`;
+  for (const each of found) if (each.used !== undefined) uses.set(keyOf(each), (uses.get(keyOf(each)) ?? 0) + 1);
+  return found.flatMap(({ used, ...each }) => {
+    const count = used === undefined ? 1 : (uses.get(keyOf(each)) ?? 0);
+    // The first one stands for all.
+    if (used !== undefined) uses.delete(keyOf(each));
+    if (used === undefined || count === 1) return [each];
+    if (count === 0) return [];
+    const first = { ...used, message: `${used.message} here and in ${counted(count - 1, 'other place')}` };
+    return [{ ...each, related: [first, ...each.related.slice(1)] }];
+  });
 }
 
 function position({ file, line, column }: Place): string {

@@ -14,6 +14,8 @@ export interface Mark {
   readonly excerpt: string | null;
   /** The file does not belong to the project: no finding says what stands there. */
   readonly isHidden?: true;
+  /** Where the value is used that is written here; left out where that is the same place. */
+  readonly used?: { readonly place: Place; readonly message: string };
 }
 
 /** Where the members of one file's value are written. */

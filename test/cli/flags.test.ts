@@ -184,3 +184,32 @@ test('A --var that no file asks for is refused, and the one that was meant is na
   expect(stderr).toContain('--var shpo: none of the files has ${var.shpo}; did you mean `shop`?');
   expect((await chatform(['validate', '--var', 'shop=new'], { cwd })).code).toBe(0);
 });
+
+test('A file of values counts less than --var, a declared variable needs no use, and an approved plan binds the values', async () => {
+  const manifest = `version: 1
+variables: { shop: { type: string, default: Shop }, alerts: { type: list, default: [ticket] }, idle: { type: map } }
+agents: { ann@example.com: { name: Ann, notifications: "\${var.alerts}" } }
+groups: { sales: { name: "\${var.shop}" } }
+`;
+  const values = {
+    'prod.yaml': 'shop: Northpine\nalerts: [incoming_chat]\n',
+    'late.yaml': 'alerts: [mute_all_sounds]\n',
+  };
+  const cwd = await folder({ ...project(), 'manifest.yaml': manifest, ...values });
+  const given = ['--var-file', 'prod.yaml', '--var-file', 'late.yaml'];
+  const flags = [...given, '--var', 'shop=Shop 2', '--var', 'idle={}'];
+  const { stdout } = await chatform(['plan', '--json', ...flags], { cwd });
+  const changes: readonly { readonly address: string; readonly change: { readonly after: unknown } }[] =
+    JSON.parse(stdout).resource_changes;
+  expect(Object.fromEntries(changes.map(({ address, change }) => [address, change.after]))).toMatchObject({
+    'agent/ann@example.com': { notifications: ['mute_all_sounds'] },
+    'group/sales': { name: 'Shop 2' },
+  });
+  expect(await chatform(['plan', '--out', 'plan.json', ...flags], { cwd })).toMatchObject({ code: 0 });
+  expect(await chatform(['apply', 'plan.json', '--yes', ...given], { cwd })).toMatchObject({ code: 5 });
+  expect(await chatform(['apply', 'plan.json', '--yes', ...flags], { cwd })).toMatchObject({ code: 0 });
+  expect(await chatform(['show', 'plan.json', ...given], { cwd })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('leave out --var-file'),
+  });
+});

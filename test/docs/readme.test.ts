@@ -81,11 +81,18 @@ function isLookedAt(commands: readonly Command[], command: Command): boolean {
   return commands[commands.indexOf(command) + 1]?.text === 'echo $?';
 }
 
+/** A value of a variable, by its declared type. */
+const EXAMPLES: { readonly [type: string]: string } = { integer: '1', list: '[]', map: '{}' };
+
 /** Output of `validate` in a project that is made for one block. */
 async function validated(block: Yaml, page: Page): Promise<string> {
   const isProject = /^targets:/m.test(block.text);
   const isOverlay = block.name?.startsWith('overlays/') === true;
   const base = page.yaml.findLast(({ line, name }) => line < block.line && name?.startsWith('overlays/') !== true);
+  const declared = new Map(
+    Array.from(block.text.matchAll(/^ {2}(\w+): \{ type: (\w+)/gm), ([, name, type]) => [name, type]),
+  );
+  const exampleOf = (name: string): string => EXAMPLES[declared.get(name) ?? 'string'] ?? 'example';
   const variables = [...new Set(Array.from(block.text.matchAll(/\$\{(?:env|var)\.(\w+)\}/g), ([, name = '']) => name))];
   const files: Record<string, string> = isProject
     ? {
@@ -104,7 +111,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
           '  page:',
           '    base_url: emulator:license.json',
           '    overlays: [overlay.yaml]',
-          `    vars: { ${variables.map((name) => `${name}: example`).join(', ')} }`,
+          `    vars: { ${variables.map((name) => `${name}: ${exampleOf(name)}`).join(', ')} }`,
           '',
         ].join('\n'),
       };

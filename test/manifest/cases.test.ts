@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Diagnostic, DiagnosticCode, Place, Version } from '../../src/base/model.ts';
+import type { Diagnostic, DiagnosticCode, JsonObject, Place, Version } from '../../src/base/model.ts';
 import type { Limits } from '../../src/kinds/limits.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { memoryDisk } from './memory-disk.ts';
@@ -16,7 +16,11 @@ interface Case {
   readonly files?: { readonly [name: string]: string };
   readonly read?: readonly string[];
   readonly overlays?: { readonly [name: string]: string };
-  readonly vars?: { readonly [name: string]: string };
+  /** Of the target, where no file has them. */
+  readonly vars?: JsonObject;
+  readonly varFiles?: { readonly [name: string]: string };
+  /** `--var`. */
+  readonly flags?: { readonly [name: string]: string };
   readonly env?: { readonly [name: string]: string };
   readonly version?: Version;
   readonly credential?: 'bearer' | 'basic';
@@ -24,7 +28,9 @@ interface Case {
   readonly limits?: Partial<Limits>;
   /** `LINE:COLUMN code`, with the file where it is not the only manifest. */
   readonly expect: readonly string[];
-  /** What the remedy of the first has to name. */
+  /** What the message of the first has to name. */
+  readonly message?: string;
+  /** What its remedy has to name. */
   readonly remedy?: string;
   /** Where the first refers to. */
   readonly related?: readonly string[];
@@ -45,11 +51,14 @@ function versioned({ raw }: Case, text: string): string {
 async function run(golden: Case) {
   const manifests = Object.entries(golden.files ?? { [MAIN]: golden.manifest ?? '' });
   const texts = Object.fromEntries(manifests.map(([name, text]) => [name, versioned(golden, text)]));
-  const io = memoryDisk({ ...texts, ...golden.overlays });
+  const others = { ...golden.overlays, ...golden.varFiles };
+  const io = memoryDisk({ ...texts, ...others });
   const loaded = await loadManifest({
     files: golden.read ?? Object.keys(texts),
     overlays: Object.keys(golden.overlays ?? {}),
     vars: golden.vars ?? {},
+    varFiles: Object.keys(golden.varFiles ?? {}),
+    flags: golden.flags ?? {},
     env: golden.env ?? {},
     version: golden.version ?? '3.6',
     credential: golden.credential ?? 'bearer',
@@ -57,7 +66,8 @@ async function run(golden: Case) {
     now: Date.UTC(2026, 10, 23, 12),
     io,
   });
-  return { loaded, texts: { ...texts, ...golden.overlays } };
+  const flags = Object.entries(golden.flags ?? {}).map(([name, text]) => [`--var ${name}`, text]);
+  return { loaded, texts: { ...texts, ...others, ...Object.fromEntries(flags) } };
 }
 
 function position({ file, line, column }: Place): string {
@@ -74,6 +84,7 @@ describe.each(files)('%s', (_, cases) => {
     const { diagnostics, desired } = loaded;
     expect(diagnostics.map(summary)).toEqual(golden.expect);
     expect(desired === null).toBe(diagnostics.some(({ severity }) => severity === 'error'));
+    if (golden.message !== undefined) expect(diagnostics[0]?.message).toContain(golden.message);
     if (golden.remedy !== undefined) expect(diagnostics[0]?.remedy).toContain(golden.remedy);
     if (golden.related !== undefined) {
       expect(diagnostics[0]?.related.map(({ place }) => position(place))).toEqual(golden.related);

@@ -14,14 +14,14 @@ const EXAMPLES = new URL('../../examples/', import.meta.url);
 
 function inEditor(name: keyof typeof SCHEMAS) {
   return new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(
-    editorSchema(SCHEMAS[name]),
+    editorSchema(SCHEMAS[name], name === 'manifest'),
   );
 }
 
 test.each(Object.entries(SCHEMAS))(
   'The published schema of a %s is the one that the code validates with, for files in an editor, where no target is known',
   async (name, schema) => {
-    const text = `${JSON.stringify(editorSchema(schema), null, 2)}\n`;
+    const text = `${JSON.stringify(editorSchema(schema, name === 'manifest'), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
   },
 );
@@ -61,12 +61,15 @@ test('An editor marks nothing in the files of the examples, each looked at alone
   }
 });
 
-test('An editor accepts a reference to a variable where a number, a flag or a word is wanted, and marks what is wrong', () => {
+test('An editor accepts a reference to a variable where a number, a flag, a word, a list or a mapping is wanted, and marks what is wrong', () => {
   const validate = inEditor('manifest');
   const agent = (fields: Json) => ({ version: 1, agents: { 'ann@example.com': fields } });
   expect(validate(agent({ max_chats_count: '${var.chats}', suspended: '${env.AWAY}', role: '${var.role}' }))).toBe(
     true,
   );
+  expect(validate(agent({ notifications: '${var.alerts}', work_scheduler: '${var.hours}' }))).toBe(true);
+  const group = (members: Json) => ({ version: 1, groups: { sales: { name: 'Sales', agent_priorities: members } } });
+  expect([validate(group('${var.team}')), validate(group('all')), validate(group([]))]).toEqual([true, false, false]);
   expect(validate(agent({ max_chats_count: 'many' }))).toBe(false);
   expect(validate(agent({ role: 'owner' }))).toBe(false);
   expect(validate(agent({ rol: 'normal' }))).toBe(false);

@@ -325,7 +325,7 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       ['4:51 out-of-range'],
     ],
     ['a delay of a real service', 'T: { base_url: "https://x", propagation_delay: 5s }', ['4:31 exclusive-fields']],
-    ['a variable that is a number', 'T: { base_url: "emulator:x", vars: { a: 1 } }', ['4:43 wrong-type']],
+    ['a variable with a wrong name', 'T: { base_url: "emulator:x", vars: { 1a: x } }', ['4:40 bad-format']],
     [
       'too many at once',
       'T: { base_url: "emulator:x", concurrency: 0, batch_size: 5000 }',

@@ -75,7 +75,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
           clients: ['client-1', 'client-2'],
           io: memoryDisk(Object.fromEntries(texts)),
         });
-        const { desired } = await loadManifest(input());
+        const { desired, values } = await loadManifest(input());
         // A random wish need not be one that this version can be asked for.
         if (desired === null) return fc.pre(false);
         const options = fearless([desired]);
@@ -98,6 +98,7 @@ describe.each(VERSIONS)('taking over, in version %s,', (version) => {
         const outcome = await accept(items, [], {
           input: input(),
           into: isOverlayAlone ? OVERLAY : ANYWHERE,
+          variables: values,
           license: { desired, live, ledger, recovery, options: all },
           again,
           put: async (changed) => {

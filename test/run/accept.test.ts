@@ -48,6 +48,7 @@ async function run(
   const context: AcceptContext = {
     input: { files: ['manifest'], overlays: ['prod.yaml'], env: {}, version: '3.6', io: memoryDisk(FILES) },
     into,
+    variables: {},
     license: LICENSE,
     again: () => still,
     put: async (texts) => void put.push(...texts),
@@ -104,6 +105,7 @@ async function onDisk(cwd: string, meanwhile: () => Promise<void> = async () => 
   const context: AcceptContext = {
     input: { files: [join(cwd, 'manifest')], overlays: [join(cwd, 'prod.yaml')], env: {}, version: '3.6' },
     into: ANYWHERE,
+    variables: {},
     license: LICENSE,
     again: () => [],
     put: async (texts) => {

@@ -25,6 +25,15 @@ export function changesOf(
   declared: Declarations,
   declaring: Declaring,
 ): readonly ValueChange[] | NotAccepted {
+  const changes = changesFor(item, declared, declaring);
+  return isNotAccepted(changes) ? changes : outsideVariables(changes, declared);
+}
+
+function changesFor(
+  item: Difference,
+  declared: Declarations,
+  declaring: Declaring,
+): readonly ValueChange[] | NotAccepted {
   switch (item.kind) {
     case 'changed':
       return item.path.length === 0 ? notAccepted('it names no field') : changedField(item, declared);
@@ -137,18 +146,40 @@ function edge({ path: [field = '', reference = ''], live }: Difference, entry: D
 }
 
 /** A value from a variable is not replaced: other places and other targets use the variable as well. */
-function guarded(changes: readonly ValueChange[], { layers }: Declarations): readonly ValueChange[] | NotAccepted {
+function guarded(changes: readonly ValueChange[], declared: Declarations): readonly ValueChange[] | NotAccepted {
   for (const change of changes) {
     const now = change.op === 'set' ? change.value : undefined;
-    const path = variableLost(valueAt(layers.composed.value, change.path), now, change.path);
-    if (path === null) continue;
-    const names = variablesIn(String(valueAt(layers.composed.value, path))).join(' and ');
-    return notAccepted(
-      `the value comes from \`${names}\`: change the variable, or write the value here`,
-      markIn(layers, path),
-    );
+    const path = variableLost(valueAt(declared.layers.composed.value, change.path), now, change.path);
+    if (path !== null) return fromVariable(path, declared);
   }
   return changes;
+}
+
+/** A list or a mapping that a variable stands for has no members that could be changed here. */
+function outsideVariables(
+  changes: readonly ValueChange[],
+  declared: Declarations,
+): readonly ValueChange[] | NotAccepted {
+  const { value } = declared.layers.composed;
+  for (const { op, path } of changes) {
+    const depths = [...path.keys()].filter((depth) => depth > 0);
+    const at = [...depths, ...(op === 'remove' ? [] : [path.length])].map((depth) => path.slice(0, depth));
+    const from = at.find((above) => isReference(valueAt(value, above)));
+    if (from !== undefined) return fromVariable(from, declared);
+  }
+  return changes;
+}
+
+function isReference(value: Json | undefined): boolean {
+  return typeof value === 'string' && variablesIn(value).length > 0;
+}
+
+function fromVariable(path: Path, { layers }: Declarations): NotAccepted {
+  const names = variablesIn(String(valueAt(layers.composed.value, path))).join(' and ');
+  return notAccepted(
+    `the value comes from \`${names}\`: change the variable, or write the value here`,
+    markIn(layers, path),
+  );
 }
 
 /** Removes the entry and all references to it. */

@@ -40,6 +40,11 @@ const LIVE: Live = {
   scopes: [],
 };
 
+const DECLARED = {
+  team: { type: 'map', value: { 'ann@example.com': 'first' }, isWrong: false },
+  alerts: { type: 'list', value: ['ticket'], isWrong: false },
+} as const;
+
 function accepted(
   text: string,
   items: readonly Difference[],
@@ -48,7 +53,7 @@ function accepted(
 ): Accepted {
   return acceptAll(items, {
     sheets: { files: [{ file: 'manifest.yaml', text }], overlays: [{ file: 'prod.yaml', text: overlay }] },
-    variables: { env: {}, var: { zone: 'UTC' } },
+    variables: { env: {}, var: { zone: 'UTC', ...DECLARED } },
     version: '3.6',
     live: LIVE,
     declaring: { changesFor: () => ({ reason: 'not here', mark: null }), keyOf: () => null },
@@ -263,4 +268,27 @@ test('without an address only what moved on the license alone is chosen', () => 
   const named = chosen([...all, hidden], () => true);
   expect(named.items.map(({ address }) => address)).toEqual(['group/drift', 'group/conflict', 'group/hidden']);
   expect(named.left.map(({ item }) => item.status)).toEqual(['pending', 'converged', 'unknown']);
+});
+
+test('a variable that is a whole list or mapping is left, whichever member differs', () => {
+  const text = `version: 1
+agents:
+  ann@example.com: { name: Ann, notifications: "\${var.alerts}" }
+groups:
+  sales: { name: Sales, agent_priorities: "\${var.team}" }
+  support: { name: Support, agent_priorities: { ann@example.com: first } }
+`;
+  const items = [
+    of('group', 'sales', { path: ['agent_priorities', 'agent/ann@example.com'], live: 'normal' }),
+    of('group', 'sales', { path: ['agent_priorities', 'agent/ann@example.com'], live: null }),
+    of('agent', 'ann@example.com', { path: ['notifications'], live: ['incoming_chat', 'ticket'] }),
+    of('agent', 'ann@example.com', { path: ['notifications'], live: null }),
+    of('agent', 'ann@example.com', { kind: 'missing' }),
+  ];
+  const { sheets, left, taken } = accepted(text, items);
+  expect([sheets.files[0]?.text, taken]).toEqual([text, []]);
+  const reasons = left.map(({ reason, mark }) => `${mark?.place.line} ${reason.replace(/:.*/, '')}`);
+  const team = '5 the value comes from `${var.team}`';
+  const alerts = '3 the value comes from `${var.alerts}`';
+  expect(reasons).toEqual([team, team, alerts, alerts, team]);
 });

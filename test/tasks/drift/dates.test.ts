@@ -111,6 +111,7 @@ async function accepted(made: World, text: string): Promise<{ readonly text: str
   const of = await accept(judged(await differences(made, text)), [], {
     input,
     into: ANYWHERE,
+    variables: {},
     license: { desired, live, ledger, recovery, options: EVERYTHING },
     again,
     put: async (texts) => {
