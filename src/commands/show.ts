@@ -79,8 +79,7 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
     code: isWhole ? 0 : 1,
     note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
     document: () => readingDocument(shown, !isWhole, requests, diagnostics),
-    text: (paint) =>
-      flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, { width: paint.width ?? null, by }, paint),
+    text: (paint) => (flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, by, paint)),
     files: files.reportsWith(reports, (format) => showRenderers[format](of)),
   };
 });

@@ -2,14 +2,14 @@
 
 import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import type { WeeklyCover } from '../../src/render/html/input.ts';
-import { uncoloured } from '../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
 import { testedJunit } from '../../src/render/reports/junit.ts';
 import { showRenderers } from '../../src/render/reports/show.ts';
 import { coverageText } from '../../src/render/text/coverage.ts';
 import { doctorText } from '../../src/render/text/doctor.ts';
 import { importText, previewText } from '../../src/render/text/import.ts';
-import type { ShowLayout } from '../../src/render/text/members.ts';
+import type { MembersBy } from '../../src/render/text/members.ts';
 import { explainText, testedText } from '../../src/render/text/routing.ts';
 import { showText } from '../../src/render/text/show.ts';
 import { explain } from '../../src/routing/explain.ts';
@@ -111,8 +111,6 @@ const FULL: Shown = {
   differences: ITEMS.slice(0, 3),
 };
 
-const PIPE: ShowLayout = { width: null, by: null };
-
 function show(): Outputs {
   const bare = {
     ...ENTRY,
@@ -127,21 +125,21 @@ function show(): Outputs {
   const columns = ['language_code', 'agent_priorities'];
   const reading = (shown: Shown, of: readonly string[]) => ({ shown, columns: of, by: null, at: AT });
   return {
-    ...painted('kinds', (paint) => showText(kinds, [], PIPE, paint)),
+    ...painted('kinds', (paint) => showText(kinds, [], null, paint)),
     'kinds.csv': showRenderers.csv(reading(kinds, [])),
     'kinds.html': unfolded(showRenderers.html(reading(kinds, []))),
-    ...painted('table', (paint) => showText(SHOWN, columns, PIPE, paint)),
-    'table-at-80.txt': showText(SHOWN, columns, { width: 80, by: null }, uncoloured),
+    ...painted('table', (paint) => showText(SHOWN, columns, null, paint)),
+    'table-at-80.txt': showText(SHOWN, columns, null, onTerminal(uncoloured, 80)),
     'table.csv': showRenderers.csv(reading(SHOWN, columns)),
     'table.html': unfolded(showRenderers.html(reading(SHOWN, columns))),
-    'none.txt': showText({ ...SHOWN, resources: [] }, [], PIPE, uncoloured),
-    ...painted('full', (paint) => showText(FULL, [], PIPE, paint)),
-    'full-at-80.txt': showText(FULL, [], { width: 80, by: null }, uncoloured),
+    'none.txt': showText({ ...SHOWN, resources: [] }, [], null, uncoloured),
+    ...painted('full', (paint) => showText(FULL, [], null, paint)),
+    'full-at-80.txt': showText(FULL, [], null, onTerminal(uncoloured, 80)),
     'full.html': unfolded(showRenderers.html(reading(FULL, columns))),
     'bare.txt': showText(
       { ...FULL, resources: [bare], refers_to: [], referred_to_by: [], differences: null },
       [],
-      PIPE,
+      null,
       uncoloured,
     ),
     'owned.txt': showText(
@@ -153,7 +151,7 @@ function show(): Outputs {
         differences: [],
       },
       [],
-      PIPE,
+      null,
       uncoloured,
     ),
     'show.json': readingDocument(SHOWN, true, { list_groups: 1 }, FINDINGS.slice(0, 1)),
@@ -168,23 +166,24 @@ function members(): Outputs {
     resources: null,
     members: GROUP_MEMBERS[of],
   });
-  const text = (of: keyof typeof GROUP_MEMBERS, layout: Partial<ShowLayout>): string =>
-    showText(shown(of), [], { ...PIPE, ...layout }, uncoloured);
-  const csv = (of: keyof typeof GROUP_MEMBERS, by: ShowLayout['by']): string =>
+  const text = (of: keyof typeof GROUP_MEMBERS, by: MembersBy, paint = uncoloured): string =>
+    showText(shown(of), [], by, paint);
+  const at = (width: number) => onTerminal(uncoloured, width);
+  const csv = (of: keyof typeof GROUP_MEMBERS, by: MembersBy): string =>
     showRenderers.csv({ shown: shown(of), columns: [], by, at: AT });
   const page = (of: Shown): string => unfolded(showRenderers.html({ shown: of, columns: [], by: null, at: AT }));
   const nothing = { ...shown('live'), members: { ...GROUP_MEMBERS.live, groups: [], people: [] } };
   return {
-    ...painted('live', (paint) => showText(shown('live'), [], PIPE, paint)),
-    'live-at-80.txt': text('live', { width: 80 }),
-    'live-at-60.txt': text('live', { width: 60 }),
-    ...painted('by-group', (paint) => showText(shown('live'), [], { ...PIPE, by: 'group' }, paint)),
-    'by-person.txt': text('live', { by: 'person' }),
-    'by-person-at-60.txt': text('live', { by: 'person', width: 60 }),
-    'both.txt': text('both', {}),
-    'both-by-group.txt': text('both', { by: 'group' }),
-    'desired.txt': text('desired', {}),
-    'none.txt': showText(nothing, [], PIPE, uncoloured),
+    ...painted('live', (paint) => showText(shown('live'), [], null, paint)),
+    'live-at-80.txt': text('live', null, at(80)),
+    'live-at-60.txt': text('live', null, at(60)),
+    ...painted('by-group', (paint) => showText(shown('live'), [], 'group', paint)),
+    'by-person.txt': text('live', 'person'),
+    'by-person-at-60.txt': text('live', 'person', at(60)),
+    'both.txt': text('both', null),
+    'both-by-group.txt': text('both', 'group'),
+    'desired.txt': text('desired', null),
+    'none.txt': showText(nothing, [], null, uncoloured),
     'live.csv': csv('live', null),
     'both.csv': csv('both', null),
     'both-by-person.csv': csv('both', 'person'),

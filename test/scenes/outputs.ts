@@ -27,7 +27,7 @@ import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { driftText } from '../../src/render/text/drift.ts';
-import { fitted } from '../../src/render/text/layout.ts';
+import { fitted } from '../../src/render/text/narrow.ts';
 import { planText } from '../../src/render/text/plan.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import { outlineOf } from '../../src/tasks/review/outline.ts';

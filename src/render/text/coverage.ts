@@ -13,7 +13,8 @@ import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { chatsText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
-import { actionsText, headedTable, type RequestCounts, section, table, totalOf } from './layout.ts';
+import { actionsText, headedTable, INDENT, type RequestCounts, section, table, totalOf } from './layout.ts';
+import { within } from './narrow.ts';
 
 /** `requests` were sent for it. */
 export function coverageText(report: CoverageReport, requests: RequestCounts, paint: Paint): string {
@@ -25,8 +26,7 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
       const times = cover === null ? [] : of(cover);
       return times.length === 0 ? [] : [[plain(address), timesText(times)]];
     });
-  // A section indents its lines by two columns.
-  const within = paint.width === undefined ? undefined : paint.width - 2;
+  const width = within(paint.width, INDENT);
   return [
     paint('strong', title),
     '',
@@ -35,8 +35,7 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
       'No agent can get a chat:',
       table(
         timesOf(({ uncovered }) => uncovered),
-        '',
-        within,
+        width,
       ),
       paint,
     ),
@@ -44,12 +43,11 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
       'Only bots can get a chat:',
       table(
         timesOf(({ bots_only: alone }) => alone),
-        '',
-        within,
+        width,
       ),
       paint,
     ),
-    ...section('Dates ahead:', table((report.dated ?? []).flatMap(datedRows), '', within), paint),
+    ...section('Dates ahead:', table((report.dated ?? []).flatMap(datedRows), width), paint),
     ...section('Changes:', changes(groups, timezone, paint), paint),
     ...section(
       'Findings:',
@@ -91,27 +89,32 @@ function datedRows({ from, dates, groups }: DatedReport): readonly (readonly str
 function againstLines(against: CoverageReport['against'], paint: Paint): readonly string[] {
   if (against === undefined) return [];
   const { days, groups, missing } = against;
-  const within = `in ${counted(days, 'day')}`;
+  const time = `in ${counted(days, 'day')}`;
+  const width = within(paint.width, INDENT);
   const spans = (of: (group: AgainstGroup) => readonly string[]): readonly string[] =>
     table(
       groups.flatMap((group) => {
         const texts = of(group);
         return texts.length === 0 ? [] : [[plain(group.address), few(texts)]];
       }),
+      width,
     );
   return [
     ...section(
-      `Demand ${within}:`,
-      table(groups.map((group) => [plain(group.address), chatsText(group.chats), busiestText(group)])),
+      `Demand ${time}:`,
+      table(
+        groups.map((group) => [plain(group.address), chatsText(group.chats), busiestText(group)]),
+        width,
+      ),
       paint,
     ),
     ...section(
-      `Chats ${within}, and no agent scheduled:`,
+      `Chats ${time}, and no agent scheduled:`,
       spans(({ unstaffed }) => unstaffed.map(({ text, chats }) => `${text} (${chatsText(chats)})`)),
       paint,
     ),
     ...section(
-      `Agents scheduled, and no chat ${within}:`,
+      `Agents scheduled, and no chat ${time}:`,
       spans(({ idle }) => idle.map(({ text }) => text)),
       paint,
     ),

@@ -3,7 +3,7 @@
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
-import { columnsOf } from './layout.ts';
+import { columnsOf } from './narrow.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
 const ALIKE_SHOWN = 2;

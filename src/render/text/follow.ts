@@ -10,7 +10,7 @@ import type {
 } from '../../tasks/follow/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { type RequestCounts, table, totalOf } from './layout.ts';
+import { INDENT, linesByRow, type RequestCounts, totalOf } from './layout.ts';
 
 const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
   arrivals: 'chats',
@@ -71,9 +71,9 @@ function groupLines(
   const rows = quiet ? measures.filter(({ result: each }) => isChange(each)) : measures;
   const about = (each: Explanation): string =>
     `${each.address === null ? '' : `${plain(each.address)}: `}${plain(each.text)}`;
-  const lines = table(rows.map(rowOf), '  ').map((line, index) => {
+  const lines = linesByRow(rows.map(rowOf), paint.width, INDENT).flatMap((own, index) => {
     const row = rows[index];
-    return row !== undefined && isChange(row.result) ? paint('warning', line) : line;
+    return row !== undefined && isChange(row.result) ? own.map((line) => paint('warning', line)) : own;
   });
   const fitting =
     fits.length === 0 && result === 'changed'

@@ -1,9 +1,9 @@
-// Blocks of terminal text: the target, tables, titled lists, counts of requests, and lines that fit the terminal.
+// Blocks of terminal text: the target, tables that fit the terminal, titled lists, and counts of requests.
 
-import { stripVTControlCharacters } from 'node:util';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
+import { brokenAt, columnsOf, cutTo, within } from './narrow.ts';
 
 /** The first line of a text about a target, and an empty line. `snapshot`: the file that stands in for the license and the ledger. */
 export function targetLine(
@@ -24,19 +24,65 @@ export function ledgerLine(
   return settings === null ? `${paint('strong', `Ledger ${plain(path)}`)}\n\n` : targetLine(settings, paint);
 }
 
+export type Rows = readonly (readonly string[])[];
+
 /** Aligned rows: columns as wide as their widest cell, the last one not padded. Where they exceed the width, the widest columns shrink. */
-export function table(rows: readonly (readonly string[])[], indent = '', width?: number): readonly string[] {
-  const cells = rows.map((row) => row.map(columnsOf));
-  const widths = (cells[0] ?? []).map((_, column) => greatest(cells, (row) => row[column] ?? 0));
-  const gaps = indent.length + GAP.length * (widths.length - 1);
-  if (width !== undefined) shrink(widths, leastWidths(rows), width - gaps);
-  return rows.flatMap((row) => rowLines(row, widths).map((line) => indent + line));
+export function table(rows: Rows, width: number | undefined, indent = ''): readonly string[] {
+  return linesByRow(rows, width, indent).flat();
+}
+
+/** The same: the lines of each row, of which a cell that does not fit its column makes several. */
+export function linesByRow(rows: Rows, width: number | undefined, indent = ''): Rows {
+  const least = width === undefined ? [] : leastWidths(rows);
+  const widths = columnWidths(rows, within(width, indent), (column) => least[column] ?? 0);
+  return rows.map((row) => rowLines(row, widths).map((line) => indent + line));
+}
+
+/** Whether the table of the rows fits. */
+export function fits(rows: Rows, width: number | undefined): boolean {
+  return width === undefined || totalWidth(columnWidths(rows)) <= width;
+}
+
+/** Columns of a terminal that a column of a table keeps. */
+const LEAST = 12;
+
+/** The rows with the widest columns cut until the table fits, or until each has only its least width. */
+export function narrowed(rows: Rows, width: number | undefined, least: (column: number) => number = () => LEAST): Rows {
+  if (width === undefined) return rows;
+  const widths = columnWidths(rows, width, least);
+  return rows.map((row) => row.map((cell, column) => cutTo(cell, widths[column] ?? 0)));
+}
+
+/** The width of each column. Where all exceed the width of a terminal, the widest shrink to their least width. */
+export function columnWidths(
+  rows: Rows,
+  width?: number,
+  least: (column: number) => number = () => 0,
+): readonly number[] {
+  const widths = (rows[0] ?? []).map((_, column) => greatest(rows, (row) => columnsOf(row[column] ?? '')));
+  if (width !== undefined) shrink(widths, least, width);
+  return widths;
+}
+
+/** Narrows the widest column again and again, as long as one can be narrower. */
+function shrink(widths: number[], least: (column: number) => number, width: number): void {
+  for (let over = totalWidth(widths) - width; over > 0; over -= 1) {
+    const narrowable = widths.map((each, column) => (each > least(column) ? each : 0));
+    const widest = narrowable.indexOf(Math.max(...narrowable));
+    if ((narrowable[widest] ?? 0) === 0) return;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
 }
 
 const GAP = '  ';
 
+/** Of all columns and what is between them. */
+export function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP.length * Math.max(0, widths.length - 1));
+}
+
 /** Of each column, the longest word. */
-function leastWidths(rows: readonly (readonly string[])[]): readonly number[] {
+function leastWidths(rows: Rows): readonly number[] {
   const longest = (cell = ''): number => Math.max(...cell.split(' ').map(columnsOf));
   return (rows[0] ?? []).map((_, column) => greatest(rows, (row) => longest(row[column])));
 }
@@ -44,16 +90,6 @@ function leastWidths(rows: readonly (readonly string[])[]): readonly number[] {
 /** As `Math.max` of all of them; a call cannot have more than about 120,000 arguments. */
 function greatest<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((found, item) => Math.max(found, of(item)), 0);
-}
-
-/** Narrows the widest column again and again, as long as one can be narrower. */
-function shrink(widths: number[], least: readonly number[], room: number): void {
-  for (let over = widths.reduce((sum, width) => sum + width, -room); over > 0; over -= 1) {
-    const narrowable = widths.map((width, column) => (width > (least[column] ?? 0) ? width : 0));
-    const widest = narrowable.indexOf(Math.max(...narrowable));
-    if ((narrowable[widest] ?? 0) === 0) return;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
 }
 
 /** One line, or several where a cell does not fit its column. */
@@ -76,65 +112,22 @@ function padded(text: string, width: number): string {
 }
 
 /** A table whose first row is its head. */
-export function headedTable(rows: readonly (readonly string[])[], paint: Paint): readonly string[] {
-  const [head = '', ...rest] = table(rows, '', paint.width);
+export function headedTable(rows: Rows, paint: Paint): readonly string[] {
+  const [head = '', ...rest] = table(rows, paint.width);
   return [paint('strong', head), ...rest];
 }
 
-/** Lines that fit a terminal: longer ones go on below, indented, and never break inside a word. As they are without a width. */
-export function fitted(text: string, width: number | undefined): string {
-  if (width === undefined) return text;
-  return text
-    .split('\n')
-    .flatMap((line) => (columnsOf(line) <= width ? [line] : brokenAt(line, width, ' '.repeat(hangingOf(line, width)))))
-    .join('\n');
-}
-
-/** Below the text of the line: two columns beyond its beginning, or beyond a sign in front of it. */
-function hangingOf(line: string, width: number): number {
-  const [opening = ''] = /^ *(?:[-+~^=!?/]{1,3} )?/.exec(stripVTControlCharacters(line)) ?? [];
-  return Math.min(opening.length + 2, Math.floor(width / 2));
-}
-
-function brokenAt(line: string, width: number, hanging: string): readonly string[] {
-  const lines: string[] = [];
-  let current = '';
-  let isEmpty = true;
-  for (const [, space = '', word = ''] of line.matchAll(/( *)([^ ]+)/g)) {
-    if (!isEmpty && columnsOf(current) + space.length + columnsOf(word) > width) {
-      lines.push(current);
-      current = hanging + word;
-    } else {
-      current += space + word;
-    }
-    isEmpty = isEmpty && SIGN.test(stripVTControlCharacters(word));
-  }
-  return [...lines, current];
-}
-
-/** The sign in front of a line, which never stands alone. */
-const SIGN = /^[-+~^=!?/]{0,3}$/;
-
-/** Columns of a terminal: wide characters take two, combining ones and colours none. */
-export function columnsOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  let columns = 0;
-  for (const character of stripVTControlCharacters(text))
-    columns += /\p{M}|\u200d/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return columns;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+/** In front of lines below a title. */
+export const INDENT = '  ';
 
 /** Indented lines below a title, and an empty line; nothing without lines. */
 export function block(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `${INDENT}${line}`), ''];
 }
 
 /** An empty line, and indented lines below a title; nothing without lines. */
 export function section(title: string, lines: readonly string[], paint: Paint): readonly string[] {
-  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines.map((line) => `  ${line}`)];
+  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines.map((line) => `${INDENT}${line}`)];
 }
 
 /** A line for each of the first items, and how many more there are. */

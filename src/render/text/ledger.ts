@@ -8,7 +8,7 @@ import type { Happening } from '../../ledger/runs.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
-import { headedTable, table } from './layout.ts';
+import { headedTable, INDENT, linesByRow, table } from './layout.ts';
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
   return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];
@@ -34,7 +34,7 @@ export function holdingsText(
       : [
           '',
           paint('warning', 'Sent, with a result that is not known yet:'),
-          ...table(intents.map(intentRow), '  '),
+          ...table(intents.map(intentRow), paint.width, INDENT),
           '  The next apply finds out whether it arrived before it sends it again.',
         ]),
     '',
@@ -49,8 +49,8 @@ export function logText(path: string, happenings: readonly Happening[], paint: P
     plain(run ?? '-').slice(0, 8),
     plain(eventText(event)),
   ]);
-  const lines = table(rows).map((line, index) =>
-    ['run', 'killed'].includes(happenings[index]?.event.type ?? '') ? paint('faint', line) : line,
+  const lines = linesByRow(rows, paint.width).flatMap((own, index) =>
+    ['run', 'killed'].includes(happenings[index]?.event.type ?? '') ? own.map((line) => paint('faint', line)) : own,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -116,7 +116,7 @@ function eventText(event: Happening['event']): string {
 /** What `ledger forget` would forget, and what that means. */
 export function forgetQuestion(holdings: readonly Holding[], intents: readonly NamedIntent[], paint: Paint): string {
   const titled = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
-    rows.length === 0 ? [] : [paint('strong', title), ...table(rows, '  ')];
+    rows.length === 0 ? [] : [paint('strong', title), ...table(rows, paint.width, INDENT)];
   return [
     ...titled(`${counted(holdings.length, 'resource')} would no longer be owned:`, holdings.map(holdingRow)),
     ...titled(

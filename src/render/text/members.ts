@@ -15,33 +15,28 @@ import {
   STAFF_VIEWS,
   sizeText,
 } from '../words/staff.ts';
-import { headedTable, table } from './layout.ts';
-import { fits, narrowed, type Width, wrapped } from './narrow.ts';
+import { columnWidths, fits, headedTable, INDENT, linesByRow, narrowed, type Rows, table } from './layout.ts';
+import { within, wrapped } from './narrow.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
 export type MembersBy = 'group' | 'person' | null;
 
-/** How a text is laid out. */
-export interface ShowLayout {
-  readonly width: Width;
-  readonly by: MembersBy;
-}
-
 export function membersText(
   { target, members }: Pick<Shown, 'target'> & { readonly members: ShownMembers },
-  { width, by }: ShowLayout,
+  by: MembersBy,
   paint: Paint,
 ): string {
+  const { width } = paint;
   const { view } = members;
   const title = paint('strong', `Who is in which group of ${plain(target)}, ${STAFF_VIEWS[view]}`);
   if (members.groups.length + members.people.length === 0) return `${title}\n\nThere are no groups and no agents.\n`;
   return [
     title,
     '',
-    ...bodyLines(members, { width, by }, paint),
+    ...bodyLines(members, by, paint),
     '',
     `${countsText(members)}.`,
-    ...openLines(members, width),
+    ...openLines(members, paint),
     ...wrapped(HINTS[view].split(' '), width, ' ').map((line) => paint('faint', line)),
     '',
   ].join('\n');
@@ -55,15 +50,15 @@ const HINTS: { readonly [view in ShownMembers['view']]: string } = {
 };
 
 /** The groups of which the files do not say all members. */
-function openLines({ groups }: ShownMembers, width: Width): readonly string[] {
+function openLines({ groups }: ShownMembers, { width }: Paint): readonly string[] {
   const open = groups.filter(({ complete }) => !complete).map(({ address }) => plain(address));
   return open.length === 0 ? [] : ['The files do not say who else is in:', ...wrapped(open, width, ', ', INDENT)];
 }
 
-function bodyLines(members: ShownMembers, { width, by }: ShowLayout, paint: Paint): readonly string[] {
-  if (by === 'person') return personLines(members, width, paint);
-  const matrix = matrixRows(members, width);
-  return by === null && fits(matrix, width) ? headedTable(matrix, paint) : groupLines(members, width, paint);
+function bodyLines(members: ShownMembers, by: MembersBy, paint: Paint): readonly string[] {
+  if (by === 'person') return personLines(members, paint);
+  const matrix = matrixRows(members, paint.width);
+  return by === null && fits(matrix, paint.width) ? headedTable(matrix, paint) : groupLines(members, paint);
 }
 
 function memberCells(member: ShownMember): readonly [address: string, name: string, note: string] {
@@ -77,7 +72,7 @@ const LEAST = [24, 14, 20];
 const LEAST_OF_TABLE = [40, 8];
 
 /** A row for each person, a column for each group: as narrow as its longest priority, where the terminal is narrow. */
-function matrixRows(members: ShownMembers, width: Width): readonly (readonly string[])[] {
+function matrixRows(members: ShownMembers, width: number | undefined): Rows {
   const { groups, people, view } = members;
   const names = groupNames(members);
   const hasNotes = people.some((member) => memberNote(member) !== '');
@@ -88,10 +83,7 @@ function matrixRows(members: ShownMembers, width: Width): readonly (readonly str
   });
   const head = ['ADDRESS', 'NAME', 'NOTE'].slice(0, first);
   const heads = groups.map(({ address, name }) => plain(names.get(address) ?? name));
-  const longest = rows.reduce<readonly number[]>(
-    (least, row) => least.map((most, column) => Math.max(most, row[column]?.length ?? 0)),
-    [...head, ...heads].map(() => 1),
-  );
+  const longest = columnWidths(rows);
   return narrowed([[...head, ...heads], ...rows], width, (column) => LEAST_OF_TABLE[column] ?? longest[column] ?? 0);
 }
 
@@ -102,7 +94,8 @@ function priorityText({ before, priority }: ShownMembership, view: ShownMembers[
   return priority === null ? `- ${before}` : `${before} -> ${priority}`;
 }
 
-function groupLines(members: ShownMembers, width: Width, paint: Paint): readonly string[] {
+function groupLines(members: ShownMembers, paint: Paint): readonly string[] {
+  const { width } = paint;
   const inGroups = membersByGroup(members);
   const nowhere = membersNowhere(members);
   const cells = (member: ShownMember, priority: string): readonly string[] => {
@@ -116,45 +109,48 @@ function groupLines(members: ShownMembers, width: Width, paint: Paint): readonly
       const title = [plain(group.address), ...(called === '' ? [] : [plain(called)]), sizeText(list)];
       const rows = list.map(({ member, membership }) => cells(member, priorityText(membership, members.view)));
       return {
-        title: table(narrowed([title], width, (column) => LEAST[column] ?? Number.POSITIVE_INFINITY)).join(''),
+        title: table(
+          narrowed([title], width, (column) => LEAST[column] ?? Number.POSITIVE_INFINITY),
+          undefined,
+        ).join(''),
         rows,
       };
     }),
     ...[...nowhere].map(([title, those]) => ({ title, rows: those.map((member) => cells(member, '')) })),
   ];
-  const room = width === null ? null : width - INDENT.length;
   const all = lists.flatMap(({ rows }) => rows);
-  const lines = table(
-    narrowed(all, room, (column) => LEAST[column - 1] ?? Number.POSITIVE_INFINITY),
+  const lines = linesByRow(
+    narrowed(all, within(width, INDENT), (column) => LEAST[column - 1] ?? Number.POSITIVE_INFINITY),
+    width,
     INDENT,
   );
   let used = 0;
   return lists.flatMap(({ title, rows }, index) => {
     used += rows.length;
-    return [...(index === 0 ? [] : ['']), paint('strong', title), ...lines.slice(used - rows.length, used)];
+    return [...(index === 0 ? [] : ['']), paint('strong', title), ...lines.slice(used - rows.length, used).flat()];
   });
 }
 
-const INDENT = '  ';
-
-function personLines(members: ShownMembers, width: Width, paint: Paint): readonly string[] {
+function personLines(members: ShownMembers, paint: Paint): readonly string[] {
+  const { width } = paint;
   const names = groupNames(members);
   const groupsOf = (member: ShownMember): readonly string[] =>
     member.groups.map((each) => `${plain(names.get(each.group) ?? each.group)} ${priorityText(each, members.view)}`);
   const head = ['ADDRESS', 'NAME', 'NOTE', 'GROUPS'];
   const whole = [head, ...members.people.map((member) => [...memberCells(member), groupsOf(member).join(', ')])];
   if (fits(whole, width)) return headedTable(whole, paint);
-  const [first = '', ...lines] = table(
+  const [first = [], ...lines] = linesByRow(
     narrowed(
       [head.slice(0, -1), ...members.people.map(memberCells)],
       width,
       (column) => LEAST[column] ?? Number.POSITIVE_INFINITY,
     ),
+    width,
   );
   return [
-    paint('strong', first),
+    ...first.map((line) => paint('strong', line)),
     ...members.people.flatMap((member, index) => [
-      lines[index] ?? '',
+      ...(lines[index] ?? []),
       ...wrapped(groupsOf(member), width, ', ', `${INDENT}${INDENT}`),
     ]),
   ];

@@ -1,62 +1,109 @@
-// Tables and lists that fit a terminal: columns are cut, and names are never broken. In a pipe both stay whole.
+// Texts that fit a terminal: long lines go on below, names are never broken, and less important texts are cut. Without a width, as in a pipe, all stay whole.
 
-import { shortened } from '../plain.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { few } from '../../base/text.ts';
 
-/** Characters of a line of the terminal; null in a pipe, where nothing is cut. */
-export type Width = number | null;
-
-type Rows = readonly (readonly string[])[];
-
-/** Between two columns. */
-const GAP = '  ';
-
-/** Characters of each column. */
-function widthsOf(rows: Rows): readonly number[] {
-  return (rows[0] ?? []).map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
-  );
+/** Columns of a terminal: wide characters take two, combining ones and colours none. */
+export function columnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const character of stripVTControlCharacters(text))
+    columns += /\p{M}|\u200d/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return columns;
 }
 
-function totalWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, each) => sum + each, 0) + Math.max(0, widths.length - 1) * GAP.length;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** What an indent leaves of a width. */
+export function within(width: number | undefined, indent: string): number | undefined {
+  return width === undefined ? undefined : width - indent.length;
 }
 
-/** Whether the table of the rows fits. */
-export function fits(rows: Rows, width: Width): boolean {
-  return width === null || totalWidth(widthsOf(rows)) <= width;
+/** A text without colours, or its beginning and an ellipsis where it does not fit. No character is cut in two. */
+export function cutTo(text: string, width: number): string {
+  if (columnsOf(text) <= width) return text;
+  let room = width - columnsOf(ELLIPSIS);
+  const characters = [...text];
+  const end = characters.findIndex((character) => {
+    room -= columnsOf(character);
+    return room < 0;
+  });
+  return `${characters.slice(0, end).join('').trimEnd()}${ELLIPSIS}`;
 }
 
-/** Characters that a column keeps. */
-const LEAST = 12;
+const ELLIPSIS = '…';
 
-/** The rows with the widest columns cut until the table fits, or until each has only its least width. */
-export function narrowed(rows: Rows, width: Width, least: (column: number) => number = () => LEAST): Rows {
-  if (width === null) return rows;
-  const widths = [...widthsOf(rows)];
-  for (let over = totalWidth(widths) - width; over > 0; over -= 1) {
-    const widest = widths.reduce(
-      (found, each, column) => (each > least(column) && each > (widths[found] ?? 0) ? column : found),
-      -1,
-    );
-    if (widest < 0) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+/** At most `most` of the names and how many more there are: fewer names where they do not fit, but always one. */
+export function fewWithin(names: readonly string[], most: number, width: number | undefined): string {
+  for (let count = most; count > 1; count -= 1) {
+    const text = few(names, count);
+    if (width === undefined || columnsOf(text) <= width) return text;
   }
-  return rows.map((row) => row.map((cell, column) => cutTo(cell, widths[column] ?? 0)));
-}
-
-function cutTo(text: string, most: number): string {
-  return text.length <= most ? text : shortened(text, Math.max(0, most - 1));
+  return few(names, 1);
 }
 
 /** Items on lines that fit, none of them cut in two: names with `, ` between them, or words with a space. */
-export function wrapped(items: readonly string[], width: Width, glue: ', ' | ' ', indent = ''): readonly string[] {
+export function wrapped(
+  items: readonly string[],
+  width: number | undefined,
+  glue: ', ' | ' ',
+  indent = '',
+): readonly string[] {
   const end = glue.trimEnd();
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);
     const longer = `${last}${glue}${item}`;
-    if (last !== undefined && (width === null || longer.length + end.length <= width)) lines[lines.length - 1] = longer;
+    if (last !== undefined && (width === undefined || columnsOf(longer) + end.length <= width))
+      lines[lines.length - 1] = longer;
     else lines.push(`${indent}${item}`);
   }
   return lines.map((line, index) => (index === lines.length - 1 ? line : `${line}${end}`));
+}
+
+/** Lines that fit: longer ones go on below, indented. A word is broken only where it is wider than the terminal, after a `/`, `.` or `,` of it. */
+export function fitted(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (columnsOf(line) <= width ? [line] : brokenAt(line, width, ' '.repeat(hangingOf(line, width)))))
+    .join('\n');
+}
+
+/** Below the text of the line: two columns beyond its beginning, or beyond a sign in front of it. */
+function hangingOf(line: string, width: number): number {
+  const [opening = ''] = /^ *(?:[-+~^=!?/]{1,3} )?/.exec(stripVTControlCharacters(line)) ?? [];
+  return Math.min(opening.length + 2, Math.floor(width / 2));
+}
+
+/** The lines of one that does not fit. */
+export function brokenAt(line: string, width: number, hanging: string): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  let isEmpty = true;
+  const goOn = (): void => {
+    lines.push(current);
+    current = hanging;
+    isEmpty = true;
+  };
+  for (const [, space = '', word = ''] of line.matchAll(/( *)([^ ]+)/g)) {
+    const fits = (room: string): boolean => columnsOf(room) + columnsOf(word) <= width;
+    if (isEmpty || fits(current + space)) current += space;
+    else goOn();
+    for (const part of fits(current) ? [word] : partsOf(word)) {
+      if (!isEmpty && columnsOf(current) + columnsOf(part) > width) goOn();
+      current += part;
+      isEmpty = isEmpty && SIGN.test(stripVTControlCharacters(part));
+    }
+  }
+  return [...lines, current];
+}
+
+/** The sign in front of a line, which never stands alone. */
+const SIGN = /^[-+~^=!?/]{0,3}$/;
+
+/** A word that is broken where a person would break an address. */
+function partsOf(word: string): readonly string[] {
+  return word.match(/[^/.,]*[/.,]+|[^/.,]+$/g) ?? [word];
 }

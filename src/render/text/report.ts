@@ -5,7 +5,7 @@ import type { ShownReport } from '../../tasks/reports/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain, shortened } from '../plain.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
-import { actionsText, headedTable, type RequestCounts, table, totalOf } from './layout.ts';
+import { actionsText, columnWidths, headedTable, type RequestCounts, totalOf, totalWidth } from './layout.ts';
 
 /** Characters of a bar, and of a line of a terminal whose width is not known. */
 const BAR_WIDTH = 24;
@@ -55,8 +55,10 @@ function rowLines(report: ShownReport, paint: Paint): readonly string[] {
   const total = ['all', ...dimensions.slice(1).map(() => ''), ...cells(sums)];
   const all = [head, ...body, ...(Object.keys(sums).length === 0 ? [] : [total])];
   const aligned = rightAligned(all, dimensions.length, columns.length);
-  const taken = Math.max(0, ...table(aligned).map(({ length }) => length)) + 2;
-  const bars = rows.map(({ values }) => bar(values[first] ?? 0, most, Math.min(BAR_WIDTH, LINE_WIDTH - taken)));
+  const taken = totalWidth([...columnWidths(aligned), 0]);
+  const bars = rows.map(({ values }) =>
+    bar(values[first] ?? 0, most, Math.min(BAR_WIDTH, (paint.width ?? LINE_WIDTH) - taken)),
+  );
   return headedTable(
     aligned.map((row, place) => [...row, bars[place - 1] ?? '']),
     paint,

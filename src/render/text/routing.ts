@@ -7,8 +7,8 @@ import type { Recipient } from '../../staff/recipients.ts';
 import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import { table } from './layout.ts';
-import { narrowed } from './narrow.ts';
+import { INDENT, narrowed, table } from './layout.ts';
+import { within } from './narrow.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
 
@@ -44,7 +44,7 @@ function differenceLines({ differs, sides }: Explained, paint: Paint): readonly 
     ? 'The files and the license send this visitor to different groups:'
     : 'The files and the license send this visitor to the same groups, by different rules:';
   const rows = sides.map((side) => [RULES[side.on], decisionText(side)]);
-  return [paint('warning', what), ...table(rows, '  ', paint.width), ''];
+  return [paint('warning', what), ...table(rows, paint.width, INDENT), ''];
 }
 
 function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly string[] {
@@ -62,8 +62,8 @@ function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly str
       : ['', by === null ? 'Rules that do not match:' : 'Rules before it that do not match:']),
     ...table(
       before.map((rule) => [String(rule.position), plain(rule.rule), whyNot(rule)]),
-      '  ',
       paint.width,
+      INDENT,
     ),
     ...(rest === 0 ? [] : ['', `${counted(rest, 'later rule was', 'later rules were')} not checked.`]),
   ];
@@ -148,7 +148,7 @@ function groupLines(
     ...(none === null
       ? []
       : [`  no agent ${none.until === null ? 'in the coming week' : `until ${untilText(none.until, at)}`}`]),
-    ...table(narrowed(rows, paint.width === undefined ? null : paint.width - 2, leastOf), '  ', paint.width),
+    ...table(narrowed(rows, within(paint.width, INDENT), leastOf), paint.width, INDENT),
     ...(complete ? [] : ['  and possibly others: the files do not declare all of its members']),
   ];
 }
@@ -184,18 +184,19 @@ const TONES: { readonly [outcome in TestedRoute['outcome']]: Tone } = {
 export function testedText({ tests, summary, on, target }: Tested, paint: Paint): string {
   if (tests.length === 0) return 'The manifest has no routing tests: add some under `routes:`.\n';
   const rows = tests.map((test) => [
-    test.outcome,
+    paint(TONES[test.outcome], test.outcome),
     `${test.source.file}:${test.source.line}`,
     plain(test.name ?? test.visitor),
     resultText(test),
   ]);
-  const lines = table(rows).map((line, index) => {
-    const { outcome } = tests[index] ?? { outcome: 'open' };
-    return paint(TONES[outcome], line.slice(0, outcome.length)) + line.slice(outcome.length);
-  });
   const open = summary.open > 0 ? `, ${summary.open} open` : '';
   const counts = `${summary.passed} passed, ${summary.failed} failed${open}`;
-  return [...lines, '', `${counts}, on the rules of ${RULES[on]}, target ${plain(target)}.`, ''].join('\n');
+  return [
+    ...table(rows, paint.width),
+    '',
+    `${counts}, on the rules of ${RULES[on]}, target ${plain(target)}.`,
+    '',
+  ].join('\n');
 }
 
 function resultText({

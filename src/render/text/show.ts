@@ -7,33 +7,32 @@ import { plain } from '../plain.ts';
 import { movement } from '../words/drift.ts';
 import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
 import { sideLines } from './drift.ts';
-import { capped, headedTable, section, table } from './layout.ts';
-import { membersText, type ShowLayout } from './members.ts';
-import { narrowed, type Width } from './narrow.ts';
+import { capped, headedTable, INDENT, narrowed, section, table } from './layout.ts';
+import { type MembersBy, membersText } from './members.ts';
+import { within } from './narrow.ts';
 
 /** References that a terminal shows. */
 const MOST_POINTERS = 20;
 
-export function showText(shown: Shown, columns: readonly string[], layout: ShowLayout, paint: Paint): string {
+export function showText(shown: Shown, columns: readonly string[], by: MembersBy, paint: Paint): string {
   const { resources, members } = shown;
-  const { width } = layout;
-  if (members !== undefined) return membersText({ target: shown.target, members }, layout, paint);
+  if (members !== undefined) return membersText({ target: shown.target, members }, by, paint);
   if (resources === null) return lines(headedTable(kindRows(shown.kinds), paint));
   const [only] = resources;
-  if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, width, paint));
+  if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, paint));
   if (resources.length === 0) return lines(['There are no such objects.']);
-  return lines(headedTable(narrowed(resourceRows(resources, columns), width), paint));
+  return lines(headedTable(narrowed(resourceRows(resources, columns), paint.width), paint));
 }
 
 function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
 }
 
-function inFull(entry: ShownObject, shown: Shown, width: Width, paint: Paint): readonly string[] {
+function inFull(entry: ShownObject, shown: Shown, paint: Paint): readonly string[] {
   const { refers_to: to, referred_to_by: by, differences } = shown;
   return [
     paint('strong', plain(entry.address)),
-    ...table(resourceFacts(entry), '  '),
+    ...table(resourceFacts(entry), paint.width, INDENT),
     '',
     ...Object.entries(entry.spec).flatMap(([field, value]) => yamlLines(field, value)),
     ...(entry.unread.length === 0 ? [] : [paint('faint', `# not read: ${entry.unread.join(', ')}`)]),
@@ -45,13 +44,15 @@ function inFull(entry: ShownObject, shown: Shown, width: Width, paint: Paint): r
       }),
       paint,
     ),
-    ...section('Refers to:', pointerLines(to ?? [], width), paint),
-    ...section('Referred to by:', pointerLines(by ?? [], width), paint),
+    ...section('Refers to:', pointerLines(to ?? [], paint), paint),
+    ...section('Referred to by:', pointerLines(by ?? [], paint), paint),
   ];
 }
 
-function pointerLines(pointers: readonly ShownReference[], width: Width): readonly string[] {
-  return capped(table(pointers.map(pointerCells)), width === null ? pointers.length : MOST_POINTERS);
+function pointerLines(pointers: readonly ShownReference[], { width }: Paint): readonly string[] {
+  const most = width === undefined ? pointers.length : MOST_POINTERS;
+  const shown = table(pointers.slice(0, most).map(pointerCells), within(width, INDENT));
+  return [...shown, ...capped(pointers.slice(most), 0)];
 }
 
 /** A text that needs no quotes in YAML. */

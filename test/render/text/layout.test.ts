@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coloured, onTerminal, uncoloured } from '../../../src/render/paint.ts';
-import { columnsOf, fitted, headedTable, table } from '../../../src/render/text/layout.ts';
+import { fits, headedTable, narrowed, table } from '../../../src/render/text/layout.ts';
+import { columnsOf, cutTo, fewWithin, fitted } from '../../../src/render/text/narrow.ts';
 import { tries } from '../../tries.ts';
 
 test('Without a width nothing changes', () => {
@@ -18,7 +19,7 @@ test('A long line goes on below its text, beyond its sign', () => {
 
 test('A sign never stands alone, however long the word after it', () => {
   const sign = coloured('add', '  +');
-  expect(fitted(`${sign} group_property/sales  60`, 12)).toBe(`${sign} group_property/sales\n      60`);
+  expect(fitted(`${sign} group_property_sales  60`, 12)).toBe(`${sign} group_property_sales\n      60`);
 });
 
 test('Colours and marks take no column, wide characters two', () => {
@@ -32,16 +33,27 @@ function withoutSigns(line: string): string {
   return line.trim().replace(/^(?:[-+~^=!?/]{1,3} +)+/, '');
 }
 
+test('A word that is wider than the terminal is broken where an address has a break', () => {
+  const address = 'group_property/orders/b1946ac92492d2347c6235b4d2611184/first_reply_target';
+  expect(fitted(`  + ${address}  30`, 50)).toBe(
+    '  + group_property/orders/\n      b1946ac92492d2347c6235b4d2611184/\n      first_reply_target  30',
+  );
+  expect(fitted('see https://shop.example.com/a', 20)).toBe('see\n  https://shop.\n  example.com/a');
+});
+
+/** A text between two places at which it may be broken. */
+const UNBROKEN = /^[^ ]*?[/.,]*$/;
+
 const words = fc.array(fc.stringMatching(/^[ -~]{0,12}$/), { maxLength: 30 });
 
-test('No line is wider than the terminal but for a word that is, and all words stay in their order', () => {
+test('No line is wider than the terminal but for a part that is, and nothing is lost', () => {
   fc.assert(
     fc.property(fc.array(words, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), (lines, width) => {
       const text = lines.map((each) => each.join(' ')).join('\n');
       const shown = fitted(text, width);
-      expect(shown.trim().split(/\s+/)).toEqual(text.trim().split(/\s+/));
+      expect(shown.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
       for (const line of shown.split('\n'))
-        if (columnsOf(line) > width && line.trim() !== '') expect(withoutSigns(line)).not.toContain(' ');
+        if (columnsOf(line) > width && line.trim() !== '') expect(withoutSigns(line)).toMatch(UNBROKEN);
     }),
     { numRuns: tries(1000, 100) },
   );
@@ -53,7 +65,7 @@ test('A table narrows its widest columns before it is wider than the terminal', 
     ['ann@example.com', 'leaves the group of sales for good', 'no reason is known'],
     ['b', 'stays', ''],
   ];
-  expect(table(rows)).toEqual([
+  expect(table(rows, undefined)).toEqual([
     'WHO              WHAT                                WHY',
     'ann@example.com  leaves the group of sales for good  no reason is known',
     'b                stays',
@@ -65,5 +77,34 @@ test('A table narrows its widest columns before it is wider than the terminal', 
     '                 for good',
     'b                stays',
   ]);
-  expect(Math.max(...table(rows, '', 30).map(columnsOf))).toBeLessThanOrEqual(36);
+  expect(Math.max(...table(rows, 30).map(columnsOf))).toBeLessThanOrEqual(36);
+});
+
+const cell = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll(/[\p{C} ]/gu, 'x'));
+
+test('A cut text fits by its columns, and a table of cut cells does', () => {
+  expect(cutTo('漢字漢字', 5)).toBe('漢字…');
+  expect(cutTo('漢字漢字', 6)).toBe('漢字…');
+  expect(cutTo('漢字', 4)).toBe('漢字');
+  expect(cutTo('Ann, normal', 5)).toBe('Ann,…');
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }),
+      fc.integer({ min: 41, max: 100 }),
+      (rows, width) => {
+        expect(fits(narrowed(rows, width), width)).toBe(true);
+      },
+    ),
+    { numRuns: tries(1000, 100) },
+  );
+});
+
+test('Of names as many are listed as fit, but always one', () => {
+  const names = ['Ann', 'Bob', 'Cleo'];
+  expect(fewWithin(['Ann', 'Bob', 'Maximilian the Great'], 5, 20)).toBe('Ann, Bob and 1 more');
+  expect(fewWithin(names, 5, undefined)).toBe('Ann, Bob, Cleo');
+  expect(fewWithin(names, 5, 14)).toBe('Ann, Bob, Cleo');
+  expect(fewWithin(names, 5, 13)).toBe('Ann and 2 more');
+  expect(fewWithin(names, 5, 1)).toBe('Ann and 2 more');
+  expect(fewWithin(['Ann', 'Bob', 'Cleopatra'], 5, 19)).toBe('Ann, Bob, Cleopatra');
 });

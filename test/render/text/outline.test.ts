@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
 import { uncoloured } from '../../../src/render/paint.ts';
-import { fitted } from '../../../src/render/text/layout.ts';
+import { fitted } from '../../../src/render/text/narrow.ts';
 import { planClosing, planText } from '../../../src/render/text/plan.ts';
 import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';

@@ -2,17 +2,16 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { uncoloured } from '../../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
 import { plain } from '../../../src/render/plain.ts';
-import type { ShowLayout } from '../../../src/render/text/members.ts';
+import type { MembersBy } from '../../../src/render/text/members.ts';
+import { columnsOf } from '../../../src/render/text/narrow.ts';
 import { showText } from '../../../src/render/text/show.ts';
 import { staffOf } from '../../../src/staff/staff.ts';
 import { membersOf } from '../../../src/tasks/show/members.ts';
 import type { Shown, ShownMembers, ShownObject } from '../../../src/tasks/show/schema.ts';
 import { GROUP_MEMBERS } from '../../tasks/show/example.ts';
 import { hostileText } from '../hostile.ts';
-
-const PIPE: ShowLayout = { width: null, by: null };
 
 const ENTRY: ShownObject = {
   address: 'group/sales',
@@ -39,13 +38,13 @@ const ALL: Shown = {
 };
 
 const inFull = (entry: Partial<ShownObject>): string =>
-  showText({ ...ALL, resources: [{ ...ENTRY, ...entry }], refers_to: [], referred_to_by: [] }, [], PIPE, uncoloured);
+  showText({ ...ALL, resources: [{ ...ENTRY, ...entry }], refers_to: [], referred_to_by: [] }, [], null, uncoloured);
 
 test('A terminal gets no control character, and a table a line for each object', () => {
   fc.assert(
     fc.property(hostileText, hostileText, fc.dictionary(hostileText, hostileText), (address, name, map) => {
       const entry = { ...ENTRY, address, name, spec: { name, map, list: [name, [name], map] } };
-      const table = showText({ ...ALL, resources: [entry, entry] }, ['name', 'map', 'list'], PIPE, uncoloured);
+      const table = showText({ ...ALL, resources: [entry, entry] }, ['name', 'map', 'list'], null, uncoloured);
       expect(table.split('\n')).toHaveLength(4);
       for (const text of [table, inFull(entry)])
         expect(plain(text.replaceAll('\n', ''))).toBe(text.replaceAll('\n', ''));
@@ -76,8 +75,8 @@ function crowd(groups: number, called: string): ShownMembers {
   return membersOf({ view: 'live', before: null, staff, ownershipOf: () => 'declared' });
 }
 
-const textOf = (members: ShownMembers, layout: ShowLayout): string =>
-  showText({ ...ALL, resources: null, members }, [], layout, uncoloured);
+const textOf = (members: ShownMembers, by: MembersBy, width: number | null): string =>
+  showText({ ...ALL, resources: null, members }, [], by, width === null ? uncoloured : onTerminal(uncoloured, width));
 
 test('Members fit a terminal of any usual width, and name everyone', () => {
   const width = fc.integer({ min: 72, max: 220 });
@@ -85,8 +84,8 @@ test('Members fit a terminal of any usual width, and name everyone', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), hostileText, width, by, (groups, called, columns, list) => {
       const members = crowd(groups, called);
-      const text = textOf(members, { width: columns, by: list });
-      expect(text.split('\n').filter((line) => line.length > columns)).toEqual([]);
+      const text = textOf(members, list, columns);
+      expect(text.split('\n').filter((line) => columnsOf(line) > columns)).toEqual([]);
       for (const { address } of members.people) expect(text).toContain(address);
       expect(plain(text.replaceAll('\n', ''))).toBe(text.replaceAll('\n', ''));
     }),
@@ -96,15 +95,15 @@ test('Members fit a terminal of any usual width, and name everyone', () => {
 test('In a pipe nothing is cut: every name and every group is whole', () => {
   const long = 'Customer support in English, second line';
   for (const by of ['group', 'person', null] as const) {
-    const text = textOf(crowd(20, long), { width: null, by });
+    const text = textOf(crowd(20, long), by, null);
     expect(text).not.toContain('…');
     expect(text.split(`${long} group/g19`).length).toBeGreaterThan(1);
   }
 });
 
 test('A matrix that does not fit gets narrower columns first, and is a list by group in the end', () => {
-  const at = (width: number | null): string => textOf(GROUP_MEMBERS.live, { width, by: null });
-  const byGroup = (width: number): string => textOf(GROUP_MEMBERS.live, { width, by: 'group' });
+  const at = (width: number | null): string => textOf(GROUP_MEMBERS.live, null, width);
+  const byGroup = (width: number): string => textOf(GROUP_MEMBERS.live, 'group', width);
   const wide = at(null);
   expect(wide.split('\n')[2]).toMatch(/^ADDRESS +NAME +NOTE +General +/);
   const narrow = at(110);
