@@ -12,7 +12,8 @@ import { differenceLines } from '../difference.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, shortened, time, value } from '../plain.ts';
 import * as words from '../words/drift.ts';
-import { block, capped, columnsOf } from './layout.ts';
+import { block, capped } from './layout.ts';
+import { columnsOf } from './narrow.ts';
 
 /** The check as a file: the whole text of its report, or why it failed. */
 export function lookText(look: DriftCheck): string {

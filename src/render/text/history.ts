@@ -69,7 +69,7 @@ function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: P
     ...(by === null ? [] : [['', `run ${words.shortId(by)} finished it`]]),
     ['undo', undo.possible === 'yes' ? `chatform undo ${words.shortId(id)}` : undoText(entry)],
   ];
-  return [paint('strong', `Run ${plain(id)}`), ...table(facts, '  '), '', ...objectLines(entry, outline, paint)];
+  return [paint('strong', `Run ${plain(id)}`), ...table(facts, paint.width, '  '), '', ...objectLines(entry, outline, paint)];
 }
 
 /** `in part: ...`, `no: ...`. */
