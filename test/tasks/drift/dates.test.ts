@@ -6,7 +6,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../src/manifest/load.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { DRIFT_KINDS } from '../../../src/project/drift-settings.ts';
-import { type Acceptance, accept } from '../../../src/run/accept.ts';
+import { type Acceptance, ANYWHERE, accept } from '../../../src/run/accept.ts';
 import { differencesOf } from '../../../src/tasks/drift/differences.ts';
 import { judge } from '../../../src/tasks/drift/judge.ts';
 import type { Difference, DriftItem } from '../../../src/tasks/drift/report.ts';
