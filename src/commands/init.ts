@@ -1,6 +1,6 @@
 // `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import type { WrittenFile } from '../run/gitignore.ts';
 import { command } from './flags.ts';
 
 const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
@@ -60,50 +60,17 @@ auto_access:
     conditions: { domain: { values: [{ value: example.com }] } }
 `;
 
-const IGNORED = [
-  '.chatform/*.secrets.*',
-  '.chatform/sandbox.json',
-  '.chatform/sandbox.ledger.ndjson',
-  '*.lease.*',
-  '*.sightings.json',
-  '*.rescue.*',
-  'plan.json',
-];
-
-type WrittenFile = 'created' | 'kept' | 'extended';
-
-async function writeNew(path: string, text: string): Promise<WrittenFile> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-    return 'created';
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'kept';
-    throw error;
-  }
-}
-
-/** Adds what is missing to .gitignore: a secret that is committed is no secret. */
-async function ignore(path: string): Promise<WrittenFile> {
-  const made = await writeNew(path, `${IGNORED.join('\n')}\n`);
-  if (made === 'created') return made;
-  const text = await readFile(path, 'utf8');
-  const lines = new Set(text.split(/\r?\n/));
-  const missing = IGNORED.filter((line) => !lines.has(line));
-  if (missing.length === 0) return 'kept';
-  await writeFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
-  return 'extended';
-}
-
 export const initCommand = command(
   (program) =>
     program
       .command('init')
       .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
   async () => {
+    const { ignoreLocalFiles, writeNew } = await import('../run/gitignore.ts');
     const made: readonly (readonly [string, WrittenFile])[] = [
       ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
       ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
-      ['.gitignore', await ignore('.gitignore')],
+      ['.gitignore', await ignoreLocalFiles()],
     ];
     const lines = made.map(([path, what]) => `${what.padEnd(8)} ${path}\n`).join('');
     const next = 'Next: chatform plan, then chatform apply. Both work on an emulator until you add a real target.';

@@ -142,7 +142,7 @@ export function undoMembers({ run, begun }: UndoRequest, { rulings, orderChanged
 }
 
 /** What an import read and wrote. */
-export function importMembers({ target, report, withIds, written }: ImportResult): DocumentMembers {
+export function importMembers({ target, report, withIds, written, gitignore }: ImportResult): DocumentMembers {
   return {
     target,
     written,
@@ -152,6 +152,12 @@ export function importMembers({ target, report, withIds, written }: ImportResult
     taken_back: report.takenBack,
     left_out: report.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
     omitted: report.omitted,
+    not_read: report.notRead && {
+      kinds: report.notRead.kinds.map(({ type }) => type),
+      clients_read: report.notRead.asked,
+      clients_met: report.notRead.met,
+    },
+    gitignore,
     unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
     pending: report.pending.map(({ address, type, change: { actions } }) => ({ address, type, actions })),
   };

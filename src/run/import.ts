@@ -19,11 +19,12 @@ import type { TargetSettings } from '../project/settings.ts';
 import { type View, wholeView } from '../reading/view.ts';
 import { draftImport, type ImportDraft, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
-import { type ImportReport, reportOf } from '../tasks/import/report.ts';
+import { type ImportReport, notReadOf, reportOf } from '../tasks/import/report.ts';
 import { withBindings } from '../tasks/import/settle.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
 import { connected } from './connect.ts';
+import { ignoreLocalFiles, secretLines, type WrittenFile } from './gitignore.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
@@ -58,6 +59,8 @@ export interface ImportResult {
   readonly written: boolean;
   /** How many objects the next apply adopts. */
   readonly adoptable: number;
+  /** What became of .gitignore; null when nothing was written, or without a project. */
+  readonly gitignore: WrittenFile | null;
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import */
@@ -102,10 +105,11 @@ async function importInto(
     const withIds = options.withIds === true;
     const imported = {
       target: settings.name,
-      report: reportOf(draft, plan),
+      report: reportOf(draft, plan, notReadOf(planning.live, viewed(planning.compared.ledger).namespaces)),
       withIds,
       written: tenure !== null && draft.files.length > 0,
       adoptable: plan.summary.adopt,
+      gitignore: null,
     };
     if (tenure === null) return { outcome: 'drafted', diagnostics, imported, settings };
     const loss = await lossOf(tenure);
@@ -120,6 +124,8 @@ async function importInto(
     );
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts(draft.files);
+    const isProject = options.file === undefined && draft.files.length > 0;
+    const gitignore = isProject ? await ignoreLocalFiles(secretLines(settings)) : null;
     if (!withIds && draft.files.length > 0)
       await record(planning, recorded, plan, read, draft, signingOf(settings, surroundings), surroundings).catch(
         (error: unknown) => {
@@ -129,7 +135,7 @@ async function importInto(
           );
         },
       );
-    return { outcome: 'written', diagnostics, imported, settings };
+    return { outcome: 'written', diagnostics, imported: { ...imported, gitignore }, settings };
   });
 }
 

@@ -37,7 +37,9 @@ const bound = (address: Address, id: number, day: number): LedgerEvent => ({
 
 /** As they are told, and in which order. */
 const told = (events: readonly LedgerEvent[]) =>
-  Object.values(foldLedger(events)).map((entries: ReadonlyMap<string, unknown>) => [...entries]);
+  Object.values(foldLedger(events)).map((entries: ReadonlyMap<string, unknown> | ReadonlySet<unknown> | null) => [
+    ...(entries ?? []),
+  ]);
 
 describe('a compacted log', () => {
   test('It folds to what the whole log folds to, says what was just created, and compacts no further', () => {

@@ -46,7 +46,8 @@ function asItem(difference: Difference): DriftItem {
     returned: 0,
     fight: false,
   } as const;
-  return { ...difference, ...seen, ignored: null };
+  // What is usual is accepted by its address only.
+  return { ...difference, ...seen, usual: false, ignored: null };
 }
 
 const isMoved = ({ status }: Difference): boolean => status === 'drift' || status === 'conflict';

@@ -578,12 +578,37 @@ const IMPORT: ImportReport = {
   ],
   unread: [{ type: 'property', count: 3, noun: 'properties', fields: ['domain', 'default_value'] }],
   omitted: [{ address: 'group/sales', field: 'name', reason: 'the text is too long' }],
+  notRead: {
+    kinds: [
+      { type: 'bot_template', nouns: 'bot templates' },
+      { type: 'property', nouns: 'property definitions' },
+    ],
+    asked: ['crm'],
+    met: [{ client: '0e12', owns: ['Triage', `B${HOSTILE}`] }],
+  },
   pending: plannedFrom(FIRST).of.plan.resource_changes.slice(0, 3),
 };
 
 function imports(): Outputs {
-  const result: ImportResult = { target: `p${HOSTILE}`, report: IMPORT, withIds: false, written: true, adoptable: 0 };
-  const none = { ...IMPORT, files: [], takenBack: [], leftOut: [], unread: [], omitted: [], pending: [] };
+  const result: ImportResult = {
+    target: `p${HOSTILE}`,
+    report: IMPORT,
+    withIds: false,
+    written: true,
+    adoptable: 0,
+    gitignore: 'created',
+  };
+  const none = {
+    ...IMPORT,
+    files: [],
+    takenBack: [],
+    leftOut: [],
+    unread: [],
+    omitted: [],
+    notRead: null,
+    pending: [],
+  };
+  const unread = { ...none, notRead: { kinds: IMPORT.notRead?.kinds ?? [], asked: [], met: [] } };
   const many = { ...IMPORT, pending: Array.from({ length: 12 }, () => IMPORT.pending[0] as never) };
   return {
     ...painted('import', (paint) => importText(result, paint)),
@@ -596,6 +621,7 @@ function imports(): Outputs {
     ...painted('nothing', (paint) => importText({ ...result, report: none, adoptable: 1 }, paint)),
     'nothing-adoptable.txt': importText({ ...result, report: none, adoptable: 2 }, uncoloured),
     'nothing-at-all.txt': importText({ ...result, report: none }, uncoloured),
+    'nothing-of-what-was-read.txt': importText({ ...result, report: unread }, uncoloured),
     ...painted('preview', (paint) => previewText({ ...result, written: false }, paint)),
     'preview-nothing.txt': previewText({ ...result, report: { ...none, omitted: IMPORT.omitted } }, uncoloured),
     'import.json': commandDocument(importMembers(result), []),

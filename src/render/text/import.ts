@@ -1,27 +1,33 @@
 // The terminal text of an import: what was written, what was left out, and what comes next.
 
-import { counted } from '../../base/text.ts';
+import { counted, few } from '../../base/text.ts';
 import type { ImportResult } from '../../run/import.ts';
-import type { Count, ImportReport, ReportedFile } from '../../tasks/import/report.ts';
+import type { Count, ImportReport, NotRead, ReportedFile } from '../../tasks/import/report.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { actionOf } from '../words/plan.ts';
 import { section } from './layout.ts';
 
-function nothing(target: string): string {
-  return `Nothing to import from ${plain(target)}: everything that can be declared is declared.`;
+function nothing(target: string, { notRead }: ImportReport): string {
+  const all = notRead === null ? 'everything that can be declared' : 'everything that was read and can be declared';
+  return `Nothing to import from ${plain(target)}: ${all} is declared.`;
 }
 
-export function importText({ target, report, withIds, adoptable }: ImportResult, paint: Paint): string {
+export function importText({ target, report, withIds, adoptable, gitignore }: ImportResult, paint: Paint): string {
   const { files, counts } = report;
   if (files.length === 0)
-    return [paint('strong', nothing(target)), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join('\n');
+    return [paint('strong', nothing(target, report)), ...adoptionLines(adoptable), ...remarks(report, paint), ''].join(
+      '\n',
+    );
   const next = withIds
     ? 'chatform plan, which adopts the objects by their ids and sends nothing.'
     : `chatform plan, which finds nothing to do${report.pending.length === 0 ? '' : ' for the imported objects'}.`;
   return [
     paint('strong', `Imported ${countsText(counts)} from ${plain(target)}.`),
     ...files.map((file) => `  ${file.change.padEnd(8)}  ${plain(file.path)}: ${contentText(file)}`),
+    ...(gitignore === null || gitignore === 'kept'
+      ? []
+      : [`  ${gitignore.padEnd(8)}  .gitignore: what must not be committed`]),
     ...remarks(report, paint),
     '',
     `Next: review the files, then run ${next}`,
@@ -44,7 +50,7 @@ export function previewText({ target, report }: ImportResult, paint: Paint): str
       file.text.trimEnd().split('\n').map(plain)),
     '',
   ]);
-  const none = report.files.length === 0 ? [nothing(target)] : [];
+  const none = report.files.length === 0 ? [nothing(target, report)] : [];
   // After a file there is an empty line already.
   const rest = remarks(report, paint).slice(shown.length === 0 ? 0 : 1);
   return [...none, ...shown, ...rest, 'Nothing was written.', ''].join('\n');
@@ -76,7 +82,10 @@ function countsText(counts: readonly Count[]): string {
 /** Pending changes that are listed; a plan shows all of them. */
 const MOST_PENDING = 10;
 
-function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport, paint: Paint): readonly string[] {
+function remarks(
+  { leftOut, omitted, unread, takenBack, notRead, pending }: ImportReport,
+  paint: Paint,
+): readonly string[] {
   const out = [
     ...leftOutLines(leftOut),
     ...unread.map(
@@ -91,8 +100,34 @@ function remarks({ leftOut, omitted, unread, takenBack, pending }: ImportReport,
   return [
     ...titled('Declared again, because the ledger owns them and no file declared them:', takenBack),
     ...titled('Left out:', out),
+    ...(notRead === null ? [] : notReadLines(notRead, paint)),
     ...titled('Still pending; chatform apply would:', listed),
   ];
+}
+
+/** Which kinds were not read, why, and the line of chatform.yaml that has them read. */
+function notReadLines({ kinds, asked, met }: NotRead, paint: Paint): readonly string[] {
+  const nouns = kinds.map((kind) => kind.nouns).join(', ');
+  const of = asked.length === 0 ? '' : ` of ${counted(met.length, 'other client')}`;
+  const why = 'The service lists them for one owner client at a time, and `clients:` in chatform.yaml names';
+  const line = `clients: [${[...asked, ...met.map(({ client }) => client)].map(clientText).join(', ')}]`;
+  const lines =
+    met.length === 0
+      ? [`${why} none. Name the clients of your applications there, and import again.`]
+      : [
+          `${why} ${asked.length === 0 ? 'none' : 'not all'}. Bots belong to:`,
+          ...met.map(({ client, owns }) => `  ${client}  ${few(owns, 3)}`),
+          'To read what these clients own, write into chatform.yaml, and import again:',
+          `  ${line}`,
+        ];
+  return section(`Not read: ${nouns}${of}.`, lines.map(plain), paint);
+}
+
+/** A client id as YAML: one that could be read as something else is quoted. */
+function clientText(client: string): string {
+  return /^(?=.*[a-z])[\w-]+$/i.test(client) && !/^(?:true|false|null|yes|no|on|off|[\d.]+e\d+)$/i.test(client)
+    ? client
+    : JSON.stringify(client);
 }
 
 /** Objects left out of one kind for one reason: more than that share a line. */

@@ -28,12 +28,14 @@ export interface ChosenDifferences<Item extends Difference> {
   readonly left: readonly (NotAccepted & { readonly item: Item })[];
 }
 
-/** The differences to accept. `isNamed`: null when no address is named, which accepts what changed only on the license and is not ignored. */
+/** The differences to accept. `isNamed`: null when no address is named, which accepts what changed only on the license, and is neither ignored nor usual. */
 export function chosen<Item extends Difference & { readonly ignored: unknown }>(
   all: readonly Item[],
   isNamed: ((address: string) => boolean) | null,
 ): ChosenDifferences<Item> {
-  const asked = all.filter(({ address, ignored }) => (isNamed === null ? ignored === null : isNamed(address)));
+  const asked = all.filter(({ address, ignored, usual }) =>
+    isNamed === null ? ignored === null && !usual : isNamed(address),
+  );
   const reasoned = asked.map((item) => ({ item, reason: refusal(item, isNamed !== null) }));
   return {
     items: reasoned.flatMap(({ item, reason }) => (reason === null ? [item] : [])),

@@ -1,6 +1,6 @@
 // Report of an import: what each file got, what was left out, and what an apply would still do.
 
-import type { Address, KindName } from '../../base/model.ts';
+import type { Address, KindName, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { LeftOut } from './candidates.ts';
@@ -34,11 +34,42 @@ export interface ImportReport {
   /** Fields that the service does not show, by kind. */
   readonly unread: readonly (Count & { readonly fields: readonly string[] })[];
   readonly omitted: readonly { readonly address: Address; readonly field: string; readonly reason: string }[];
+  /** Null when every kind was read. */
+  readonly notRead: NotRead | null;
   /** Changes that an apply would make with or without the import. */
   readonly pending: readonly ResourceChange[];
 }
 
-export function reportOf({ imported, files }: ImportDraft, before: Plan): ImportReport {
+/** Kinds that the service lists for one owner client at a time, as far as they were not read. */
+export interface NotRead {
+  readonly kinds: readonly { readonly type: KindName; readonly nouns: string }[];
+  /** The clients that were asked. */
+  readonly asked: readonly string[];
+  /** Clients that were not asked, and names of objects that belong to them. */
+  readonly met: readonly { readonly client: string; readonly owns: readonly string[] }[];
+}
+
+/** `asked`: the clients whose objects were listed. */
+export function notReadOf({ objects, version }: Live, asked: readonly string[]): NotRead | null {
+  const owned = new Map<string, string[]>();
+  for (const { kind, spec, name } of Object.values(objects).flat()) {
+    const { field } = KINDS[kind].secret?.reset.owner ?? {};
+    const client = field === undefined ? undefined : spec[field];
+    if (typeof client !== 'string' || client === '' || asked.includes(client)) continue;
+    owned.set(client, [...(owned.get(client) ?? []), name]);
+  }
+  if (asked.length > 0 && owned.size === 0) return null;
+  const kinds = KIND_NAMES.filter(
+    (type) => KINDS[type].namespace !== undefined && KINDS[type].versions.includes(version),
+  );
+  return {
+    kinds: kinds.map((type) => ({ type, nouns: KINDS[type].noun.many })),
+    asked,
+    met: [...owned].map(([client, owns]) => ({ client, owns })),
+  };
+}
+
+export function reportOf({ imported, files }: ImportDraft, before: Plan, notRead: NotRead | null): ImportReport {
   const own = new Set(imported.entries);
   const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
@@ -58,6 +89,7 @@ export function reportOf({ imported, files }: ImportDraft, before: Plan): Import
     leftOut: imported.leftOut.map((left) => ({ ...left, noun: KINDS[left.type].noun.one })),
     unread: unreadOf(imported.entries),
     omitted: imported.entries.flatMap(({ address, omitted }) => omitted.map((each) => ({ address, ...each }))),
+    notRead,
     pending: before.resource_changes.filter(
       ({ address, change }) => change.actions[0] !== 'no-op' && !addresses.has(address),
     ),

@@ -1,0 +1,57 @@
+// The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No line of an existing file is removed or changed.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { explained } from '../base/disk.ts';
+import type { TargetSettings } from '../project/settings.ts';
+
+const GITIGNORE = '.gitignore';
+
+const IGNORED: readonly string[] = [
+  '.env',
+  '.chatform/*.secrets.*',
+  '.chatform/sandbox.json',
+  '.chatform/sandbox.ledger.ndjson',
+  '*.lease.*',
+  '*.sightings.json',
+  '*.rescue.*',
+  '.chatform/*.reports/',
+  'plan.json',
+];
+
+export type WrittenFile = 'created' | 'kept' | 'extended';
+
+/** Makes a file. An existing one stays as it is. */
+export async function writeNew(path: string, text: string): Promise<WrittenFile> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return 'created';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'kept';
+    throw error;
+  }
+}
+
+/** Adds what is missing to .gitignore: a secret that is committed is no secret. `more`: further lines. */
+export async function ignoreLocalFiles(more: readonly string[] = []): Promise<WrittenFile> {
+  const wanted = [...IGNORED, ...more];
+  return explained(GITIGNORE, 'written', async () => {
+    const made = await writeNew(GITIGNORE, `${wanted.join('\n')}\n`);
+    if (made === 'created') return made;
+    const text = await readFile(GITIGNORE, 'utf8');
+    const lines = new Set(text.split(/\r?\n/));
+    const missing = wanted.filter((line) => !lines.has(line));
+    if (missing.length === 0) return 'kept';
+    await writeFile(GITIGNORE, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+    return 'extended';
+  });
+}
+
+/** The line for the file with the secrets of a target; none where there is no file, or another line covers it. */
+export function secretLines({ secrets }: Pick<TargetSettings, 'secrets'>): readonly string[] {
+  if (secrets === null || secrets.type === 'command') return [];
+  const path = secrets.path.replace(/^\.\//, '');
+  const isCovered = /^\.chatform\/[^/]*\.secrets\.[^/]*$/.test(path) || path === '.env';
+  if (isAbsolute(path) || path.startsWith('..') || isCovered) return [];
+  return [`/${path.replaceAll(/[*?[\\\]!# ]/g, String.raw`\$&`)}`];
+}
