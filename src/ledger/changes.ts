@@ -154,7 +154,9 @@ export function orderChangeIn(
 
 /** How many objects the changes are about, by what was done to them. */
 export function tallyOf(changes: readonly RunChange[]): { readonly [action: string]: number } {
-  const tally: Record<string, number> = {};
-  for (const { action } of changes) tally[action] = (tally[action] ?? 0) + 1;
-  return tally;
+  const counts = new Map<RunAction, number>();
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  return Object.fromEntries(
+    RUN_ACTIONS.flatMap((action) => [[action, counts.get(action) ?? 0] as const]).filter(([, count]) => count > 0),
+  );
 }

@@ -66,7 +66,7 @@ test('Runs are a table, newest first, with the person at the machine and the one
 test('One run has its fields before and after, by the beginning of its id', async () => {
   const { runs } = await document('history');
   const text = await told('history', runs[0].id.slice(0, 8));
-  expect(text).toContain(`Run ${runs[0].id}\n`);
+  expect(text).toContain(`Run ${runs[0].id.slice(0, 8)}\n`);
   expect(text).toContain('max_chats_count 3 -> 8\n');
   expect(text).toContain(`chatform undo ${runs[0].id.slice(0, 8)}\n`);
   expect(text).toMatch(/who +bob, by GitHub Actions\n +commit 3f2a1b9c3f2a/);
@@ -97,9 +97,7 @@ test('--since leaves out what ended before, and needs a day or a time', async ()
 
 test('undo --list says what an undo then does', async () => {
   const list = await told('undo', '--list');
-  expect(list).toMatch(
-    /^Can be undone:\nRUN .*\n.*1 added, 1 changed\n[0-9a-f]{8}.*2 added; in part: changed again since/m,
-  );
+  expect(list).toMatch(/^Can be undone:\nRUN .*\n.*1 added, 1 changed\n\nCan be undone in part:\nRUN .*\n.*changed again since/m);
   const { runs } = await document('undo', '--list');
   expect(await told('undo', runs[0].id, '--yes', '-q')).toContain('Undo complete.');
   const after = await document('undo', '--list');

@@ -5,7 +5,8 @@ import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { StepResult } from '../../src/apply/outcome.ts';
 import type { RotateReport } from '../../src/apply/rotate.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
-import type { Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
@@ -19,8 +20,11 @@ import {
   undoMembers,
 } from '../../src/render/documents.ts';
 import { rehearsalEvent } from '../../src/render/events.ts';
-import { uncoloured } from '../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../src/render/paint.ts';
+import { historyRenderers } from '../../src/render/reports/history.ts';
 import { rehearsalText } from '../../src/render/text/apply.ts';
+import { type HistoryView, historyText, undoListText } from '../../src/render/text/history.ts';
+import { fitted, ledgerLine } from '../../src/render/text/layout.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -39,6 +43,8 @@ import { pauseLine, rescuedText, rotatedText, rotateQuestion } from '../../src/r
 import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
 import type { Rehearsal } from '../../src/run/rehearse.ts';
+import { namesInLedger, outlineOfRun } from '../../src/tasks/history/outline.ts';
+import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
@@ -386,6 +392,106 @@ const RECORD: LeaseRecord = {
   until: '2026-01-05T09:01:20.000Z',
 };
 
+const YES = { possible: 'yes', reason: null } as const;
+
+const RUN_ENTRY: RunEntry = {
+  id: '0123456789abcdef0123456789abcdef',
+  at: stamp.at,
+  ended_at: '2026-01-05T09:00:02.523Z',
+  command: 'apply',
+  target: 'production',
+  by: {
+    ci: 'GitHub Actions',
+    actor: `bob${HOSTILE}`,
+    repository: 'acme/chat',
+    request: '12',
+    commit: '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c',
+    job: 'https://github.example/acme/chat/actions/runs/77',
+  },
+  outcome: 'partial',
+  changes: { added: 1, changed: 2, failed: 1 },
+  values: 'recorded',
+  undoes: null,
+  finished_by: null,
+  undo: { possible: 'in_part', reason: 'changed again since: group/sales' },
+};
+
+function objectOf(address: Address, action: ObjectOfRun['action'], fields: ObjectOfRun['fields'] = []): ObjectOfRun {
+  return { address, type: kindOf(address), action, from: null, fields };
+}
+
+const HOURS = (end: string) => ({
+  timezone: 'Europe/Warsaw',
+  schedule: ['monday', 'tuesday'].map((day) => ({ day, start: '13:00', end, enabled: true })),
+});
+
+const CHANGED_OBJECTS: readonly ObjectOfRun[] = [
+  objectOf('agent/ann@example.com', 'changed', [
+    { field: 'max_chats_count', before: 3, after: 8, unknown: [] },
+    { field: 'work_scheduler', before: HOURS('20:00'), after: HOURS('21:00'), unknown: [] },
+  ]),
+  objectOf('group/sales', 'added', [{ field: 'name', before: null, after: `Sales${HOSTILE}`, unknown: [] }]),
+  objectOf('bot_template/t', 'changed', [{ field: 'avatar', before: null, after: null, unknown: ['before', 'after'] }]),
+  objectOf('group/old', 'unknown', [{ field: 'name', before: 'Old', after: null, unknown: ['after'] }]),
+  objectOf('group/vip', 'failed'),
+  objectOf('auto_access/a', 'changed'),
+  { ...objectOf('group/b', 'renamed'), from: 'group/a' },
+  ...['a', 'b', 'c'].map((key) =>
+    objectOf(`agent/${key}`, 'changed', [{ field: 'max_chats_count', before: 3, after: 4, unknown: [] }]),
+  ),
+  ...Array.from({ length: 12 }, (_, index) => objectOf(`bot/b${index}`, 'adopted')),
+];
+
+function history(): Outputs {
+  const others: readonly RunEntry[] = [
+    { ...RUN_ENTRY, id: 'fedcba9876543210', outcome: 'done', by: { user: 'ann', host: 'build-7' }, undo: YES },
+    { ...RUN_ENTRY, id: 'abcdef0123456789', by: null, command: null, ended_at: null, outcome: 'killed', undo: YES },
+    {
+      ...RUN_ENTRY,
+      id: '1111111111111111',
+      values: 'reduced',
+      outcome: 'done',
+      undo: { possible: 'no', reason: 'a compaction removed its values' },
+    },
+  ];
+  const whole: RunHistory = {
+    ledger: 'l.ndjson',
+    target: `production${HOSTILE}`,
+    runs: [RUN_ENTRY, ...others],
+    older: 3,
+    compacted: { at: '2026-01-04T09:00:00.000Z', by: { user: 'ann', host: 'build-7' }, before: '2025-12-04T09:00:00Z' },
+  };
+  const withObjects = (entry: RunEntry): RunEntry => ({
+    ...entry,
+    objects: CHANGED_OBJECTS,
+    order: { before: ['auto_access/a', 'auto_access/b'], after: ['auto_access/b', 'auto_access/a'] },
+  });
+  const ofOne: RunHistory = { ...whole, runs: [withObjects(RUN_ENTRY)], older: 0, compacted: null };
+  const byObject: RunHistory = { ...whole, runs: whole.runs.map(withObjects), compacted: null };
+  const target = { name: `production${HOSTILE}`, baseUrl: 'https://api.example.com', ledger: 'l.ndjson' };
+  const view = (of: RunHistory): HistoryView => ({
+    history: of,
+    head: (paint) => ledgerLine('l.ndjson', target, paint),
+    outline: ({ objects = [] }) => outlineOfRun(objects, namesInLedger(EVENTS)),
+  });
+  const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null } };
+  const at = '2026-01-06T09:00:00.000Z';
+  return {
+    ...painted('runs', (paint) => historyText(view(whole), false, paint)),
+    'runs-80.txt': fitted(historyText(view(whole), false, onTerminal(uncoloured, 80)), 80),
+    ...painted('run', (paint) => historyText(view(ofOne), true, paint)),
+    'run-reduced.txt': historyText(view({ ...ofOne, runs: others.slice(2) }), true, uncoloured),
+    'objects.txt': historyText(view({ ...byObject, runs: byObject.runs.slice(0, 3) }), false, uncoloured),
+    'none.txt': `${historyText(view(none), false, uncoloured)}\n${undoListText(view(none), uncoloured)}`,
+    'undo-list.txt': undoListText(view(whole), uncoloured),
+    'undo-list-80.txt': fitted(undoListText(view(whole), onTerminal(uncoloured, 80)), 80),
+    'runs.csv': historyRenderers.csv({ history: whole, at }),
+    'objects.csv': historyRenderers.csv({ history: ofOne, at }),
+    'runs.html': historyRenderers.html({ history: whole, at }),
+    'objects.html': historyRenderers.html({ history: ofOne, at }),
+  };
+}
+
 function lease(): Outputs {
   const held: FoundLease = {
     subject: `target production${HOSTILE}`,
@@ -531,6 +637,7 @@ export const RUNS: { readonly [situation: string]: () => Outputs } = {
   rehearsal: rehearsals,
   'saved-plan': saved,
   ledger,
+  history,
   lease,
   secrets,
   diagnostics,

@@ -7,7 +7,7 @@ import type { Paint, Tone } from '../paint.ts';
 import { plain, time, value } from '../plain.ts';
 import * as words from '../words/history.ts';
 import { differingText } from './changes.ts';
-import { capped, headedTable, table } from './layout.ts';
+import { headedTable, table } from './layout.ts';
 
 /** What is shown of a history. */
 export interface HistoryView {
@@ -35,13 +35,15 @@ export function historyText({ history, head, outline }: HistoryView, isOneRun: b
       : isOneRun
         ? runLines(only, outline(only), paint)
         : only.objects === undefined
-          ? headedTable([['RUN', 'WHEN (UTC)', 'HOW', 'WHO', 'WHAT'], ...runs.map(runRow)], paint)
+          ? headedTable([RUN_COLUMNS, ...runs.map(runRow)], paint)
           : runs.flatMap((entry, index) => [
               ...(index === 0 ? [] : ['']),
               ...changeLines(entry, outline(entry), paint),
             ]);
   return [head(paint), ...[...body, ...(notes.length === 0 ? [] : ['', ...notes])].map((line) => `${line}\n`)].join('');
 }
+
+const RUN_COLUMNS = ['RUN', 'WHEN (UTC)', 'HOW', 'WHO', 'WHAT'] as const;
 
 function runRow(entry: RunEntry): readonly string[] {
   const { id, at } = entry;
@@ -57,11 +59,11 @@ function runRow(entry: RunEntry): readonly string[] {
 /** One run in full. */
 function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: Paint): readonly string[] {
   const { id, at, ended_at: end, target, outcome, undoes, finished_by: by, undo } = entry;
-  const seconds = end === null ? null : Math.round((Date.parse(end) - Date.parse(at)) / 1000);
+  const seconds = end === null ? null : (Date.parse(end) - Date.parse(at)) / 1000;
   const [who = '', ...more] = words.whoLines(entry.by);
   const facts = [
     ['how', `${words.howText(entry)}${target === null ? '' : ` on ${plain(target)}`}, ${words.RUN_ENDINGS[outcome]}`],
-    ['when', `${time(at)}${seconds === null ? '' : `, ${seconds} s`}`],
+    ['when', `${time(at)}${seconds === null ? '' : `, ${seconds.toFixed(1)} s`}`],
     ['who', who],
     ...more.map((line) => ['', line]),
     ['what', words.changesText(entry)],
@@ -69,7 +71,12 @@ function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: P
     ...(by === null ? [] : [['', `run ${words.shortId(by)} finished it`]]),
     ['undo', undo.possible === 'yes' ? `chatform undo ${words.shortId(id)}` : undoText(entry)],
   ];
-  return [paint('strong', `Run ${plain(id)}`), ...table(facts, paint.width, '  '), '', ...objectLines(entry, outline, paint)];
+  return [
+    paint('strong', `Run ${words.shortId(id)}`),
+    ...table(facts, paint.width, '  '),
+    '',
+    ...objectLines(entry, outline, paint),
+  ];
 }
 
 /** `in part: ...`, `no: ...`. */
@@ -85,12 +92,12 @@ function changeLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint
 }
 
 function objectLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: Paint): readonly string[] {
-  const lines = outline.slice(0, MOST_ENTRIES).flatMap((each) => entryLines(each, paint));
+  const moves = movesIn(entry);
+  const lines = outline.slice(0, MOST_ENTRIES).flatMap((each) => entryLines(each, moves, paint));
   const more = outline.length - MOST_ENTRIES;
   const missing = words.valuesText(entry);
   return [
     ...lines,
-    ...orderLines(entry, paint),
     ...(more <= 0 ? [] : [`  and ${more} more; --json and --csv have all of them`]),
     ...(missing === null ? [] : [paint('warning', `  ${missing}`)]),
   ];
@@ -125,10 +132,14 @@ const SAID: { readonly [action in ObjectOfRun['action']]?: string } = {
 
 const MOST_NAMES = 5;
 
-function entryLines({ objects, text, fields }: RunOutlineEntry, paint: Paint): readonly string[] {
+function entryLines(
+  { objects, text, fields }: RunOutlineEntry,
+  moves: (address: string) => string,
+  paint: Paint,
+): readonly string[] {
   const [{ action, from, address }] = objects;
   const [sign, tone] = SIGNS[action];
-  const said = [text, from === null ? '' : `was ${from}`, SAID[action] ?? ''].filter((part) => part !== '');
+  const said = [text, from === null ? '' : `was ${from}`, SAID[action] ?? '', moves(address)].filter((part) => part !== '');
   const line =
     objects.length === 1
       ? [paint('strong', plain(address)), said.map(plain).join(', ')]
@@ -153,56 +164,44 @@ function fieldLine({ field, words: differing }: WordedField, paint: Paint): stri
   return `${plain(name)}: ${field.unknown.length === 2 ? '' : `${value(known)}; `}${paint('faint', missing)}`;
 }
 
-function orderLines({ order }: RunEntry, paint: Paint): readonly string[] {
-  if (order === undefined || order.after === null) return [];
-  const place = new Map(order.before.map((address, index) => [address, index + 1]));
-  const moved = order.after.flatMap((address, index) => {
-    const was = place.get(address);
-    return was === undefined || was === index + 1
-      ? []
-      : [`${plain(address)}  position ${was} ${paint('faint', '->')} ${index + 1}`];
-  });
-  return capped(moved, MOST_ENTRIES).map((line) => `${paint('move', '  ^')} ${line}`);
+/** Of a rule that is in another place after the run: both, from 1. */
+function movesIn({ order }: RunEntry): (address: string) => string {
+  const before = new Map(order?.before.map((address, index) => [address, index + 1]));
+  const after = new Map(order?.after?.map((address, index) => [address, index + 1]));
+  return (address) => {
+    const [was, is] = [before.get(address), after.get(address)];
+    return was === undefined || is === undefined || was === is ? '' : `position ${was} -> ${is}`;
+  };
 }
 
 /** `undo --list`. */
 export function undoListText({ history, head }: Pick<HistoryView, 'history' | 'head'>, paint: Paint): string {
-  const able = history.runs.filter(({ undo }) => undo.possible !== 'no');
-  const unable = history.runs.filter(({ undo }) => undo.possible === 'no');
+  const { runs } = history;
+  const those = (possible: RunEntry['undo']['possible']) => runs.filter(({ undo }) => undo.possible === possible);
+  const withReasons = (title: string, entries: readonly RunEntry[]): readonly string[] => {
+    const rows = entries.map((entry) => [...runRow(entry).slice(0, 3), plain(entry.undo.reason ?? '')]);
+    return listed(title, ['RUN', 'WHEN (UTC)', 'HOW', 'WHY'], rows, paint);
+  };
+  const [able, partly] = [those('yes'), those('in_part')];
   const gone = words.compactedText(history);
+  const isAny = able.length + partly.length > 0;
   const parts = [
-    able.length === 0
-      ? ['No run can be undone.']
-      : [
-          paint('strong', 'Can be undone:'),
-          ...headedTable(
-            [
-              ['RUN', 'WHEN (UTC)', 'HOW', 'WHO', 'WHAT'],
-              ...able.map((entry) => [
-                ...runRow(entry).slice(0, -1),
-                `${words.whatText(entry)}${entry.undo.possible === 'yes' ? '' : `; ${undoText(entry)}`}`,
-              ]),
-            ],
-            paint,
-          ),
-        ],
-    unable.length === 0
-      ? []
-      : [
-          paint('strong', 'Cannot be undone:'),
-          ...headedTable(
-            [
-              ['RUN', 'WHEN (UTC)', 'HOW', 'WHY'],
-              ...unable.map((entry) => [...runRow(entry).slice(0, 3), plain(entry.undo.reason ?? '')]),
-            ],
-            paint,
-          ),
-        ],
+    isAny ? listed('Can be undone:', RUN_COLUMNS, able.map(runRow), paint) : ['No run can be undone.'],
+    withReasons('Can be undone in part:', partly),
+    withReasons('Cannot be undone:', those('no')),
     gone === null ? [] : [gone],
-    able.length === 0
-      ? []
-      : ['This is what the ledger knows. `chatform undo RUN --plan` also compares with the license.'],
+    isAny ? ['This is what the ledger knows. `chatform undo RUN --plan` also compares with the license.'] : [],
   ];
   const text = parts.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => `${line}\n`).join(''));
   return head(paint) + text.join('\n');
+}
+
+/** A titled table; nothing without rows. */
+function listed(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+): readonly string[] {
+  return rows.length === 0 ? [] : [paint('strong', title), ...headedTable([columns, ...rows], paint)];
 }

@@ -60,7 +60,7 @@ export function whatText(entry: Pick<RunEntry, 'changes' | 'outcome'>): string {
 }
 
 export function howText({ command }: Pick<RunEntry, 'command'>): string {
-  return plain(command ?? 'not known');
+  return plain(command ?? '-');
 }
 
 /** `2026-11-23 05:56`, in UTC. */
@@ -80,7 +80,7 @@ export function compactedText({ compacted }: Pick<RunHistory, 'compacted'>): str
 export function valuesText({ values, changes }: Pick<RunEntry, 'values' | 'changes'>): string | null {
   if (values === 'recorded' || Object.keys(changes).length === 0) return null;
   return values === 'reduced'
-    ? 'A compaction removed the values of this run: who, when and how many objects is what is left.'
+    ? 'A compaction removed the values of this run. Who, when and how many objects is left.'
     : 'This run recorded no values from before it.';
 }
 

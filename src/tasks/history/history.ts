@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
-import { KINDS, kindOf } from '../../kinds/index.ts';
+import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
 import type { LedgerEvent, RunEvent } from '../../ledger/events.ts';
 import { fold } from '../../ledger/ledger.ts';
@@ -48,11 +48,10 @@ export function runHistory(
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
     if (selects === null && wanted === null) return [entry];
     const changes = changesIn(run.events).filter(({ address }) => selects?.(address) !== false);
-    const order = orderChangeIn(run.events);
-    const moves = order?.before.some((address) => selects?.(address) !== false) === true ? order : null;
-    if (changes.length === 0 && moves === null && wanted === null) return [];
+    if (changes.length === 0 && wanted === null) return [];
     const objects = changes.map((change) => objectOf(change, digests(run, change)));
-    return [{ ...entry, objects, ...(moves === null ? {} : { order: moves }) }];
+    const order = objects.some(({ type }) => type === ORDERED.name) ? orderChangeIn(run.events) : null;
+    return [{ ...entry, objects, ...(order === null ? {} : { order }) }];
   });
   const shown = last === null ? found : found.slice(0, last);
   return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log) };
