@@ -10,6 +10,7 @@ import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts'
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
+import { type EnvironmentRule, envRefusal, NO_PROJECT, type Refusal } from './environment.ts';
 import { checkMoves, movesOf } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
@@ -40,6 +41,8 @@ export interface ManifestInput {
   readonly flags?: { readonly [name: string]: string };
   /** Values of `${env.NAME}`. */
   readonly env: { readonly [name: string]: string | undefined };
+  /** Which of them may be read; default: those whose names begin with `CHATFORM_VAR_`. */
+  readonly environment?: EnvironmentRule;
   /** The version of the target. */
   readonly version: Version;
   /** Of the target's token; default `bearer`. */
@@ -80,7 +83,7 @@ export interface LoadedManifest {
 
 /** Throws nothing but InternalError. */
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
-  const { env, version, credential = 'bearer', clients = [], complete = [] } = input;
+  const { environment = NO_PROJECT, version, credential = 'bearer', clients = [], complete = [] } = input;
   const system = input.io ?? disk();
   const read = await readFiles(input.files, system);
   const overlays = await readOverlays(input.overlays ?? [], system);
@@ -94,11 +97,12 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const files = await valuesOfFiles(input.varFiles ?? [], system);
   const given = [targetValues(input), ...files.given, flagValues(input.flags ?? {})];
   const resolved = await variablesOf(composed, given, files.found.length === 0);
-  const values: Variables = { env, var: resolved.values };
+  const refusal = (name: string): Refusal | null => envRefusal(name, environment);
+  const values: Variables = { env: input.env, var: resolved.values };
   const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);
   const used = new Set<string>();
   const { variables: declarations, ...sections } = composed.value;
-  const insertions = { used, whole: places.add, wrong: spoil };
+  const insertions = { refusal, used, whole: places.add, wrong: spoil };
   const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
   const manifest = declarations === undefined ? inserted : { ...inserted, variables: declarations };
 
@@ -143,7 +147,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     routes: failed ? [] : routesOf(manifest['routes'], markAt),
     diagnostics,
     variables: new Set([...used, ...resolved.declared.map((name) => `var.${name}`)]),
-    values,
+    values: { env: asked(input.env, used, refusal), var: resolved.values },
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);
@@ -154,6 +158,12 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
 function targetValues({ vars = {}, varsAt }: ManifestInput): GivenValues {
   const unwritten = blankSource('vars');
   return { values: vars, markAt: (path, part) => varsAt?.(path) ?? unwritten.mark(path, part), texts: 'spelt' };
+}
+
+/** The environment variables that the files ask for and may read. No other is looked at. */
+function asked(env: ManifestInput['env'], used: ReadonlySet<string>, refusal: (name: string) => Refusal | null) {
+  const names = [...used].flatMap((name) => (name.startsWith('env.') ? [name.slice('env.'.length)] : []));
+  return Object.fromEntries(names.flatMap((name) => (refusal(name) === null ? [[name, env[name]]] : [])));
 }
 
 /** The day that is meant in each zone. */

@@ -9,6 +9,7 @@ import { knownSections, notAMapping } from './compose.ts';
 import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
 import { patchList } from './patch.ts';
 import { PATCHABLE } from './sections.ts';
+import { variablesIn } from './substitute.ts';
 
 export function overlay(
   base: Composed,
@@ -68,6 +69,8 @@ function mergeObject(
       continue;
     }
     const member = value.get(name);
+    if (isObject(change) && typeof member === 'string' && variablesIn(member).length > 0)
+      found.push(variableReplaced(member, at));
     const after =
       isObject(member) && isObject(change)
         ? mergeObject({ value: member, origin: memberOrigin(origin, name) }, change, at, found)
@@ -83,6 +86,16 @@ function withoutNulls(value: Json): Json {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** An author who writes members expects that the others stay. */
+function variableReplaced(below: string, { source, path }: ValueOrigin): Diagnostic {
+  return diagnose(source.mark(path, 'key'), {
+    code: 'overlay-patch',
+    severity: 'warning',
+    message: `below this overlay stands \`${below}\`: the mapping here replaces all of it`,
+    remedy: 'give the variable another value, or write all members in place of the reference',
+  });
 }
 
 function nothingToDelete({ source, path }: ValueOrigin): Diagnostic {

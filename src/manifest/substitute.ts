@@ -9,6 +9,7 @@ import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import type { Path } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
+import type { Refusal } from './environment.ts';
 
 /** A variable with a type. */
 export interface DeclaredVariable {
@@ -24,8 +25,10 @@ export type Variables = {
   readonly [scope: string]: { readonly [name: string]: string | DeclaredVariable | undefined };
 };
 
-/** What a substitution tells in addition to its result. */
+/** What a substitution asks, and what it tells in addition to its result. */
 export interface Insertions {
+  /** Why an environment variable may not be read; null where it may. */
+  readonly refusal?: (name: string) => Refusal | null;
   /** Gets the variables that the texts name, such as `var.shop`. */
   readonly used?: Set<string>;
   /** A declared variable is the whole value at this path. */
@@ -100,6 +103,10 @@ export function substitute(
     const declared = variableIn(variables, scope, name);
     if (typeof declared === 'object' && declared.value !== null && !declared.isWrong) {
       insertions.used?.add(`${scope}.${name}`);
+      if (path.length === 1) {
+        emit(sectionRefused(text, path));
+        return text;
+      }
       insertions.whole?.(path, name);
       return declared.value;
     }
@@ -130,6 +137,9 @@ export function substitute(
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
     insertions.used?.add(`${scope}.${name}`);
     if (known === undefined) return malformed(whole, path, Object.keys(variables));
+    const refused = scope === 'env' ? insertions.refusal?.(name) : null;
+    if (refused != null)
+      return at(path, 'value', 'not-allowed', `\`${whole}\` may not be read: ${refused.reason}`, refused.remedy);
     const variable = variableIn(variables, scope, name);
     if (typeof variable === 'string') return variable;
     if (variable?.isWrong === true) return null;
@@ -186,6 +196,12 @@ function malformed(whole: string, path: Path, scopes: readonly string[]): PathDi
   if (scopes.length === 0) return refused('the value of a variable cannot have a variable', 'write the value out');
   const forms = scopes.map((scope) => `\`\${${scope}.NAME}\``).join(' or ');
   return refused(`\`${whole}\` is not a reference to a variable`, `write ${forms}`);
+}
+
+/** Several files may have parts of a section, and overlays change its entries: a variable would replace all of them. */
+function sectionRefused(text: string, path: Path) {
+  const message = `\`${text}\` stands for a whole section`;
+  return at(path, 'value', 'bad-substitution', message, 'write its entries, which can be variables');
 }
 
 function keyRefused(path: Path) {

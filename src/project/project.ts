@@ -3,6 +3,7 @@
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { type EnvironmentRule, envRefusal, type Refusal, secretRefusal } from '../manifest/environment.ts';
 import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts';
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
@@ -22,8 +23,8 @@ import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
-import { credentialPaths, isChannel, withoutPaths } from './secrets-in-text.ts';
-import { checkSettings, checkTarget, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { credentialPaths, isChannel, secretNames, withoutPaths } from './secrets-in-text.ts';
+import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { validator } from './validator.ts';
 
 export interface Project {
@@ -32,6 +33,8 @@ export interface Project {
   readonly manifest: readonly string[];
   /** Owner clients to read, in addition to those that the manifest names. */
   readonly clients: readonly string[];
+  /** Which environment variables files may read. */
+  readonly environment: EnvironmentRule;
   /** The target of commands that name none. Null when there are several targets and none is the default. */
   readonly defaultTarget: string | null;
   /** Sorted by name. */
@@ -62,7 +65,10 @@ export async function loadProject(
   const { emit } = collected;
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
   const template = isObject(given) ? withoutShelves(given) : {};
-  const settings = substitute({ value: template, templated }, projectSchema, { env }, emit);
+  const environment = { listed: textsOf(template['env']), secrets: secretNames([PRESETS, template]) };
+  const refusal = (name: string): Refusal | null => envRefusal(name, environment);
+  const settings = substitute({ value: template, templated }, projectSchema, { env }, emit, { refusal });
+  checkEnvironment(environment, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
   check(settings, source, emit);
   await checkPolicies(settings, emit);
@@ -74,7 +80,7 @@ export async function loadProject(
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
-    project: failed ? null : projectOf(file, settings, source),
+    project: failed ? null : projectOf(file, settings, source, environment),
     diagnostics: told(diagnostics.sort(byPlace)),
     markOf: (path) => source.mark(path, 'value'),
   };
@@ -127,6 +133,15 @@ function checkLedgers(targets: readonly TargetLayers[], emit: Emit): void {
   }
 }
 
+function checkEnvironment({ listed, secrets }: EnvironmentRule, emit: Emit): void {
+  for (const [index, name] of (listed ?? []).entries()) {
+    const refused = secretRefusal(name, secrets);
+    if (refused === null) continue;
+    const message = `files may not read \`${name}\`: ${refused.reason}`;
+    emit(at(['env', index], 'value', 'not-allowed', message, refused.remedy));
+  }
+}
+
 function withoutShelves(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
 }
@@ -140,7 +155,7 @@ function credentialRefused(path: Path, source: Source): Diagnostic {
   });
 }
 
-function projectOf(file: string, settings: JsonObject, source: Source): Project {
+function projectOf(file: string, settings: JsonObject, source: Source, environment: EnvironmentRule): Project {
   const common = policiesOf(settings['policies']);
   const layers = layersOf(settings, source).targets;
   const targets = layers
@@ -158,6 +173,7 @@ function projectOf(file: string, settings: JsonObject, source: Source): Project 
     file,
     manifest: textsOf(settings['manifest']).map((path) => pathIn(file, path)),
     clients: textsOf(settings['clients']),
+    environment,
     defaultTarget: typeof chosen === 'string' ? chosen : only,
     targets: new Map(targets),
   };

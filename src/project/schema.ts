@@ -435,6 +435,12 @@ export function projectSchema(): Schema {
         'Owner clients whose properties and templates are read, in addition to those that the manifest names.',
       ),
       default_target: text('The target of commands that name none.'),
+      env: {
+        type: 'array',
+        description:
+          'Names of environment variables that files may read as `${env.NAME}`, in addition to those that begin with `CHATFORM_VAR_`.',
+        items: { type: 'string', pattern: VARIABLE_NAME.source, description: 'Name of an environment variable.' },
+      },
       policies,
       defaults: { ...settings, description: 'Settings of every target that does not set them.' },
       targets: {

@@ -11,7 +11,7 @@ const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
 
 const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 
-const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'url_env', 'secret_env']);
+const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_token_env', 'url_env', 'secret_env']);
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -27,6 +27,16 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
   }
   if (typeof value !== 'string') return [];
   return looksLikeCredential(value) || (WEB.test(value) && isChannel(path)) ? [path] : [];
+}
+
+/** The environment variables that settings name as those of secrets, each with the setting. */
+export function secretNames(value: Json): ReadonlyMap<string, string> {
+  const members: readonly (readonly [string, Json])[] = isList(value) || isObject(value) ? Object.entries(value) : [];
+  return new Map(
+    members.flatMap(([name, member]) =>
+      NAMES_VARIABLE.has(name) && typeof member === 'string' ? [[member, name] as const] : [...secretNames(member)],
+    ),
+  );
 }
 
 /** Whether a path leads into the channels of `drift`. Their URLs are credentials: anyone with the URL can write to the channel. */

@@ -113,7 +113,7 @@ export const EMULATOR = 'emulator:';
 const LONGEST_DELAY = 120_000;
 
 /** Defaults of settings, from the schema. */
-const PRESETS: JsonObject = Object.fromEntries(
+export const PRESETS: JsonObject = Object.fromEntries(
   Object.entries(SETTINGS).flatMap(([name, { default: preset }]) => (preset === undefined ? [] : [[name, preset]])),
 );
 

@@ -5,6 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { isReadable } from '../base/url.ts';
+import type { EnvironmentRule } from '../manifest/environment.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { FileLint } from '../manifest/near-keys.ts';
 import type { Destroying } from '../plan/guards/destroy.ts';
@@ -93,6 +94,7 @@ interface ProjectFiles {
   readonly namedAt: (file: string) => Place | null;
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  readonly environment?: EnvironmentRule;
   /** Where a member of the target's `vars` is written. */
   readonly varsAt?: (path: Path) => Mark;
   readonly files: readonly string[];
@@ -163,10 +165,11 @@ export async function fromProject(choice: Choice, { env }: Environment): Promise
   };
   const entryAt: ProjectFiles['entryAt'] = (list, index) => ownMark([list, index]);
   const isOwnVars = ownMark(['vars']) !== null;
+  const { manifest, clients, environment } = project;
   const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
   const others = [...project.targets.values()].filter((other) => other !== settings);
-  const { manifest, clients } = project;
-  return { settings, namedAt, entryAt, varsAt, files: manifest, opened: [file], clients, others, diagnostics };
+  const marks = { namedAt, entryAt, varsAt };
+  return { settings, environment, ...marks, files: manifest, opened: [file], clients, others, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -279,6 +282,7 @@ export async function prepare(
     overlays: declares ? settings.overlays : [],
     vars: settings.vars,
     ...(sources.varsAt === undefined ? {} : { varsAt: sources.varsAt }),
+    ...(sources.environment === undefined ? {} : { environment: sources.environment }),
     varFiles: choice.varFile ?? [],
     flags: choice.var ?? {},
     env: environment.env,

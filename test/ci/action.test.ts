@@ -36,11 +36,7 @@ async function runner(program: string) {
     INPUT_ARGS: '',
     INPUT_PLAN: 'plan.json',
     INPUT_AGAINST: '',
-    INPUT_WORKFLOW: '',
-    INPUT_RUN: '',
-    INPUT_TOKEN: '',
     INPUT_BASE_URL: '',
-    DEFAULT_BRANCH: 'main',
   };
   return { cwd, env, output: () => readFileSync(env.GITHUB_OUTPUT, 'utf8') };
 }
@@ -65,6 +61,40 @@ test('An input is one argument, whatever stands in it', async () => {
     '--only=group/*',
     `  two words ${hostile}`,
     '',
+  ]);
+});
+
+/** What a job may have in its environment; the names are those that GitHub documents. */
+const JOB_TOKENS = {
+  GITHUB_TOKEN: 'job-secret-1',
+  GH_TOKEN: 'job-secret-2',
+  ACTIONS_RUNTIME_TOKEN: 'job-secret-3',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job-secret-4',
+  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://job-secret-5',
+};
+
+test.each(['plan', 'apply', 'drift', 'snapshot'])(
+  'chatform %s sees no token of the job, and that of the service',
+  async (command) => {
+    const { cwd, env } = await runner('env > environment');
+    const given = { ...env, ...JOB_TOKENS, CHATFORM_TOKEN: 'dal:service', INPUT_COMMAND: command };
+    expect(await bash(script('run chatform'), { cwd, env: given })).toMatchObject({ code: 0 });
+    const seen = readFileSync(join(cwd, 'environment'), 'utf8');
+    expect([seen.includes('job-secret'), seen.includes('dal:service')]).toEqual([false, true]);
+  },
+);
+
+test('The token of the job is given only to steps that ask the host', () => {
+  const names = runs.steps.flatMap(({ name, env = {} }) =>
+    Object.values(env).some((value) => /github-token|ledger-token|github\.token/.test(value)) ? [name] : [],
+  );
+  expect(names).toEqual([
+    'fetch the ledger',
+    'comment that the apply has started',
+    'claim the target',
+    'find the run',
+    'store the ledger',
+    'comment',
   ]);
 });
 
@@ -105,11 +135,15 @@ test('chatform is built from the commit of the action, with what its lock file p
   for (const each of [join(action, 'dist'), temp, bin]) mkdirSync(each, { recursive: true });
   writeFileSync(join(action, 'package.json'), '{ "name": "chatform" }');
   writeFileSync(join(action, 'dist/cli.cjs'), '#!/bin/bash\necho built\n');
-  const npm = '#!/bin/bash\nprintf "%s\\n" "$PWD $* ${CHATFORM_TOKEN-none}" >> "$RUNNER_TEMP/npm.txt"\n';
+  const npm =
+    '#!/bin/bash\nprintf "%s\\n" "$PWD $* ${CHATFORM_TOKEN-none}" >> "$RUNNER_TEMP/npm.txt"\nenv >> "$RUNNER_TEMP/seen.txt"\n';
   writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
   const given = { ...env, ACTION: action, PATH: `${bin}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_PACKAGE: '' };
   const install = (more: Readonly<Record<string, string>>) =>
-    bash(script('install chatform'), { cwd, env: { ...given, CHATFORM_TOKEN: 'token', ...more } });
+    bash(script('install chatform'), {
+      cwd,
+      env: { ...given, ...JOB_TOKENS, SLACK_URL: 'job-secret', CHATFORM_TOKEN: 'token', ...more },
+    });
   const asked = () => readFileSync(join(temp, 'npm.txt'), 'utf8').trimEnd().split('\n');
 
   const unbuilt = await install({ INPUT_PACKAGE: 'git+https://example.com/chatform.git' });
@@ -128,6 +162,8 @@ test('chatform is built from the commit of the action, with what its lock file p
   });
   expect(await install({})).toMatchObject({ code: 0 });
   expect(asked()).toHaveLength(3);
+  const seen = readFileSync(join(temp, 'seen.txt'), 'utf8');
+  expect([seen.includes('job-secret'), /^(PATH|RUNNER_TEMP)=/m.test(seen)]).toEqual([false, true]);
   expect(await install({ INPUT_COMMAND: 'destroy' })).toMatchObject({
     code: 1,
     said: expect.stringContaining('::error'),

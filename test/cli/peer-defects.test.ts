@@ -126,18 +126,20 @@ test('A list that may not be read stops everything: nothing is created again, an
 });
 
 test('What comes from the environment is text: `false` is a name where a text is wanted, and only `true` and `false` are flags', async () => {
-  const { run, write, url, emulator } = await site('version: 1\ngroups: { sales: { name: "${env.NAME}" } }\n');
-  expect((await run(['apply', '--yes', '-q'], { NAME: 'false' })).code).toBe(0);
+  const { run, write, url, emulator } = await site(
+    'version: 1\ngroups: { sales: { name: "${env.CHATFORM_VAR_NAME}" } }\n',
+  );
+  expect((await run(['apply', '--yes', '-q'], { CHATFORM_VAR_NAME: 'false' })).code).toBe(0);
   expect(await byHand({ url, emulator }, 'list_groups', {})).toContainEqual(expect.objectContaining({ name: 'false' }));
-  await write('version: 1\nagents: { ann@example.com: { name: Ann, suspended: "${env.SUSPENDED}" } }\n');
+  await write('version: 1\nagents: { ann@example.com: { name: Ann, suspended: "${env.CHATFORM_VAR_SUSPENDED}" } }\n');
   emulator.resetStats();
   for (const wrong of ['0', 'False', '']) {
-    const { code, stdout, stderr } = await run(['apply', '--yes'], { SUSPENDED: wrong });
+    const { code, stdout, stderr } = await run(['apply', '--yes'], { CHATFORM_VAR_SUSPENDED: wrong });
     expect([wrong, code, stdout]).toEqual([wrong, 1, '']);
     expect(stderr).toMatch(/manifest\.yaml:2:\d+: error wrong-type/);
   }
   expect(emulator.stats()).toEqual({});
-  const { code, stdout } = await run(['plan', '--json'], { SUSPENDED: 'false' });
+  const { code, stdout } = await run(['plan', '--json'], { CHATFORM_VAR_SUSPENDED: 'false' });
   expect([code, JSON.parse(stdout).resource_changes]).toMatchObject([
     0,
     expect.arrayContaining([expect.objectContaining({ address: 'agent/ann@example.com' })]),
@@ -257,20 +259,21 @@ test('What was created before the process was killed is ours as well', async () 
 });
 
 test('`00123` stays text, wherever it comes from, and is no number where one is wanted', async () => {
-  const manifest = 'version: 1\nagents: { ann@example.com: { name: Ann, job_title: "${env.CODE} ${var.code}" } }\n';
+  const manifest =
+    'version: 1\nagents: { ann@example.com: { name: Ann, job_title: "${env.CHATFORM_VAR_CODE} ${var.code}" } }\n';
   const { cwd, run, write, url, emulator } = await site(manifest.replace(' ${var.code}', ''));
   const titled = async (): Promise<unknown> => {
     const agents = await byHand({ url, emulator }, 'list_agents', { fields: ['job_title'] });
     return (agents as readonly { id: string; job_title?: unknown }[]).find(({ id }) => id === 'ann@example.com')
       ?.job_title;
   };
-  expect((await run(['apply', '--yes', '-q'], { CODE: '00123' })).code).toBe(0);
+  expect((await run(['apply', '--yes', '-q'], { CHATFORM_VAR_CODE: '00123' })).code).toBe(0);
   expect(await titled()).toBe('00123');
   await write(manifest);
-  expect((await run(['apply', '--yes', '-q', '--var', 'code=1e3'], { CODE: '0x10' })).code).toBe(0);
+  expect((await run(['apply', '--yes', '-q', '--var', 'code=1e3'], { CHATFORM_VAR_CODE: '0x10' })).code).toBe(0);
   expect(await titled()).toBe('0x10 1e3');
-  await write('version: 1\nagents: { ann@example.com: { name: Ann, max_chats_count: "${env.CODE}" } }\n');
-  const wrong = await run(['apply', '--yes'], { CODE: '00005' });
+  await write('version: 1\nagents: { ann@example.com: { name: Ann, max_chats_count: "${env.CHATFORM_VAR_CODE}" } }\n');
+  const wrong = await run(['apply', '--yes'], { CHATFORM_VAR_CODE: '00005' });
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('wrong-type')]);
   // What YAML takes for a number is not made a text again: that would be `123`.
   const text = (await filesIn(cwd))['chatform.yaml'] ?? '';

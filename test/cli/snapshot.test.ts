@@ -86,7 +86,7 @@ test('Of the environment it reads what the files ask for, and no token', async (
   const get = (_: object, name: string | symbol): undefined => {
     read.add(String(name));
   };
-  await writeFile(file, 'version: 1\ngroups: { sales: { name: "${env.NAME_OF_SALES}" } }\n');
+  await writeFile(file, 'version: 1\ngroups: { sales: { name: "${env.CHATFORM_VAR_SALES}" } }\n');
   const asking = fakeTerminal(
     null,
     new Proxy<Record<string, undefined>>(
@@ -104,7 +104,7 @@ test('Of the environment it reads what the files ask for, and no token', async (
   await writeFile(file, BEFORE);
   const { terminal, said } = fakeTerminal(null, new Proxy<Record<string, undefined>>({}, { get }));
   expect(await atTerminal(['plan', ...target, '--against', out], terminal)).toBe(0);
-  expect([said(), [...read]]).toEqual([expect.stringContaining('3 to add'), ['NAME_OF_SALES']]);
+  expect([said(), [...read]]).toEqual([expect.stringContaining('3 to add'), ['CHATFORM_VAR_SALES']]);
 });
 
 test('A snapshot of something else, and one that leaves something out where all is needed, are refused', async () => {

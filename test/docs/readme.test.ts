@@ -108,6 +108,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
         'chatform.yaml': [
           'version: 1',
           'manifest: [manifest.yaml]',
+          `env: [${variables.join(', ')}]`,
           'targets:',
           '  page:',
           '    base_url: emulator:license.json',

@@ -37,6 +37,7 @@ async function exampleOf(name: string, target: string, asked?: Version): Promise
     overlays,
     vars,
     env: ENV,
+    environment: project.environment,
     version,
     clients: project.clients,
   });

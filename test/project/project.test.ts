@@ -80,6 +80,7 @@ test('Everything can be set, for one target or for all, and variables are insert
 manifest: [manifest.yaml]
 clients: [abc]
 default_target: b
+env: [DELETES, ACCOUNT]
 defaults:
   api_version: "3.3"
   token_env: TEAM_TOKEN
@@ -106,7 +107,7 @@ targets:
     reports_token_env: REPORTS
     reports_lag: 90m
     chat_mark: { property: abc/mark }
-    license_id: "\${env.RULES}"
+    license_id: "\${env.CHATFORM_VAR_RULES}"
     organization_id: org-1
     overlays: [over.yaml]
     vars: { team: Sales }
@@ -120,14 +121,14 @@ targets:
       fail_on: error
       severity: [{ address: "group/*", kind: unmanaged, status: drift, severity: error }]
       ignore: [{ address: auto_access/eu, reason: "\${env.DELETES} times" }]
-    limits: { access_rules: "\${env.RULES}" }
+    limits: { access_rules: "\${env.CHATFORM_VAR_RULES}" }
     propagation_timeout: 2m
     concurrency: 1
     batch_size: 10
     propagation_delay: 0s..120s
   a: { base_url: "http://127.0.0.1:8080" }
 `,
-    { DELETES: '7', ACCOUNT: '00123', RULES: '250' },
+    { DELETES: '7', ACCOUNT: '00123', CHATFORM_VAR_RULES: '250' },
   );
   expect([...project.targets.keys()]).toEqual(['a', 'b']);
   expect(project.defaultTarget).toBe('b');
@@ -174,14 +175,14 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 44 }),
+          place: expect.objectContaining({ line: 45 }),
         },
         {
           address: 'agent',
           path: 'mobile',
           reason: 'their own',
           until: '2027-01-31',
-          place: expect.objectContaining({ line: 14 }),
+          place: expect.objectContaining({ line: 15 }),
         },
       ],
     },
@@ -261,6 +262,7 @@ test('How rules are read is said for all, and member by member by a target', asy
   const project = await projectOf(
     `version: 1
 manifest: [m]
+env: [ZONE]
 defaults:
   routing: { decides: last, case: ignore, lint: { idle-agent: off, lost-cover: error } }
 targets:
@@ -355,7 +357,7 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['limits in a list', 'T: { base_url: "emulator:x", limits: [200] }', ['4:40 wrong-type']],
     ['a glob of no kind', 'T: { base_url: "emulator:x", protect: ["groups/*", "group/*"] }', ['4:42 bad-format']],
     ['an address of no kind', 'T: { base_url: "emulator:x", acknowledge: [tier] }', ['4:46 bad-format']],
-    ['a missing variable', 'T: { base_url: "${env.URL}" }', ['4:19 missing-variable']],
+    ['a missing variable', 'T: { base_url: "${env.CHATFORM_VAR_URL}" }', ['4:19 missing-variable']],
     ['a variable of manifests', 'T: { base_url: "${var.url}" }', ['4:19 bad-substitution']],
     ['an unknown default', 'T: { base_url: "emulator:x" }\ndefault_target: t2', ['5:17 unknown-target']],
     [
@@ -426,6 +428,48 @@ test('The number of a license is a number or its digits', async () => {
   expect(await found('organization_id: "my org"')).toEqual(['bad-format']);
 });
 
+test('A variable of the environment is read if it is listed or has the prefix, and never if it holds a secret', async () => {
+  const text = (env: string, reference: string): string => `version: 1
+manifest: [m]
+${env}
+targets:
+  t: { base_url: "emulator:x", token_env: SHOP, reports_token_env: CHATFORM_VAR_R, account_id: "\${env.${reference}}" }
+`;
+  const values = {
+    SHOP: 'hunter2',
+    CHATFORM_VAR_R: 'hunter2',
+    CHATFORM_VAR_A: '7',
+    REGION: '7',
+    DEPLOY_TOKEN: 'hunter2',
+  };
+  for (const [env, name] of [
+    ['', 'CHATFORM_VAR_A'],
+    ['env: [REGION]', 'REGION'],
+  ] as const) {
+    const { targets } = await projectOf(text(env, name), values);
+    expect(targets.get('t')?.accountId).toBe('7');
+  }
+  const refused = async (env: string, name: string) => {
+    const { project, diagnostics } = await load(text(env, name), values);
+    expect([project, renderDiagnostics(diagnostics).includes('hunter2')]).toEqual([null, false]);
+    return diagnostics.map((each) => `${summary(each)} ${each.message} | ${each.remedy}`);
+  };
+  expect(await refused('env: [ZONE]', 'REGION')).toEqual([
+    '5:97 not-allowed `${env.REGION}` may not be read: chatform.yaml does not list it | write `env: [ZONE, REGION]` in chatform.yaml, or pass the value as CHATFORM_VAR_REGION',
+  ]);
+  const secret = 'remove it: the license, plans and logs show the values of variables';
+  expect(await refused('env: [SHOP]', 'SHOP')).toEqual([
+    `3:7 not-allowed files may not read \`SHOP\`: it holds a secret, because \`token_env\` names it | ${secret}`,
+    `5:97 not-allowed \`\${env.SHOP}\` may not be read: it holds a secret, because \`token_env\` names it | ${secret}`,
+  ]);
+  expect(await refused('', 'CHATFORM_VAR_R')).toEqual([
+    `5:97 not-allowed \`\${env.CHATFORM_VAR_R}\` may not be read: it holds a secret, because \`reports_token_env\` names it | ${secret}`,
+  ]);
+  expect(await refused('env: [DEPLOY_TOKEN]', 'CHATFORM_VAR_A')).toEqual([
+    '3:7 not-allowed files may not read `DEPLOY_TOKEN`: its name is that of a secret | remove it; if the value is no secret, pass it as CHATFORM_VAR_DEPLOY_TOKEN',
+  ]);
+});
+
 describe('A credential in the file is refused, and never shown', () => {
   test.each([
     ['a token', 'token: hunter2hunter2'],
@@ -439,6 +483,7 @@ describe('A credential in the file is refused, and never shown', () => {
     ['a password in the URL', 'ledger: https://me:hunter2@example.com/'],
     ['a token that comes from the environment', 'token: "${env.TOKEN}"'],
     ['a token instead of the name of its variable', 'token_env: "${env.TOKEN}"'],
+    ['a token of reports where the name of its variable belongs', 'reports_token_env: hunter2-hunter2'],
     ['a URL to tell somebody at', 'drift: { notify: [{ slack: { url: "https://hooks.example.com/hunter2" } }] }'],
     [
       'a URL where its variable belongs',

@@ -1,0 +1,48 @@
+// Which environment variables `${env.NAME}` may read. The files of a branch must not put a token of the job into a license, a plan or a log.
+
+/** Names that begin with it are readable without being listed. */
+const OPEN = 'CHATFORM_VAR_';
+
+/** Names by which jobs usually have their secrets. */
+const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(PRIVATE|API|ACCESS)_?KEY|(^|_)(PAT|AUTH|JWT)(_|$)/i;
+
+/** What chatform.yaml says about the environment. */
+export interface EnvironmentRule {
+  /** The names under `env:`; null without a chatform.yaml. */
+  readonly listed: readonly string[] | null;
+  /** The setting that names a variable as that of a secret, by the name of the variable. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+export const NO_PROJECT: EnvironmentRule = { listed: null, secrets: new Map() };
+
+export interface Refusal {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Null for a variable that files may read. */
+export function envRefusal(name: string, { listed, secrets }: EnvironmentRule): Refusal | null {
+  const secret = secretRefusal(name, secrets);
+  if (secret !== null) return secret;
+  if (name.startsWith(OPEN) || listed?.includes(name) === true) return null;
+  const passed = `pass the value as ${OPEN}${name}`;
+  if (listed === null) return { reason: 'there is no chatform.yaml that lists it under `env`', remedy: passed };
+  const line = `env: [${[...listed, name].join(', ')}]`;
+  return { reason: 'chatform.yaml does not list it', remedy: `write \`${line}\` in chatform.yaml, or ${passed}` };
+}
+
+/** Null for a variable that is not known as that of a secret. */
+export function secretRefusal(name: string, secrets: EnvironmentRule['secrets']): Refusal | null {
+  const setting = secrets.get(name);
+  if (setting !== undefined)
+    return {
+      reason: `it holds a secret, because \`${setting}\` names it`,
+      remedy: 'remove it: the license, plans and logs show the values of variables',
+    };
+  if (name.startsWith(OPEN) || !SECRET.test(name)) return null;
+  return {
+    reason: 'its name is that of a secret',
+    remedy: `remove it; if the value is no secret, pass it as ${OPEN}${name}`,
+  };
+}
