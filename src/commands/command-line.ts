@@ -6,13 +6,14 @@ import { packageVersion } from '../base/version.ts';
 import { apiCommand } from './api.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
+import { addCompletion } from './completion.ts';
 import { coverageCommand } from './coverage.ts';
 import { destroyCommand } from './destroy.ts';
 import { doctorCommand } from './doctor.ts';
 import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
-import { EXIT_CODES, type RunBody, refuseRepeated } from './flags.ts';
+import { EXIT_CODES, eachCommand, type RunBody, refuseRepeated } from './flags.ts';
 import { followCommand } from './follow.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
@@ -121,11 +122,6 @@ function program(run: RunBody, outside: Outside, onRefusal: (message: string) =>
   return all;
 }
 
-function eachCommand(command: Command, work: (command: Command) => void): void {
-  work(command);
-  for (const below of command.commands) eachCommand(below as Command, work);
-}
-
 async function startIn(directory: string): Promise<void> {
   try {
     process.chdir(directory);
@@ -154,7 +150,7 @@ export async function commandLine(argv: readonly string[], outside: Outside = SY
   const all = program(run, outside, (message) => {
     refusal = message;
   });
-  await addCompletion(all as unknown as Command, argv[0]);
+  await addCompletion(all as unknown as Command, argv, outside.out);
   try {
     await all.parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -165,18 +161,4 @@ export async function commandLine(argv: readonly string[], outside: Outside = SY
     return error.exitCode === 0 ? 0 : 1;
   }
   return code;
-}
-
-/** Completion loads a library of its own, so only when it is asked for; otherwise `--help` just lists it. */
-async function addCompletion(all: Command, name: string | undefined): Promise<void> {
-  if (name === 'completion' || name === 'complete') {
-    const { default: tab } = await import('@bomb.sh/tab/commander');
-    // The library knows commander's own types only; the typed commands are the same objects.
-    tab(all as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
-  } else {
-    all
-      .command('completion')
-      .argument('<shell>', 'bash, zsh, fish or powershell')
-      .description('print the completion script of a shell');
-  }
 }

@@ -52,6 +52,12 @@ function variable(
   return { ...previous, [value.slice(0, equals)]: value.slice(equals + 1) };
 }
 
+/** Calls `work` with a command and all below it. */
+export function eachCommand(command: Command, work: (command: Command) => void): void {
+  work(command);
+  for (const below of command.commands) eachCommand(below as Command, work);
+}
+
 /** Flags that take one value: given twice, the second would silently win. */
 export function refuseRepeated(command: Pick<Command, 'options' | 'on' | 'error'>): void {
   for (const option of command.options) {

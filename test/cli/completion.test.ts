@@ -1,7 +1,31 @@
-// `chatform completion`: a script for four shells, and the answers that it asks for.
+// `chatform completion`: a script for four shells, and the answers that it asks for; the script of bash in a bash without any other completion.
 
-import { expect, test } from 'vitest';
-import { folder, spawned } from './chatform.ts';
+import { spawn } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { CLI, chatform, filesIn, folder, project, spawned, withoutLease } from './chatform.ts';
+
+/** Answers of the command line to half-written words, with the exit code. */
+async function offered(cwd: string, ...words: readonly string[]): Promise<readonly [number | null, readonly string[]]> {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const { code, stderr } = await chatform(['complete', '--', ...words], { cwd }).finally(() => log.mockRestore());
+  expect([stderr, lines.at(-1)]).toEqual(['', ':4']);
+  return [code, lines.slice(0, -1).map((line) => line.split('\t')[0] ?? '')];
+}
+
+const KINDS = [
+  'agent',
+  'auto_access',
+  'bot',
+  'bot_template',
+  'group',
+  'group_property',
+  'license_property',
+  'property',
+];
+const DECLARED = ['agent/ann@example.com', 'auto_access/pricing', 'group/sales'];
 
 test('Each of four shells gets a script of its own', async () => {
   const cwd = await folder();
@@ -20,8 +44,88 @@ test('A shell that is not known is an error', async () => {
   expect([code, stdout]).toEqual([1, '']);
 });
 
-test('Commands and their flags are offered', async () => {
+test('Commands, their flags and the values of flags are offered', async () => {
   const cwd = await folder();
-  expect((await spawned(['complete', '--', 'pl'], { cwd })).stdout).toMatch(/^plan\b/m);
-  expect((await spawned(['complete', '--', 'apply', '--y'], { cwd })).stdout).toMatch(/^--yes\b/m);
+  expect((await offered(cwd, 'pl'))[1]).toEqual(['plan']);
+  expect((await offered(cwd, 'secrets', 'to'))[1]).toEqual(['token']);
+  expect((await offered(cwd, 'apply', '--y'))[1]).toEqual(['--yes']);
+  expect((await offered(cwd, 'plan', '--api-version', ''))[1]).toEqual(['3.3', '3.6']);
+});
+
+test('Targets come from chatform.yaml, also of another folder and of one with errors elsewhere', async () => {
+  const files = { 'chatform.yaml': 'version: 1\nmanifest: 5\ntargets: { staging: {}, production: {} }\n' };
+  const cwd = await folder(files);
+  expect((await offered(cwd, 'plan', '-t', ''))[1]).toEqual(['staging', 'production']);
+  expect((await offered(cwd, 'apply', '--yes', '--target=p'))[1]).toEqual(['production']);
+  expect((await offered(await folder(), '-C', cwd, 'drift', '--target', 's'))[1]).toEqual(['staging']);
+});
+
+test('Addresses are those of the manifest and of the ledger, and kinds stand for all of theirs', async () => {
+  const cwd = await folder(project());
+  const sorted = async (...words: readonly string[]) => (await offered(cwd, ...words))[1].toSorted();
+  expect(await sorted('plan', '--only', '')).toEqual([...KINDS, ...DECLARED].toSorted());
+  expect(await sorted('plan', '--only', 'group/')).toEqual(['group/sales']);
+  expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+  await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\ngroups: { support: { name: Support } }\n');
+  expect(await sorted('destroy', '--yes', '--except=g')).toEqual([
+    'group',
+    'group/sales',
+    'group/support',
+    'group_property',
+  ]);
+  expect(await sorted('ledger', 'forget', 'agent/ann@')).toEqual(['agent/ann@example.com']);
+  expect(await sorted('secrets', 'token', '--json', 'b')).toEqual(['bot', 'bot_template']);
+});
+
+test('Where files cannot be read there is less to offer, and no error; nothing is ever written', async () => {
+  const broken = { 'chatform.yaml': 'version: [', 'manifest.yaml': 'version: 1\n' };
+  for (const files of [{}, broken, { ...project(), 'ledger.ndjson': 'no ledger\n' }]) {
+    const cwd = await folder(files);
+    expect((await offered(cwd, 'plan', '--only', 'g'))[1]).toEqual(['group', 'group_property']);
+    expect((await offered(cwd, 'plan', '-t', 'x'))[1]).toEqual([]);
+    expect(await filesIn(cwd)).toEqual(files);
+  }
+});
+
+/** What a bash without start-up files completes each line to, with the cursor at its end. */
+async function inBash(cwd: string, lines: readonly string[]): Promise<readonly string[]> {
+  const bin = await folder({ chatform: `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n` });
+  await chmod(join(bin, 'chatform'), 0o755);
+  const script = [
+    'set -u',
+    'source <(chatform completion bash); source <(chatform completion bash)',
+    'while IFS= read -r COMP_LINE; do',
+    '  COMP_POINT=${#COMP_LINE} COMPREPLY=()',
+    '  _chatform chatform "" ""',
+    '  (IFS=,; echo "${COMPREPLY[*]-}")',
+    'done',
+  ].join('\n');
+  const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: cwd };
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', script], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  child.stdin.end(lines.map((line) => `${line}\n`).join(''));
+  await new Promise((ended) => child.once('close', ended));
+  expect(err).toBe('');
+  return out.trimEnd().split('\n');
+}
+
+test('Bash needs no package for it, ends words where it ends them itself, and runs nothing that is written', async () => {
+  const cwd = await folder(project());
+  const answers = await inBash(cwd, [
+    'chatform pl',
+    'chatform plan -t ',
+    'chatform plan --target=h',
+    'chatform plan --only agent/ann@ex',
+    'chatform plan --only=group/',
+    'chatform show $(touch run) `touch run` ',
+    "chatform apply 'pl",
+  ]);
+  expect(answers.slice(0, 5)).toEqual(['plan', 'here', 'here', 'example.com', 'group/sales']);
+  expect(Object.keys(withoutLease(await filesIn(cwd))).sort()).toEqual(['chatform.yaml', 'manifest.yaml']);
 });

@@ -131,7 +131,7 @@ export interface Applied {
   readonly report: ApplyReport;
   readonly events: readonly ApplyEvent[];
   readonly exitCode: number;
-  readonly command?: 'apply' | 'undo';
+  readonly command?: 'apply' | 'destroy' | 'undo';
 }
 
 const SENT = { list_groups: 2, update_group: 1, create_agent: 3 };

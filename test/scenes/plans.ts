@@ -499,6 +499,21 @@ const OWNERSHIP: Given = {
   }),
 };
 
+/** Twelve objects that are left out share a reason, and only a part of them is named. */
+const DESTROY: Given = {
+  desired: desiredOf([]),
+  live: liveOf(
+    ZOE,
+    object('group', 1, { name: 'Support', language_code: 'en' }),
+    ...Array.from({ length: 12 }, (_, nth) => object('group', 10 + nth, { name: `Team ${nth}`, language_code: 'en' })),
+  ),
+  ledger: ledgerOf({
+    'group/support': 1,
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`group/team-${nth}`, 10 + nth])),
+  }),
+  options: { destroying: { adopted: false }, selects: (address) => address === 'group/support' },
+};
+
 const drifted = (nth: number, change: ResourceDrift['change']): ResourceDrift => ({
   address: `group/team-${nth}`,
   type: 'group',
@@ -672,6 +687,7 @@ export const PLANS: { readonly [situation: string]: () => Outputs } = {
   'moved-past-others': () => outputsOf(MOVED_PAST),
   'field-contract': () => outputsOf(CONTRACT),
   ownership: () => outputsOf(OWNERSHIP),
+  destroy: () => withDocument(DESTROY),
   overwritten: () => outputsOf(OVERWRITTEN),
   snapshot: () => ({ ...outputsOf(SNAPSHOT), ...ages() }),
   'hostile-names': () => outputsOf(HOSTILE_NAMES),

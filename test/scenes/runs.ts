@@ -17,6 +17,7 @@ import {
   planDocument,
   rescueDocument,
   rotateDocument,
+  tokenDocument,
   undoMembers,
 } from '../../src/render/documents.ts';
 import { rehearsalEvent } from '../../src/render/events.ts';
@@ -39,8 +40,16 @@ import {
 } from '../../src/render/text/ledger.ts';
 import { withheldText } from '../../src/render/text/plan.ts';
 import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
-import { pauseLine, rescuedText, rotatedText, rotateQuestion } from '../../src/render/text/secrets.ts';
+import {
+  heldText,
+  issuedText,
+  pauseLine,
+  rescuedText,
+  rotatedText,
+  rotateQuestion,
+} from '../../src/render/text/secrets.ts';
 import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
+import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
 import type { Rehearsal } from '../../src/run/rehearse.ts';
 import { namesInLedger, outlineOfRun } from '../../src/tasks/history/outline.ts';
@@ -131,11 +140,17 @@ function endings(): Outputs {
   };
   const files = Object.entries(ends).flatMap(([name, change]): readonly (readonly [string, string])[] => {
     const report = { ...REPORT, ...change };
-    const endOf = (command: 'apply' | 'undo') =>
+    const endOf = (command: 'apply' | 'destroy' | 'undo') =>
       applyOutputs({ of: FIRST_PLAN, report, events: [], exitCode: 1, command });
-    const [apply, undo] = [endOf('apply'), endOf('undo')];
+    const [apply, destroy, undo] = [endOf('apply'), endOf('destroy'), endOf('undo')];
     return [
-      [`${name}.txt`, [apply['apply.txt'], undo['apply.txt']].map((text = '') => `${text.trim()}\n`).join('\n')],
+      [
+        `${name}.txt`,
+        [apply, destroy, undo]
+          .map(({ 'apply.txt': text = '' }) => text)
+          .map((text) => `${text.trim()}\n`)
+          .join('\n'),
+      ],
       [`${name}.ndjson`, apply['events.ndjson'] ?? ''],
       [`${name}.json`, apply['apply.json'] ?? ''],
     ];
@@ -555,8 +570,29 @@ function secrets(): Outputs {
     ...painted('rescued', (paint) => rescuedText(rescue, paint)),
     'rescued-none.txt': rescuedText({ ...rescue, files: [] }, uncoloured),
     'rescued.json': rescueDocument(rescue),
+    ...painted('token', (paint) => `${issuedText(TOKEN, place, paint)}${issuedText(LOST_TOKEN, place, paint)}`),
+    'token.json': tokenDocument(LOST_TOKEN, { target: 'production', sink: place }),
+    ...painted('held', (paint) => heldText('production.ndjson', HELD, Date.parse(TOKEN.until) - 1, paint)),
+    'held-none.txt': heldText('production.ndjson', [], 0, uncoloured),
   };
 }
+
+const TOKEN: IssuedToken = {
+  address: 'bot/a',
+  id: 'b1',
+  state: 'kept',
+  until: '2026-01-06T09:00:00.000Z',
+  reason: null,
+  requests: { issue_bot_token: 1 },
+};
+const LOST_TOKEN: IssuedToken = { ...TOKEN, state: 'lost', reason: `the vault is sealed ${HOSTILE}` };
+
+const HELD: readonly HeldSecret[] = [
+  { address: 'bot/a', id: 'b1', secret: 'kept', token: { state: 'kept', until: TOKEN.until } },
+  { address: 'bot/b', id: 'b2', secret: 'rescued', token: { state: 'lost', until: TOKEN.until } },
+  { address: 'bot/c', id: 'b3', secret: 'lost', token: { state: 'kept', until: '2026-01-05T09:00:00.000Z' } },
+  { address: `bot_template/${HOSTILE}`, id: 't1', secret: null, token: null },
+];
 
 const diagnostic = (code: DiagnosticCode, line: number, change: Partial<Diagnostic> = {}): Diagnostic => ({
   code,

@@ -99,7 +99,7 @@ export function issuedText({ address, until, state, reason }: IssuedToken, sink:
   if (state === 'kept') return `${plain(address)}: its token is in ${plain(sink)}, and ends ${time(until)}\n`;
   return [
     `${plain(address)}: ${paint('error', 'its token is lost')}: ${plain(reason ?? '')}`,
-    `No person has it, and it ends ${time(until)}. Correct the secrets sink, then run the command again.`,
+    `It is stored nowhere, and ends ${time(until)}. Correct the secrets sink, then run the command again.`,
     '',
   ].join('\n');
 }
