@@ -3,13 +3,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import ts from 'typescript';
 import { builtIn } from './compiled.ts';
+import { keepReached } from './declarations.ts';
 import { precompiled } from './precompile.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -151,13 +151,10 @@ for (const [file, name] of Object.entries(DOORS)) {
     `import door from '${library}';\nexport const { ${names.join(', ')} } = door('${name}');\n`,
   );
 }
-const declared = ts.createProgram(
+keepReached(
+  `${ROOT}dist`,
   Object.keys(DOORS).map((file) => `${ROOT}dist/${file}.d.ts`),
-  { module: ts.ModuleKind.NodeNext, types: [] },
 );
-const reached = new Set(declared.getSourceFiles().map(({ fileName }) => relative(`${ROOT}dist`, fileName)));
-for (const file of readdirSync(`${ROOT}dist`, { recursive: true, encoding: 'utf8' }))
-  if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(`${ROOT}dist/${file}`);
 // Last: a dist that has it is complete.
 await build({
   ...options,
