@@ -113,14 +113,21 @@ interface Range {
   readonly end: number;
 }
 
-/** The text with `mark` in the place of everything that `pattern`, which is global, matches in it or behind its codes. */
-export function replacedInside(text: string, pattern: RegExp, mark: string): string {
+/** The text with `mark` in the place of every match that `isMeant` of `pattern`, which is global, in it or behind its codes. */
+export function replacedInside(
+  text: string,
+  pattern: RegExp,
+  mark: string,
+  isMeant: (match: string) => boolean = () => true,
+): string {
   const readings = readingsOf(text);
   const found = readings.flatMap(({ text: said }, layer): readonly Range[] => {
-    const ranges = [...said.matchAll(pattern)].map(({ 0: match, index }) => ({
-      start: index,
-      end: index + match.length,
-    }));
+    const ranges = [...said.matchAll(pattern)]
+      .filter(([match]) => isMeant(match))
+      .map(({ 0: match, index }) => ({
+        start: index,
+        end: index + match.length,
+      }));
     return readings.slice(1, layer + 1).reduceRight((inner, { originOf }) => {
       const origin = originOf();
       return inner.map(({ start, end }) => ({ start: origin(start), end: origin(end) }));

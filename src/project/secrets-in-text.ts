@@ -1,13 +1,14 @@
 // Credentials in chatform.yaml, which are refused. A credential is never shown, also not in the diagnostic.
 
+import { saidBy } from '../base/encodings.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import type { Path } from '../yaml/places.ts';
 
 const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
 
-/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` is a common mistake. */
-const TOKEN = /^(Bearer |Basic )|^(dal|fra)(:|%3A)\S{6,}/i;
+/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` or `&#58;` is a common mistake. */
+const TOKEN = /^(Bearer |Basic )|^(dal|fra):\S{6,}/i;
 
 const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 
@@ -51,7 +52,7 @@ function holdsCredential(name: string, member: Json): boolean {
 }
 
 function looksLikeCredential(text: string): boolean {
-  return TOKEN.test(text) || URL_WITH_PASSWORD.test(text);
+  return saidBy(text).some((said) => TOKEN.test(said) || URL_WITH_PASSWORD.test(said));
 }
 
 /** The value without those members. */

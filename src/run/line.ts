@@ -1,5 +1,7 @@
 // What carries requests to a target: the network, or an emulator in this process. Knows no API.
 
+import { UsageError } from '../base/errors.ts';
+import { outsideOf } from '../base/repository.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { LONGEST_TIMER } from '../service/patience/clock.ts';
@@ -43,10 +45,17 @@ async function emulated(settings: TargetSettings, surroundings: Surroundings): P
     import('../emulator/index.ts'),
     import('../service/in-process.ts'),
   ]);
-  const emulator = await openStateFile(settings.baseUrl.slice(EMULATOR.length), {
+  const file = settings.baseUrl.slice(EMULATOR.length);
+  const emulator = await openStateFile(file, {
     now: surroundings.clock.now,
     random: surroundings.random,
     propagationDelay: settings.propagationDelay ?? 0,
+  }).catch((error: unknown) => {
+    // The reason names members of the file, which may be any file of this machine.
+    if (!outsideOf(['.'])(file)) throw error;
+    throw new UsageError(
+      `${file} cannot be used as a license, and is left as it is: the reason is not shown, because the file is outside of the project`,
+    );
   });
   return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
 }

@@ -1,5 +1,6 @@
 // Secrets in answers: where they stand, and texts and replies without them.
 
+import { replacedInside } from '../base/encodings.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 
@@ -19,7 +20,7 @@ export function secretsIn(result: Json): readonly string[] {
 
 /** The text without words that could be a secret; words that the request itself said stay. */
 export function withoutSecretWords(text: string, said: string): string {
-  return text.replace(/[\w+/=-]{16,}/g, (word) => (/\d/.test(word) && !said.includes(word) ? WITHHELD : word));
+  return replacedInside(text, /[\w+/=-]{16,}/g, WITHHELD, (word) => /\d/.test(word) && !said.includes(word));
 }
 
 /** Names of members that hold a secret wherever they stand. */

@@ -130,6 +130,16 @@ describe('Written after the look', () => {
     }
   });
 
+  test.skipIf(process.platform === 'win32')('are for their owner only where that is asked for', async () => {
+    for (const mode of [null, 0o644, 0o666]) {
+      const name = `plan-${mode}.json`;
+      if (mode !== null) await writeFile(within(name), '{}', { mode });
+      const file = { name, path: within(name), text: () => 'a plan' };
+      expect(await unwritten([file], 'owner')).toBeNull();
+      expect((await stat(within(name))).mode & 0o777).toBe(0o600);
+    }
+  });
+
   test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
     const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`], DRIFT_REPORTS);
     await mkdir(within('out.txt'));

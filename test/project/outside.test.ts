@@ -4,15 +4,16 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chatform, folder } from '../cli/chatform.ts';
+import { tries } from '../tries.ts';
 
 /** What an attacker would like to read, as files that chatform could be made to parse. */
 const SECRETS: { readonly [name: string]: string } = {
   'passwd of users': 'root:x:0:0:s3cr3t:/root:/bin/bash\ndaemon:x:1:1:t0ps3cr3t:/usr/sbin:/bin/sh\n',
-  'a key': '-----BEGIN OPENSSH PRIVATE KEY-----\ns3cr3tAAAAt0ps3cr3t\n-----END OPENSSH PRIVATE KEY-----\n',
   'YAML that is no manifest': 's3cr3t_name: s3cr3t value\nagents: { t0ps3cr3t: { nme: s3cr3t } }\n',
+  JSON: '{"auths": {"s3cr3t.example": {"auth": "t0ps3cr3t"}}}',
+  'a key': '-----BEGIN OPENSSH PRIVATE KEY-----\ns3cr3tAAAAt0ps3cr3t\n-----END OPENSSH PRIVATE KEY-----\n',
   'YAML that is wrong': 'version: 1\nagents: [s3cr3t, {t0ps3cr3t: "\n',
   'an environment': 'TOKEN=s3cr3t\u0000PASSWORD=t0ps3cr3t\u0000',
-  JSON: '{"auths": {"s3cr3t.example": {"auth": "t0ps3cr3t"}}}',
   'broken JSON': '{"s3cr3t": t0ps3cr3t}',
 };
 
@@ -48,7 +49,7 @@ function expectNothingOf(said: string): void {
   for (const word of ['s3cr3t', 'BEGIN', 'auths', 'PASSWORD', '/usr/sbin']) expect(said).not.toContain(word);
 }
 
-describe.each(Object.entries(SECRETS))('%s', (_, text) => {
+describe.each(Object.entries(SECRETS).slice(0, tries(7, 3)))('%s', (_, text) => {
   test('as a manifest, by its path, a way up, links, and from .git', async () => {
     const said: string[] = [];
     for (const path of [
@@ -97,7 +98,7 @@ describe.each(Object.entries(SECRETS))('%s', (_, text) => {
       expect([args, code, stdout + stderr]).toEqual([args, 1, expect.anything()]);
       said.push(stdout, stderr);
     }
-    if (text !== SECRETS['JSON']) expectNothingOf(said.join('\n'));
+    expectNothingOf(said.join('\n'));
   });
 });
 

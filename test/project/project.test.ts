@@ -479,6 +479,7 @@ describe('A credential in the file is refused, and never shown', () => {
     ['a token of a customer where the name of its variable belongs', 'customer_token_env: hunter2-hunter2'],
     ['a regional token', 'ledger: dal:hunter2hunter2'],
     ['a token whose colon was escaped', 'ledger: fra%3Ahunter2hunter2'],
+    ['a token whose colon is an entity', 'ledger: dal&#58;hunter2hunter2'],
     ['a header', 'account_id: Bearer hunter2hunter2'],
     ['a password in the URL', 'ledger: https://me:hunter2@example.com/'],
     ['a token that comes from the environment', 'token: "${env.TOKEN}"'],

@@ -36,6 +36,10 @@ const CUTS = [0, 90, 150, 180, 195, 250, 290, 950, 990, 1_000, 50_000];
 /** No answer of the Configuration API is in bytes. */
 const textIn = ({ body }: Answer): string => (typeof body === 'string' ? body : '');
 
+/** Every character as a code. */
+const each = (text: string, write: (code: number) => string): string =>
+  Array.from(text, (character) => write(character.charCodeAt(0))).join('');
+
 function secretsIn(text: string): readonly string[] {
   return [...text.matchAll(/"secret":"([^"]+)"/g)].map(([, secret]) => String(secret));
 }
@@ -63,6 +67,12 @@ export function blabbing(emulator: Emulator, random: () => number): Blabbing {
       Buffer.from(clear).toString('base64'),
       Buffer.from(clear).toString('base64url'),
       encodeURIComponent(Buffer.from(clear).toString('base64')),
+      each(clear, (code) => `&#${code};`),
+      each(clear, (code) => `&#x${code.toString(16)}`),
+      each(clear, (code) => `%${code.toString(16)}`),
+      each(clear, (code) => `%25${code.toString(16)}`),
+      each(clear, (code) => `\\u${code.toString(16).padStart(4, '0')}`),
+      Buffer.from(`Authorization: ${header}`).toString('base64'),
     ];
     const other = pick(secrets.length === 0 ? forms : secrets);
     return `${'x'.repeat(pick(CUTS))} ${pick(forms)} ${other} ${pick(['', 'y'.repeat(100_000)])}`;

@@ -1,7 +1,7 @@
 // Secrets of bots and templates, which the service tells once: no failure repeats one.
 
 import { describe, expect, test } from 'vitest';
-import { withheld } from '../../src/service/secrets.ts';
+import { withheld, withoutSecretWords } from '../../src/service/secrets.ts';
 import { clientWith, failureOf, reply, scripted } from './scripted.ts';
 
 const SECRET = '90ca80a62a2e970f983e5ec3daa66d13';
@@ -78,4 +78,10 @@ describe('a reply without its secrets', () => {
     });
     expect(withheld(JSON.stringify({ id, secret: SECRET }), told).value).not.toContain(SECRET);
   });
+});
+
+test('Words that could be a secret are withheld behind codes also', () => {
+  const said =
+    'the bot &quot;b0t+s3cr3t/of=bot1&quot; and b0t%2Bs3cr3t%2Fof%3Dbot2, \\u0062\\u0030t-s3cr3t-of-bot-3; &#98;0t&plus;s3cr3t&sol;of&equals;bot4';
+  expect(withoutSecretWords(said, '')).toBe('the bot &quot;[withheld]&quot; and [withheld], [withheld]; [withheld]');
 });

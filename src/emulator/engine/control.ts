@@ -65,7 +65,7 @@ const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
   ['faults', { get: (emulator) => emulator.faults(), post: setFaults }],
 ]);
 
-export interface ControlOptions {
+interface ControlOptions {
   /** What every request of the control API must have, as `Authorization: Bearer TOKEN`. Without it, none needs a token. */
   readonly token?: string;
 }
