@@ -27,7 +27,8 @@ beforeEach(async () => {
   process.chdir(await folder({ 'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}` }));
   await applied(manifest('3'), {});
   await applied(manifest('8', ', vip: { name: VIP }'), { ...JOB, ...SECRETS });
-});
+  // The first one loads every module.
+}, 60_000);
 
 afterEach(() => process.chdir(home));
 
@@ -97,7 +98,9 @@ test('--since leaves out what ended before, and needs a day or a time', async ()
 
 test('undo --list says what an undo then does', async () => {
   const list = await told('undo', '--list');
-  expect(list).toMatch(/^Can be undone:\nRUN .*\n.*1 added, 1 changed\n\nCan be undone in part:\nRUN .*\n.*changed again since/m);
+  expect(list).toMatch(
+    /^Can be undone:\nRUN .*\n.*1 added, 1 changed\n\nCan be undone in part:\nRUN .*\n.*changed again since/m,
+  );
   const { runs } = await document('undo', '--list');
   expect(await told('undo', runs[0].id, '--yes', '-q')).toContain('Undo complete.');
   const after = await document('undo', '--list');

@@ -139,7 +139,9 @@ function entryLines(
 ): readonly string[] {
   const [{ action, from, address }] = objects;
   const [sign, tone] = SIGNS[action];
-  const said = [text, from === null ? '' : `was ${from}`, SAID[action] ?? '', moves(address)].filter((part) => part !== '');
+  const said = [text, from === null ? '' : `was ${from}`, SAID[action] ?? '', moves(address)].filter(
+    (part) => part !== '',
+  );
   const line =
     objects.length === 1
       ? [paint('strong', plain(address)), said.map(plain).join(', ')]

@@ -49,7 +49,8 @@ export function runHistory(
     if (selects === null && wanted === null) return [entry];
     const changes = changesIn(run.events).filter(({ address }) => selects?.(address) !== false);
     if (changes.length === 0 && wanted === null) return [];
-    const objects = changes.map((change) => objectOf(change, digests(run, change)));
+    const hidden = digests(run);
+    const objects = changes.map((change) => objectOf(change, hidden.get(change.address) ?? new Set()));
     const order = objects.some(({ type }) => type === ORDERED.name) ? orderChangeIn(run.events) : null;
     return [{ ...entry, objects, ...(order === null ? {} : { order }) }];
   });
@@ -135,9 +136,9 @@ function finisherOf(id: string, runs: readonly RecordedRun[]): string | null {
   return runs.find(({ finished }) => finished.includes(id))?.id ?? null;
 }
 
-function objectOf(change: RunChange, known: ReadonlySet<string>): ObjectOfRun {
+function objectOf(change: RunChange, hidden: ReadonlySet<string>): ObjectOfRun {
   const { address, action, from } = change;
-  return { address, type: kindOf(address), action, from, fields: fieldsOf(change, known) };
+  return { address, type: kindOf(address), action, from, fields: fieldsOf(change, hidden) };
 }
 
 /** `hidden`: fields of which only digests are known, and that the run changed. */
@@ -183,8 +184,8 @@ function valueAt(spec: RunChange['before'], field: string): Json {
   return spec?.[field] ?? null;
 }
 
-/** Fields whose digests differ from those that were applied before the run. */
-function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents, change: RunChange) => ReadonlySet<string> {
+/** By run and address: fields whose digests differ from those that were applied before the run. */
+function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents) => ReadonlyMap<Address, ReadonlySet<string>> {
   const before = new Map<LedgerEvent, { readonly [field: string]: string }>();
   const known = new Map<Address, { readonly [field: string]: string }>();
   for (const event of events) {
@@ -192,11 +193,15 @@ function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents, change: Run
     before.set(event, known.get(event.address) ?? {});
     known.set(event.address, event.digests);
   }
-  return ({ events: own }, { address }) => {
-    const last = own.findLast((event) => event.type === 'applied' && event.address === address);
-    if (last?.type !== 'applied') return new Set();
-    const earlier = before.get(last) ?? {};
-    return new Set(Object.keys(last.digests).filter((field) => last.digests[field] !== earlier[field]));
+  return (run) => {
+    const hidden = new Map<Address, ReadonlySet<string>>();
+    for (const event of run.events) {
+      if (event.type !== 'applied') continue;
+      const earlier = before.get(event) ?? {};
+      const fields = Object.keys(event.digests).filter((field) => event.digests[field] !== earlier[field]);
+      hidden.set(event.address, new Set(fields));
+    }
+    return hidden;
   };
 }
 

@@ -90,7 +90,8 @@ function stateOf({ address, action, before, after }: RunChange, { bound, applied
       if (!isOwned) return 'as_before';
       return after === null || isAs(after.spec, Object.keys(after.spec)) ? 'as_left' : 'changed';
     case 'destroyed':
-      return isOwned ? 'changed' : 'as_left';
+      if (!isOwned) return 'as_left';
+      return isAs(before, Object.keys(before ?? {})) ? 'as_before' : 'changed';
     case 'changed':
     case 'replaced': {
       const fields = Object.keys(before ?? {});

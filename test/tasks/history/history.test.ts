@@ -207,6 +207,15 @@ describe('What can be undone', () => {
     ]);
   });
 
+  test('is not a destroyed object that an undo made again', () => {
+    const gone: LedgerEvent = { ...on(3), type: 'forgotten', address: 'group/sales', because: 'deleted' };
+    const destroyed = [...MADE, image(3, 'd', { name: 'Sales' }), gone, ended(3, 'd')];
+    expect(outlooks(destroyed)[0]).toEqual(['d', 'yes', null]);
+    const again = { ...image(4, 'undo', null), undoes: 'd' } as LedgerEvent;
+    const back = [again, { ...bound(4), id: 2 } as LedgerEvent, applied(4, { name: 'Sales' }), ended(4, 'undo')];
+    expect(outlooks([...destroyed, ...back])[1]).toEqual(['d', 'no', 'run undo took it back']);
+  });
+
   test('is in part what a later run changed in part', () => {
     const both = [
       ...MADE,
