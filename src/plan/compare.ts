@@ -51,6 +51,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const { version } = live;
   const own = options.own ?? null;
   const rules: PruneOptions = {
+    version,
     selects: options.selects,
     protects: options.protects,
     isOwn: (object) => isOwn(own, object),
@@ -67,7 +68,6 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const partial = options.partial === true;
   const drafting: DraftOptions = {
     ...rules,
-    version,
     limits,
     mayApprove: options.mayApprove === true,
     pruneInstalledBots: options.pruneInstalledBots === true,
