@@ -55,9 +55,9 @@ export function listed(names: readonly string[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** The remedy for a name that is not one of `names`. */
-export function rightNames(name: string, names: readonly string[]): string {
-  const meant = nearest(name, names);
+/** The remedy for a name that is not one of `names`. `otherwise` is meant where none is near. */
+export function rightNames(name: string, names: readonly string[], otherwise: string | null = null): string {
+  const meant = nearest(name, names) ?? otherwise;
   const allowed = names.length === 0 ? 'nothing is allowed here' : `allowed: ${listed(names)}`;
   return meant === null ? allowed : `did you mean \`${meant}\`? ${allowed}`;
 }

@@ -20,7 +20,8 @@ export const explainCommand = command(
           .default('desired' as const),
       )
       .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
-      .option('-q, --quiet', 'no progress'),
+      .option('-q, --quiet', 'no progress')
+      .showHelpAfterError('(for example: chatform explain --url /pricing; chatform explain --help lists its flags)'),
   async (flags, terminal) => {
     const [{ prepareDeclared }, { explainVisitor }, { readingDocument }, { explainText }] = await Promise.all([
       import('../run/prepare.ts'),

@@ -12,7 +12,10 @@ export const snapshotCommand = command(
       .requiredOption('--out <file>', 'the file that it goes into')
       .option('--full', 'leave nothing out: a reader of the file sees all of the license')
       .option('-q, --quiet', 'no progress')
-      .addOption(TIMEOUT),
+      .addOption(TIMEOUT)
+      .showHelpAfterError(
+        '(for example: chatform snapshot --out license.json; chatform snapshot --help lists its flags)',
+      ),
   async (flags, terminal) => {
     const [{ prepareDeclared }, { takeSnapshot }, { keptFiles, savePlace }, { refused }, { KINDS }, { counted }] =
       await Promise.all([

@@ -138,10 +138,15 @@ const FIELD_NAMES = Object.keys(fields);
 /** An address to which no mail arrives: the invitation would be lost. */
 function doubtedAddress(key: string): Refusal | null {
   const [, domain] = /^[^@]+@([^@]*)$/.exec(key) ?? [];
-  if (domain === undefined || /^[^.].*\.[^.]+$/.test(domain)) return null;
+  if (domain !== undefined && /^[^.].*\.[^.]+$/.test(domain)) return null;
+  const doubted = { severity: 'warning', code: 'bad-format' } as const;
+  if (domain === undefined) {
+    const message = `\`${key}\` is no e-mail address, as the id of an agent is`;
+    return { ...doubted, message, remedy: 'write the e-mail address as the key, or as `id`' };
+  }
   const message =
     domain === '' ? `\`${key}\` has no domain` : `the domain of \`${key}\` has no ending such as \`.com\``;
-  return { severity: 'warning', code: 'bad-format', message, remedy: 'write the whole e-mail address' };
+  return { ...doubted, message, remedy: 'write the whole e-mail address' };
 }
 
 /** Members that every list reply carries; the others come only when asked for. */

@@ -261,7 +261,7 @@ export interface Kind<S = Spec> {
   readonly lasting?: string;
   /** The manifest chooses the id of a new object: its key, unless `id:` says another. An `id:` that does not exist yet is no mistake. */
   readonly choosesId?: true;
-  /** Why the manifest cannot declare this key, or as a warning, should not; null when it can. */
+  /** Why the manifest cannot declare this key, or as a warning, should not; null when it can. With `choosesId`: an `id:` counts for the key. */
   readonly refusedKey?: (key: string) => Refusal | null;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;

@@ -35,7 +35,12 @@ export const weeklySchema = {
 
 const { start, end } = weeklySchema.properties.schedule.items.properties;
 
-const date = (description: string): Schema => ({ type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+const date = (description: string, example: string): Schema => ({
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: `${description}, such as ${example}.`,
+  examples: [example],
+});
 
 /** Days with other hours than usual, in a manifest. */
 export const exceptionsSchema: Schema = {
@@ -46,10 +51,10 @@ export const exceptionsSchema: Schema = {
     description: 'One date, or all dates from one to another, with the hours of each of them.',
     additionalProperties: false,
     properties: {
-      date: date('The date, such as 2026-12-24.'),
-      from: date('The first date, such as 2026-12-27.'),
-      to: date('The last date, such as 2026-12-31.'),
-      closed: { type: 'boolean', description: 'Write `true`: no hours are worked.' },
+      date: date('The date', '2026-12-24'),
+      from: date('The first date', '2026-12-27'),
+      to: date('The last date', '2026-12-31'),
+      closed: { type: 'boolean', description: 'No hours are worked.' },
       hours: {
         type: 'array',
         minItems: 1,

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertNever, InternalError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
+import { lastNames, renamedOrder } from '../base/renames.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { changesIn, runsIn, tallyOf } from './changes.ts';
@@ -111,11 +112,21 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     license: null,
     warned: null,
   };
-  for (const event of events) take(folded, event);
+  // Of renames that follow each other, what refers to their names is changed once.
+  const moves: MovedEvent[] = [];
+  for (const event of events) {
+    if (event.type === 'moved') {
+      if (move(folded, event)) moves.push(event);
+      continue;
+    }
+    if (moves.length > 0) referToMoved(folded, moves.splice(0));
+    take(folded, event);
+  }
+  referToMoved(folded, moves);
   return folded;
 }
 
-function take(folded: Folded, event: LedgerEvent): void {
+function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
   const { bound, applied, secrets, tokens, orders, intents, remaking } = folded;
   switch (event.type) {
     case 'bound': {
@@ -142,9 +153,6 @@ function take(folded: Folded, event: LedgerEvent): void {
       break;
     case 'remaking':
       remaking.set(event.address, event);
-      break;
-    case 'moved':
-      move(folded, event);
       break;
     case 'secret':
       if (bound.get(event.address)?.id === event.id) secrets.set(event.address, event);
@@ -186,23 +194,28 @@ function withoutGroup(license: LicenseEvent | null, gone: BoundEvent | undefined
   return { ...license, groups };
 }
 
-/** Renames an address. A second rename, as from a merge of two copies, changes nothing. */
-function move({ bound, applied, secrets, tokens, orders, intents, remaking }: Folded, { from, to }: MovedEvent): void {
-  if (from === to || !bound.has(from)) return;
+/** Renames an address; whether it did. A second rename, as from a merge of two copies, changes nothing. */
+function move({ bound, applied, secrets, tokens, remaking }: Folded, { from, to }: MovedEvent): boolean {
+  if (from === to || !bound.has(from)) return false;
   rename(bound, from, to);
   rename(applied, from, to);
   rename(secrets, from, to);
   rename(tokens, from, to);
   rename(remaking, from, to);
-  const names = new Map([[from, to]]);
+  return true;
+}
+
+/** Gives what refers to renamed addresses the new ones. */
+function referToMoved({ applied, orders, intents }: Folded, moves: readonly MovedEvent[]): void {
+  if (moves.length === 0) return;
+  const names = lastNames(moves);
   for (const [address, event] of applied)
     applied.set(address, { ...event, spec: renameReferences(KINDS[kindOf(address)], event.spec, names) });
-  for (const [kind, event] of orders) {
-    if (!event.order.includes(from)) continue;
-    const others = event.order.filter((address) => address !== to);
-    orders.set(kind, { ...event, order: others.map((address) => (address === from ? to : address)) });
+  for (const [kind, event] of orders) orders.set(kind, { ...event, order: renamedOrder(event.order, moves) });
+  for (const [id, intent] of intents) {
+    const to = names.get(intent.address);
+    if (to !== undefined) intents.set(id, { ...intent, address: to });
   }
-  for (const [id, intent] of intents) if (intent.address === from) intents.set(id, { ...intent, address: to });
 }
 
 function rename<T extends { readonly address: Address }>(known: Map<Address, T>, from: Address, to: Address): void {

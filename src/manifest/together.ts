@@ -52,6 +52,12 @@ function boundIdOf(entry: DeclaredEntry): BoundId | null {
   return kind.choosesId === true && !external ? { entry, id: key, path, part: 'key' } : null;
 }
 
+/** What a kind may refuse: the key, or where the manifest chooses the id of a new object, that id. Null where it chooses nothing. */
+function chosenName(entry: DeclaredEntry): Omit<BoundId, 'entry'> | null {
+  if (entry.kind.choosesId === true) return isExternal(entry) ? null : boundIdOf(entry);
+  return { id: entry.key, path: entry.path, part: 'key' };
+}
+
 function checkIds(entries: readonly DeclaredEntry[], emit: Emit): void {
   const bound = entries.flatMap((entry) => boundIdOf(entry) ?? []);
   for (const { item, first } of repeated(bound, ({ entry, id }) => `${entry.kind.name} ${id}`)) {
@@ -150,13 +156,19 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
   if (same === priority || (same !== undefined && address > other.entry.address)) return;
   const path = [...side.entry.path, side.field, key];
   const there = [...other.entry.path, other.field];
-  const remedy = 'declare the membership on one side only, or the same on both';
-  const [part, message, opposite] =
+  const others = `the \`${other.field}\` of \`${other.entry.address}\``;
+  const [part, message, remedy, opposite] =
     same === undefined
-      ? (['key', `the \`${other.field}\` of \`${other.entry.address}\` do not have \`${own}\``, there] as const)
+      ? ([
+          'key',
+          `${others} do not have \`${own}\``,
+          `add \`${own}: ${String(priority)}\` to ${others}, or remove \`${key}\` here: a side that is declared is complete`,
+          there,
+        ] as const)
       : ([
           'value',
           `the priority is ${JSON.stringify(priority)} here and ${JSON.stringify(same)} on the other side`,
+          'write the same priority on both sides, or declare the membership on one side only',
           [...there, own],
         ] as const);
   emit({
@@ -170,8 +182,9 @@ export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit):
   const byAddress = new Map<string, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
   for (const entry of entries) {
     const { definition, refusedKey } = entry.kind;
-    const refused = refusedKey?.(entry.key) ?? null;
-    if (refused !== null) emit({ path: entry.path, part: 'key', ...refused });
+    const chosen = chosenName(entry);
+    const refused = chosen === null ? null : (refusedKey?.(chosen.id) ?? null);
+    if (chosen !== null && refused !== null) emit({ path: chosen.path, part: chosen.part, ...refused });
     const builtin = definition?.builtin(entry.key, specOf(entry));
     if (builtin !== undefined && builtin !== null) emit({ path: entry.path, part: 'value', ...builtin });
     if (builtin !== undefined) continue;

@@ -53,6 +53,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const own = options.own ?? null;
   const { destroying, acknowledged } = options;
   const prunes: PruneOptions = {
+    version,
     selects: options.selects,
     protects: options.protects,
     isOwn: (object) => isOwn(own, object),
@@ -83,7 +84,6 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const partial = options.partial === true;
   const drafting: DraftOptions = {
     ...rules,
-    version,
     limits,
     mayApprove: options.mayApprove === true,
     pruneInstalledBots: options.pruneInstalledBots === true,

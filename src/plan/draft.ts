@@ -19,6 +19,8 @@ import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
+import { CONFIGURATION } from '../service/configuration.ts';
+import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
 import type { Stays } from './binding/undeclared.ts';
@@ -83,6 +85,7 @@ export function changedFields({ fields, edges }: Draft): readonly FieldChange[] 
 }
 
 export interface PruneOptions {
+  readonly version: Version;
   /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
   readonly protects: (address: Address) => boolean;
@@ -211,7 +214,7 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   if (!options.selects(address)) return 'it is left out by --only or --except';
   if (options.prune(object.kind) === 'none')
-    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address)}`;
+    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address, options.version)}`;
   return options.keeps(object, address);
 }
 
@@ -220,13 +223,17 @@ export function namesOf({ kind, id, name }: LiveObject): readonly Address[] {
   return [`${kind}/${id}`, `${kind}/${name}`];
 }
 
-/** A suggestion for an object that is kept and no longer needed: the declaration that retires it. */
-function suggestion({ kind, spec }: LiveObject, address: Address): string {
-  const { at, retired } = KINDS[kind];
+/** A suggestion for an object that is kept and no longer needed: the declaration that retires it, and the scopes that this needs. */
+function suggestion({ kind, id, spec }: LiveObject, address: Address, version: Version): string {
+  const { at, retired, transitions } = KINDS[kind];
   if (retired === undefined || Object.entries(retired).every(([field, value]) => equalJson(spec[field] ?? null, value)))
     return '';
-  const fields = Object.entries(retired).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-  return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\``;
+  const wishes = Object.entries(retired);
+  const fields = wishes.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+  const calls = wishes.flatMap(([field, value]) => transitions?.[field]?.(value, id, version) ?? []);
+  const scopes = leastScopes(calls.flatMap(({ action, body }) => neededScopes(CONFIGURATION.actions[action], body)));
+  const needs = scopes.length === 0 ? '' : `, with a token that has ${scopes.join(' and ')}`;
+  return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\`${needs}`;
 }
 
 /** Drafts what is declared, kind by kind, then what is undeclared and may go; each sorted by address. */

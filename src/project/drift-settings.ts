@@ -96,9 +96,14 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Reports days that no calendar has. `pathOf`: in the file, of a path in `drift`. */
-export function checkDrift(drift: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
-  const { ignore } = drift;
+/** Reports days that no calendar has, and warns of a list without channels that takes none back. `pathOf`: in the file, of a path in `drift`. */
+export function checkDrift(drift: JsonObject, inherited: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
+  const { ignore, notify } = drift;
+  if (isList(notify) && notify.length === 0 && inherited['notify'] === undefined) {
+    const remedy = 'add one such as `{ slack: { url_env: SLACK_URL } }`, or remove `notify`';
+    const message = 'the list is empty, so no channel is notified';
+    emit({ ...at(pathOf(['notify']), 'value', 'too-short', message, remedy), severity: 'warning' });
+  }
   for (const [index, rule] of (isList(ignore) ? ignore : []).entries()) {
     const until = isObject(rule) ? rule['until'] : undefined;
     if (typeof until !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(until) || isDay(until)) continue;

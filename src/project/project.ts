@@ -107,7 +107,8 @@ function layersOf(settings: JsonObject, source: Source): { defaults: Composed; t
 function check(settings: JsonObject, source: Source, emit: Emit): void {
   const { defaults, targets } = layersOf(settings, source);
   for (const target of targets) checkTarget(target.own, target.settings, emit);
-  for (const each of [defaults, ...targets.map((target) => target.settings)]) checkSettings(each, emit);
+  checkSettings(defaults, {}, emit);
+  for (const target of targets) checkSettings(target.settings, defaults.value, emit);
   checkLedgers(targets, emit);
   const chosen = settings['default_target'];
   const names = isObject(settings['targets']) ? Object.keys(settings['targets']) : [];

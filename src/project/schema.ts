@@ -48,10 +48,17 @@ const ANY_KIND = KIND_NAMES.join('|');
 const PRUNE =
   'Delete objects that are owned and no longer declared (owned), delete nothing (none), or delete every object that is not declared (all).';
 
+const ADDRESSES = ['group/sales', 'agent/*'];
+
 const addresses = (description: string, pattern: string): Schema => ({
   type: 'array',
   description,
-  items: { type: 'string', pattern, description: `${description} An address is \`<kind>/<key>\`.` },
+  items: {
+    type: 'string',
+    pattern,
+    description: `${description} An address is \`<kind>/<key>\`.`,
+    examples: ADDRESSES,
+  },
 });
 
 function limit(name: LimitName): Schema {
@@ -85,6 +92,7 @@ const policies: Schema = {
 
 const ADDRESS = text('The addresses that it is about, or a kind; `*` stands for any text: `agent/*`.', {
   pattern: `^(\\*|(\\*|${ANY_KIND})/.+|${ANY_KIND})$`,
+  examples: ADDRESSES,
 });
 
 const variable = (value: string): SchemaOf<string> =>
@@ -137,7 +145,7 @@ const DRIFT: Schema = {
           reason: text('Why the difference is intended.'),
           until: text(
             'The last day on which the rule holds, such as `2027-01-31`. Later, the difference is reported again.',
-            { pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+            { pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2027-01-31'] },
           ),
         },
       },

@@ -158,15 +158,19 @@ export function checkTarget(own: JsonObject, { value: settings, origin }: Compos
   }
 }
 
-/** Rules beyond the schema for settings of a target or of `defaults`. */
-export function checkSettings({ value: { prune, drift, routing }, origin }: Composed, emit: Emit): void {
+/** Rules beyond the schema for settings of a target or of `defaults`, which have none to inherit. */
+export function checkSettings(
+  { value: { prune, drift, routing }, origin }: Composed,
+  inherited: JsonObject,
+  emit: Emit,
+): void {
   for (const name of completes(prune)) {
     const { incomplete, noun } = KINDS[name];
     if (incomplete === undefined) continue;
     const message = `${noun.many} cannot be pruned with \`all\`: ${incomplete}`;
     emit(at(originOf(origin, ['prune', name]).path, 'value', 'not-allowed', message, 'use `owned` or `none`'));
   }
-  checkDrift(mapping(drift), (path) => originOf(origin, ['drift', ...path]).path, emit);
+  checkDrift(mapping(drift), mapping(inherited['drift']), (path) => originOf(origin, ['drift', ...path]).path, emit);
   checkRouting(mapping(routing), (path) => originOf(origin, ['routing', ...path]).path, emit);
 }
 

@@ -33,10 +33,13 @@ export async function askReport(
 /** Enough for the four questions of `follow` about one group. */
 const MOST_SINGLE_DAYS = 150;
 
-/** Requires that so many requests are not too many, where each day is one because hours have no date. @throws UsageError */
-export function requireFew(singleDays: number): void {
+/** What to do where each day is one request. */
+export const FEWER_DAYS = `choose a range of at most ${MOST_SINGLE_DAYS} days`;
+
+/** Requires that so many requests are not too many, where each day is one because hours have no date. @throws UsageError with the remedy */
+export function requireFew(singleDays: number, remedy: string): void {
   if (singleDays <= MOST_SINGLE_DAYS) return;
   throw new UsageError(
-    `the service names hours without a date, so each day is a request of its own, and more than ${MOST_SINGLE_DAYS} would be sent: choose a shorter range, or fewer groups`,
+    `the service names hours without a date, so each day is a request of its own, and more than ${MOST_SINGLE_DAYS} would be sent: ${remedy}`,
   );
 }

@@ -151,7 +151,7 @@ export function demandReader(
   async function read<C extends object>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
     const windows = windowsOf(span, keys);
     if (keys === 'undated') singleDays += windows.length;
-    requireFew(singleDays);
+    requireFew(singleDays, 'choose a shorter range, or fewer groups');
     const found = new Map<number, Bucket>();
     for (const [index, window] of windows.entries()) {
       const { rows } = await askReport(connection, question, 'hour', window);

@@ -13,7 +13,7 @@ import { daysOf, type ReportRange } from '../tasks/reports/range.ts';
 import type { ReportReply } from '../tasks/reports/reply.ts';
 import type { ShownReport } from '../tasks/reports/schema.ts';
 import { type ReportTable, tableOf } from '../tasks/reports/tables.ts';
-import { askReport, reportsAccess, requireFew } from './ask-report.ts';
+import { askReport, FEWER_DAYS, reportsAccess, requireFew } from './ask-report.ts';
 import { clientOver, type Requests } from './connect.ts';
 import { openLine } from './line.ts';
 import { type ReportNames, reportNames } from './report-names.ts';
@@ -75,7 +75,7 @@ async function wholeReply(
   const days = daysOf(range);
   const keys = reply.rows.flatMap((row) => row.keys);
   if (distribution !== 'hour' || !isTimed(report) || days.length === 1 || hourKeysIn(keys) !== 'undated') return reply;
-  requireFew(days.length);
+  requireFew(days.length, FEWER_DAYS);
   const replies: ReportReply[] = [];
   for (const { date, from, to } of days) {
     const ofDay = await ask(report, { zone: range.zone, from, to });

@@ -35,9 +35,9 @@ export function* conform(validate: ValidateFunction, schemaOf: () => Schema, val
 /** Merge keys repeat one wrong name a thousand times. */
 function remembered(): typeof rightNames {
   const known = new Map<string, string>();
-  return (name, names) => {
-    const key = JSON.stringify([name, names]);
-    const remedy = known.get(key) ?? rightNames(name, names);
+  return (name, names, meant) => {
+    const key = JSON.stringify([name, names, meant]);
+    const remedy = known.get(key) ?? rightNames(name, names, meant);
     known.set(key, remedy);
     return remedy;
   };
@@ -108,7 +108,13 @@ function findingOf(
       return at(path, 'value', 'too-short', 'the text is empty', 'write a text, or remove the field');
     case 'pattern':
       if (value === '' && schema['minLength'] !== undefined) return null;
-      return at(path, 'value', 'bad-format', `${quoted(String(value))} does not have the right form`, about);
+      return at(
+        path,
+        'value',
+        'bad-format',
+        `${quoted(String(value))} does not have the right form`,
+        exampleRemedy(schema) ?? about,
+      );
     case 'minimum':
       return at(path, 'value', 'out-of-range', `${Number(value)} is too small`, `use at least ${limit}`);
     case 'maximum':
@@ -119,7 +125,8 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
-      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, similar(name, names));
+      const remedy = elsewhere(name, schema) ?? similar(name, names, meaning(name, schema));
+      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, remedy);
     }
     case 'propertyNames': {
       const name = String(params['propertyName']);
@@ -149,6 +156,32 @@ function findingOf(
 function aboutOf(schema: Json | undefined): string | null {
   const about = isObject(schema) ? schema['description'] : undefined;
   return typeof about === 'string' ? about : null;
+}
+
+/** The field that is meant by another word for it: the only one whose description has that word. */
+function meaning(name: string, { properties }: Schema): string | null {
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  const found = fields.filter(([, field]) => aboutOf(field)?.toLowerCase().split(/\W+/).includes(name.toLowerCase()));
+  return found.length === 1 ? (found[0]?.[0] ?? null) : null;
+}
+
+/** How to mend a field that stands one mapping too high; null for other fields. */
+function elsewhere(name: string, { properties }: Schema): string | null {
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  const holder = fields.find(
+    ([, field]) => isObject(field) && isObject(field['properties']) && Object.hasOwn(field['properties'], name),
+  );
+  return holder === undefined ? null : `move it under \`${holder[0]}\``;
+}
+
+/** Null where the schema has neither examples nor a default. */
+function exampleRemedy(schema: Schema): string | null {
+  const { examples, default: preset } = schema;
+  const right = isList(examples) ? examples : preset === undefined ? [] : [preset];
+  const [first] = right;
+  if (first === undefined) return null;
+  const remedy = `write one such as ${right.map((each) => `\`${String(each)}\``).join(' or ')}`;
+  return aboutOf(schema)?.includes(String(first)) === true || right.length > 1 ? remedy : withAbout(remedy, schema);
 }
 
 function notAllowed(path: Path, value: Json, allowed: readonly Json[]): PathDiagnostic {
@@ -229,7 +262,15 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
     return withAbout('write one; a text that begins with `#` needs quotes', schema);
   if (types.includes('string') && scalar)
     return hasForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
-  if (types.includes('array') && scalar) return `write a list: \`[${String(value)}]\``;
+  const items = isObject(schema['items']) ? schema['items'] : {};
+  if (types.includes('array') && value === null && types.length === 1) {
+    const orNone = schema['minItems'] === undefined ? ', or write `[]` for none' : '';
+    return withAbout(`add items${orNone}`, aboutOf(items) === null ? schema : items);
+  }
+  if (types.includes('array') && scalar)
+    return typesOf(items).includes('object')
+      ? withAbout('write a list, each item after `-`', items)
+      : `write a list: \`[${String(value)}]\``;
   if (types.includes('array') && isObject(value))
     return withAbout(
       `write a list: each item begins with \`-\`, here before \`${Object.keys(value)[0] ?? '{}'}\``,
@@ -243,8 +284,6 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
     return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
   if (types.includes('object') && scalar && isObject(schema['properties']))
     return withAbout(`write a mapping of ${listed(Object.keys(schema['properties']))}`, schema);
-  if (typeof value === 'string' && types.includes('boolean') && /^(yes|no|on|off|y|n)$/i.test(value))
-    return `write \`${/^(y|yes|on)$/i.test(value)}\``;
   if (typeof value === 'string' && types.some((type) => UNQUOTED[type]?.test(value) === true))
     return `write it without quotes: \`${value}\``;
   return null;

@@ -154,3 +154,8 @@ test('At night, the hour at which the next agent is at work stands for all of th
   expect(await answer('2026-11-23T17:00')).toEqual(['  no agent until Tue 08:00']);
   expect(await answer('2026-11-23T09:00')).toHaveLength(2);
 });
+
+test('Without a page it shows an example of one', async () => {
+  const { code, stderr } = await chatform(['explain'], { cwd: await folder({}) });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('for example: chatform explain --url /pricing;')]);
+});

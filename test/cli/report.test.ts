@@ -429,7 +429,10 @@ test('hours whose keys have no date are asked day by day, and get their dates', 
   expect([total, requests]).toEqual([6, { 'chats/total_chats': 3 }]);
   const long = ['report', 'total_chats', '--distribution', 'hour', '--from', '2025-01-01', '--to', '2025-10-07'];
   const { code, stderr } = await chatform(long, { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('more than 150 would be sent: choose a shorter range')]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('more than 150 would be sent: choose a range of at most 150 days'),
+  ]);
 });
 
 describe('doctor --reports', () => {

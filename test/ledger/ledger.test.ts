@@ -4,6 +4,7 @@ import type { Address, Origin } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { createdSince } from '../../src/reading/recent.ts';
+import { tries } from '../tries.ts';
 import { AT, anyEvent, intent } from './conformance.ts';
 
 const bound = (address: Address, id: string | number, origin: Origin = 'adopted'): LedgerEvent => ({
@@ -80,6 +81,43 @@ describe('the fold of a log', () => {
     const move = moved('group/a', 'group/b');
     expect(foldLedger([bound('group/a', 1), move, move])).toEqual(foldLedger([bound('group/a', 1), move]));
     expect(foldLedger([bound('group/a', 1), moved('group/a', 'group/a')]).bindings.size).toBe(1);
+  });
+
+  test('Moves that follow each other are the same as moves with other events between them', () => {
+    const key = fc.constantFrom<Address>('group/a', 'group/b', 'group/c', 'group/d');
+    const agent: LedgerEvent = { v: 1, at: AT, type: 'applied', address: 'agent/kim@x.example', digests: {}, spec: {} };
+    const between: LedgerEvent = { v: 1, at: AT, type: 'done', intent: 'none', outcome: 'unknown' };
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(key),
+        fc.uniqueArray(key),
+        fc.array(fc.tuple(key, key), { maxLength: 8 }),
+        (owned, named, pairs) => {
+          const groups = Object.fromEntries(named.map((address) => [address.slice('group/'.length), 'normal']));
+          const before: readonly LedgerEvent[] = [
+            ...owned.map((address, index) => bound(address, index)),
+            ...named.map((address) => applied(address, address)),
+            { ...agent, spec: { groups } },
+            { v: 1, at: AT, type: 'order', kind: 'group', moment: 'applied', run: 'r', order: named },
+            ...named.map((address) => intent(address, address)),
+          ];
+          const moves = pairs.map(([from, to]) => moved(from, to));
+          expect(foldLedger([...before, ...moves])).toEqual(
+            foldLedger([...before, ...moves.flatMap((move) => [move, between])]),
+          );
+        },
+      ),
+      { numRuns: tries(5000, 200) },
+    );
+  });
+
+  test('Each move takes no longer the more there are', { timeout: 20_000 }, () => {
+    const all = Array.from({ length: 20_000 }, (_, index) => index);
+    const { bindings } = foldLedger([
+      ...all.flatMap((index) => [bound(`group/${index}`, index), applied(`group/${index}`, 'A')]),
+      ...all.map((index) => moved(`group/${index}`, `group/new-${index}`)),
+    ]);
+    expect([bindings.size, bindings.get('group/new-7')?.id]).toEqual([all.length, 7]);
   });
 
   test('An intent is open until it is said what became of it, and goes where its address is moved', () => {

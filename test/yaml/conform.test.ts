@@ -39,7 +39,19 @@ test.each(SCHEMAS)(
 
 test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would word', (_, schema) => {
   const known = new Set([
-    ...['$schema', '$defs', '$ref', 'title', 'description', 'default', 'type', 'const', 'enum', 'properties'],
+    ...[
+      '$schema',
+      '$defs',
+      '$ref',
+      'title',
+      'description',
+      'default',
+      'examples',
+      'type',
+      'const',
+      'enum',
+      'properties',
+    ],
     ...['patternProperties', 'additionalProperties', 'propertyNames', 'required', 'minProperties', 'maxProperties'],
     ...[
       'items',

@@ -1,6 +1,7 @@
 // Renamed keys applied to the ledger, as if every owned object had always had its new name.
 
-import type { Address, Diagnostic, LedgerState, Live, Move } from '../../base/model.ts';
+import type { Address, Diagnostic, KindName, LedgerState, Live, Move, ObjectId } from '../../base/model.ts';
+import { lastNames, renamedEntries, renamedOrder } from '../../base/renames.ts';
 import { renameReferences } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { problem } from './claims.ts';
@@ -17,33 +18,64 @@ export interface FollowedMoves {
  * was no such object.
  */
 export function follow(known: LedgerState, moved: readonly Move[], live: Live): FollowedMoves {
+  if (moved.length === 0) return { ledger: known, moves: [], problems: [] };
+  const bindings = new Map(known.bindings);
+  const isTaken = takenIn(bindings, live);
+  const waiting = byAddress(moved);
+  const open = new Set(moved.keys());
   const moves: Move[] = [];
-  let ledger = known;
-  let open = moved;
-  for (;;) {
-    const next = open.find((move) => ledger.bindings.has(move.from) && !isTaken(ledger, move.to, move.from, live));
-    if (next === undefined) break;
-    ledger = renamed(ledger, next);
-    moves.push(next);
-    open = open.filter((move) => move !== next);
+  // Of those that can be made, the first one is next. A rename lets only those go ahead that have one of its names.
+  const again: number[] = [];
+  for (let next = 0; next < moved.length || again.length > 0; ) {
+    const index = again.shift() ?? next++;
+    const move = moved[index];
+    const binding = move === undefined ? undefined : bindings.get(move.from);
+    if (move === undefined || binding === undefined || !open.has(index) || isTaken(move.to, move.from)) continue;
+    bindings.delete(move.from);
+    bindings.set(move.to, binding);
+    moves.push(move);
+    open.delete(index);
+    const touched = [move.from, move.to].flatMap((address) => waiting.get(address) ?? []);
+    const earlier = touched.filter((other) => other < next && open.has(other));
+    if (earlier.length > 0) again.splice(0, again.length, ...new Set([...again, ...earlier].sort((a, b) => a - b)));
   }
+  const left = moved.filter((_, index) => open.has(index));
   return {
-    ledger,
+    ledger: renamed(known, moves),
     moves: moves.map(({ from, to }) => ({ from, to })),
-    problems: open.filter(({ from, to }) => isTaken(ledger, from, to, live)).map((move) => collision(ledger, move)),
+    problems: left.filter(({ from, to }) => isTaken(from, to)).map((move) => collision(bindings, move)),
   };
 }
 
+/** By each of the two names of a rename, the renames that have it. */
+function byAddress(moved: readonly Move[]): ReadonlyMap<Address, readonly number[]> {
+  const found = new Map<Address, number[]>();
+  for (const [index, { from, to }] of moved.entries())
+    for (const address of [from, to]) {
+      const others = found.get(address);
+      if (others === undefined) found.set(address, [index]);
+      else others.push(index);
+    }
+  return found;
+}
+
 /** Whether an address has an object of its own that still exists, as far as its kind was read. */
-function isTaken({ bindings }: LedgerState, address: Address, other: Address, live: Live): boolean {
-  const known = bindings.get(address);
-  if (known === undefined || known.id === bindings.get(other)?.id) return false;
-  const listed = live.objects[kindOf(address)];
-  return listed === undefined || listed.some(({ id }) => id === known.id);
+function takenIn(bindings: LedgerState['bindings'], { objects }: Live): (address: Address, other: Address) => boolean {
+  const read = new Map<KindName, ReadonlySet<ObjectId>>();
+  return (address, other) => {
+    const known = bindings.get(address);
+    if (known === undefined || known.id === bindings.get(other)?.id) return false;
+    const kind = kindOf(address);
+    const listed = objects[kind];
+    if (listed === undefined) return true;
+    const ids = read.get(kind) ?? new Set(listed.map(({ id }) => id));
+    read.set(kind, ids);
+    return ids.has(known.id);
+  };
 }
 
 /** Two owned objects cannot become one, and releasing one of them without asking could delete it. */
-function collision({ bindings }: LedgerState, { from, to, place }: Move): Diagnostic {
+function collision(bindings: LedgerState['bindings'], { from, to, place }: Move): Diagnostic {
   const { noun } = KINDS[kindOf(from)];
   return problem(
     'contradiction',
@@ -53,20 +85,17 @@ function collision({ bindings }: LedgerState, { from, to, place }: Move): Diagno
   );
 }
 
-function renamed(ledger: LedgerState, { from, to }: Move): LedgerState {
-  const name = (address: Address): Address => (address === from ? to : address);
-  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> => {
-    const rest = [...entries].filter(([address]) => address !== to);
-    return new Map(rest.map(([address, entry]) => [name(address), entry]));
-  };
+function renamed(ledger: LedgerState, moves: readonly Move[]): LedgerState {
+  if (moves.length === 0) return ledger;
+  const names = lastNames(moves);
+  const rename = <T>(entries: ReadonlyMap<Address, T>): ReadonlyMap<Address, T> =>
+    new Map(renamedEntries(entries, moves, 'always'));
   const intents = [...ledger.intents].map(
-    ([id, intent]) => [id, { ...intent, address: name(intent.address) }] as const,
+    ([id, intent]) => [id, { ...intent, address: names.get(intent.address) ?? intent.address }] as const,
   );
-  const orders = [...ledger.orders].map(([kind, last]) => {
-    const others = last.order.includes(from) ? last.order.filter((address) => address !== to) : last.order;
-    return [kind, { ...last, order: others.map(name) }] as const;
-  });
-  const names = new Map([[from, to]]);
+  const orders = [...ledger.orders].map(
+    ([kind, last]) => [kind, { ...last, order: renamedOrder(last.order, moves) }] as const,
+  );
   const applied = [...rename(ledger.applied)].map(([address, known]) => {
     const spec = renameReferences(KINDS[kindOf(address)], known.spec, names);
     return [address, { ...known, spec }] as const;

@@ -210,11 +210,17 @@ function shortened(words: readonly string[]): string {
   return key;
 }
 
-/** The base, or the first of `base-2`, `base-3`, ... that is free. */
+/** The base, or one of `base-2`, `base-3`, ... that is free, and the one before it is taken. */
 export function freeKey(base: string, isTaken: (key: string) => boolean): string {
-  if (!isTaken(base)) return base;
-  // Doubling first: thousands of objects may have one name, and the numbers below a free one are taken.
-  let number = 2;
-  while (isTaken(`${base}-${number}`)) number += 1;
-  return `${base}-${number}`;
+  const isFree = (number: number): boolean => !isTaken(number === 1 ? base : `${base}-${number}`);
+  if (isFree(1)) return base;
+  // Thousands of objects may have one name: doubling, and then halving, asks about few of their keys.
+  let [taken, free] = [1, 2];
+  while (!isFree(free)) [taken, free] = [free, free * 2];
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isFree(middle)) free = middle;
+    else taken = middle;
+  }
+  return `${base}-${free}`;
 }

@@ -1,9 +1,14 @@
 // What a renamed key carries over, and where it cannot.
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address, LedgerState, ObjectId } from '../../../src/base/model.ts';
 import { follow } from '../../../src/plan/binding/moves.ts';
+import { tries } from '../../tries.ts';
 import { ledgerOf, liveOf, object } from '../license.ts';
+
+/** Milliseconds; what is quadratic takes minutes. */
+const SOON = 20_000;
 
 const PLACE = { file: 'test.yaml', line: 1, column: 1, length: 1 };
 const move = (from: Address, to: Address) => ({ from, to, place: PLACE });
@@ -78,5 +83,71 @@ describe('a renamed key', () => {
       ['j', 'auto_access/c'],
     ]);
     expect(ledger.orders.get('auto_access')?.order).toEqual(['auto_access/b', 'auto_access/c']);
+  });
+
+  const key = fc.constantFrom<Address>('group/a', 'group/b', 'group/c', 'group/d', 'group/e');
+  const license = fc.record({
+    ids: fc.dictionary(key, fc.integer({ min: 1, max: 6 })),
+    living: fc.uniqueArray(fc.integer({ min: 1, max: 6 })),
+    order: fc.uniqueArray(key),
+    intent: key,
+    members: fc.uniqueArray(key),
+    secrets: fc.uniqueArray(key),
+    moved: fc.array(
+      fc.tuple(key, key).filter(([from, to]) => from !== to),
+      { maxLength: 8 },
+    ),
+  });
+
+  it('is the same among others as one after another', () => {
+    fc.assert(
+      fc.property(license, ({ ids, living, order, intent, members, secrets, moved }) => {
+        const groups = Object.fromEntries(members.map((group) => [group.slice('group/'.length), 'normal']));
+        const known: LedgerState = {
+          ...ledgerOf(ids, { 'agent/kim@x.example': { spec: { groups } }, 'group/b': { spec: { name: 'B' } } }),
+          secrets: new Map(secrets.map((address) => [address, { id: 1, at: '' }])) as unknown as LedgerState['secrets'],
+          intents: new Map([['i', { address: intent, operation: 'create', identity: '{}', seen: [], at: '' }]]),
+          orders: new Map([['group', { before: [], order, at: '' }]]),
+        };
+        const live = liveOf(...living.map((id) => object('group', id, { name: `Group ${id}` })));
+        const made: { readonly from: Address; readonly to: Address }[] = [];
+        let ledger = known;
+        const open = moved.map(([from, to]) => move(from, to));
+        for (let next = 0; next < open.length; next += 1) {
+          const one = open[next];
+          const after = one === undefined ? null : follow(ledger, [one], live);
+          if (after === null || after.moves.length === 0) continue;
+          ledger = after.ledger;
+          made.push(...after.moves);
+          open.splice(next, 1);
+          next = -1;
+        }
+        const together = follow(
+          known,
+          moved.map(([from, to]) => move(from, to)),
+          live,
+        );
+        expect(together.moves).toEqual(made);
+        expect(together.ledger).toEqual(ledger);
+        expect(together.problems.length).toBe(open.flatMap((one) => follow(ledger, [one], live).problems).length);
+      }),
+      { numRuns: tries(20_000, 300) },
+    );
+  });
+
+  it('takes no longer for each the more there are, also in a chain that is written from its end', {
+    timeout: SOON,
+  }, () => {
+    const count = 20_000;
+    const chain = Array.from({ length: count }, (_, index) => index);
+    const shifted = ledgerOf(Object.fromEntries(chain.map((index) => [`group/${index}`, index])));
+    const live = liveOf(...chain.map((id) => object('group', id, { name: `Group ${id}` })));
+    const up = chain.map((index) => move(`group/${index}`, `group/${index + 1}`));
+    for (const moved of [up, up.toReversed()]) {
+      const { moves, ledger } = follow(shifted, moved, live);
+      expect([moves.length, ledger.bindings.get(`group/${count}`)?.id]).toEqual([count, count - 1]);
+    }
+    const far = chain.map((index) => move(`group/${index}`, `group/far-${index}`));
+    expect(follow(shifted, far, live).moves).toHaveLength(count);
   });
 });

@@ -32,4 +32,11 @@ test('A key that is taken gets a number', () => {
   const taken = new Set(['sales', 'sales-2']);
   expect(freeKey('sales', (key) => taken.has(key))).toBe('sales-3');
   expect(freeKey('support', (key) => taken.has(key))).toBe('support');
+  const many = new Set(['bot', ...Array.from({ length: 20_000 }, (_, index) => `bot-${index + 2}`)]);
+  let asked = 0;
+  const isTaken = (key: string) => {
+    asked += 1;
+    return many.has(key);
+  };
+  expect([freeKey('bot', isTaken), asked < 40]).toEqual(['bot-20002', true]);
 });
