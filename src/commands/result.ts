@@ -132,7 +132,7 @@ export function showText(text: string, { out, paintOut }: Pick<Terminal, 'out' |
 }
 
 /** The same on stderr. */
-function showRemark(text: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
+export function showRemark(text: string, { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>): void {
   err(fitted(text, paintErr.width));
 }
 
@@ -140,7 +140,7 @@ export function showDiagnostics(
   diagnostics: readonly Diagnostic[],
   { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>,
 ): void {
-  if (diagnostics.length > 0) err(renderDiagnostics(diagnostics, paintErr));
+  if (diagnostics.length > 0) showRemark(renderDiagnostics(diagnostics, paintErr), { err, paintErr });
 }
 
 /** One line on stderr. */

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../base/model.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
 import { plain, value } from '../render/plain.ts';
+import { fitted } from '../render/text/narrow.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
   LOG_LEVELS,
@@ -131,7 +132,7 @@ export function terminalWith(
   const notice: Terminal['notice'] = (what) => {
     if (quiet && (what.type === 'retry' || what.type === 'working')) return;
     if (what.type === 'working') progress(what);
-    else err(`${noticeText(what, paintErr)}\n`);
+    else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
   };
   return { ...seat, err, log, notice };
 }

@@ -376,7 +376,17 @@ export const plan = s.record(
       adopt: s.whole('Adopted.'),
     }),
   },
-  { against, hours, impact },
+  {
+    against,
+    hours,
+    impact,
+    names: s.typed<{ readonly [reference: string]: string }>(
+      s.map(
+        'Names of objects that do not change and that changed fields refer to. Left out is a name that several objects have.',
+        s.text('The name.'),
+      ),
+    ),
+  },
 );
 export type Plan = s.ValueOf<typeof plan>;
 

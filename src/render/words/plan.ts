@@ -55,7 +55,7 @@ export function notesOf({ notes }: Plan): NotesOf {
 }
 
 /** The notes at the end: message -> the addresses that it is about. */
-export function closingNotes({ notes }: Plan): ReadonlyMap<string, readonly string[]> {
+export function closingNotes({ notes }: Pick<Plan, 'notes'>): ReadonlyMap<string, readonly string[]> {
   return byMessage(notes.filter(({ kind }) => NOTE_PLACES[kind] === 'end'));
 }
 
@@ -69,15 +69,6 @@ export function byMessage(notes: readonly Note[]): ReadonlyMap<string, readonly 
   }
   return addresses;
 }
-
-/** `bot/a, bot/b, bot/c and 30 more`: what is said of them is said once. */
-export function countedNames(addresses: readonly string[]): string {
-  const named = addresses.slice(0, MOST_NAMED).map(plain);
-  const more = addresses.length - named.length;
-  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
-
-const MOST_NAMED = 3;
 
 /** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */
 export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolean {
