@@ -140,10 +140,10 @@ async function applyFiles(
     // A saved plan was agreed to before.
     yes: flags.yes === true || approved !== null,
     preview: (plan: Plan, diagnostics: readonly Diagnostic[]) => {
-      const { body, closing } = planView(plan, diagnostics, flags);
+      const { body, ...view } = planView(plan, diagnostics, flags);
       // Who applies an approved plan again, and finds all of it done, need not read the rest of it.
       const isDone = approved !== null && !hasChanges(plan) && plan.withheld.length === 0;
-      return { body: (paint: Paint) => (isDone ? '' : targetLine(declared.settings, paint) + body(paint)), closing };
+      return { ...view, body: (paint: Paint) => (isDone ? '' : targetLine(declared.settings, paint) + body(paint)) };
     },
     events,
   } as const;

@@ -9,12 +9,11 @@ import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent }
 import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
-import { unfolded } from '../render/text/diagnostics.ts';
 import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import type { Events } from './events-file.ts';
 import type { PlanView } from './plan-view.ts';
-import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics, showText } from './result.ts';
+import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics, showRemark, showText } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {
@@ -50,12 +49,13 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
     verify: flags.verify !== false,
     agree: async (plan, diagnostics) => {
       work = workOf(plan.steps);
-      showDiagnostics(flags.details === true ? unfolded(diagnostics) : diagnostics, terminal);
       events.tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
       const isShown = flags.json !== true && flags.quiet !== true;
-      const { body, closing } = carrier.preview(plan, diagnostics);
+      const asks = !yes && plan.withheld.length === 0 && hasChanges(plan);
+      const { body, closing, findings } = carrier.preview(plan, diagnostics);
+      showDiagnostics(isShown || asks ? findings : diagnostics, terminal);
       if (isShown) showText(body(terminal.paintOut) + closing(terminal.paintOut), terminal);
-      if (yes || plan.withheld.length > 0 || !hasChanges(plan)) return null;
+      if (!asks) return null;
       // Who has not just read it on this terminal reads it in the question.
       const isRead = isShown && terminal.paintOut.width !== undefined;
       const question = isRead ? '' : closing(terminal.paintErr).trimEnd();
@@ -66,13 +66,13 @@ export function carryOptions(carrier: Carrier, flags: Flags, terminal: Terminal)
       events.tell(() => applyEvents(event, { ended, total: work.total }));
       if (flags.quiet === true && event.type !== 'waiting') return;
       if (event.type !== 'ended' || work.total <= MOST_LINES) {
-        for (const line of progressLines(event, terminal.paintErr)) terminal.err(`${line}\n`);
+        for (const line of progressLines(event, terminal.paintErr)) showRemark(`${line}\n`, terminal);
         return;
       }
       // The report at the end has all of them.
       const results = event.results.filter(({ outcome }) => outcome.status === 'failed').slice(0, MOST_LINES - failed);
       failed += results.length;
-      for (const line of progressLines({ ...event, results }, terminal.paintErr)) terminal.err(`${line}\n`);
+      for (const line of progressLines({ ...event, results }, terminal.paintErr)) showRemark(`${line}\n`, terminal);
       terminal.notice({ ...work, done: ended });
     },
   };

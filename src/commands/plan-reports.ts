@@ -9,7 +9,6 @@ import { planDocument, rehearsalMember } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
 import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
 import { rehearsalText } from '../render/text/apply.ts';
-import { unfolded } from '../render/text/diagnostics.ts';
 import { targetLine } from '../render/text/layout.ts';
 import { savedAsLine } from '../render/text/saved.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
@@ -71,6 +70,7 @@ interface MadePlan {
   readonly flags: PlanChoice & {
     readonly quiet?: boolean;
     readonly details?: boolean;
+    readonly json?: boolean;
     readonly detailedExitcode?: boolean;
   };
 }
@@ -96,7 +96,8 @@ export async function resultOfPlan(
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
     code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
-    diagnostics: flags.details === true ? unfolded(diagnostics) : diagnostics,
+    // Where no text is printed, they are all told.
+    diagnostics: flags.json === true ? diagnostics : view.findings,
     document: () => planDocument(plan, diagnostics, members),
     text: (paint) =>
       [

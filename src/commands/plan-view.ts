@@ -3,14 +3,17 @@
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Paint } from '../render/paint.ts';
+import { isDanger } from '../render/text/dangers.ts';
+import { unfolded } from '../render/text/diagnostics.ts';
 import { planBody, planClosing } from '../render/text/plan.ts';
 import { outlineOf } from '../tasks/review/outline.ts';
 import { reviewed } from '../tasks/review/plan-result.ts';
 
-/** Two parts of a text, the second directly above a question. */
+/** Two parts of a text, the second directly above a question; and the findings to tell: with details all, else those that are not among the dangers. */
 export interface PlanView {
   readonly body: (paint: Paint) => string;
   readonly closing: (paint: Paint) => string;
+  readonly findings: readonly Diagnostic[];
 }
 
 export function planView(
@@ -19,8 +22,10 @@ export function planView(
   { details = false }: { readonly details?: boolean },
 ): PlanView {
   const of = reviewed(plan, diagnostics, null);
+  const dangers = new Set(of.gaps.filter(isDanger));
   return {
     body: (paint) => planBody({ of, outline: details ? null : outlineOf(plan) }, paint),
     closing: (paint) => planClosing(of, paint),
+    findings: details ? unfolded(diagnostics) : diagnostics.filter((each) => !dangers.has(each)),
   };
 }

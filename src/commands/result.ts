@@ -140,7 +140,7 @@ export function showDiagnostics(
   diagnostics: readonly Diagnostic[],
   { err, paintErr }: Pick<Terminal, 'err' | 'paintErr'>,
 ): void {
-  if (diagnostics.length > 0) err(renderDiagnostics(diagnostics, paintErr));
+  if (diagnostics.length > 0) showRemark(renderDiagnostics(diagnostics, paintErr), { err, paintErr });
 }
 
 /** One line on stderr. */

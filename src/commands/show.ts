@@ -53,12 +53,15 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
     import('../tasks/show/question.ts'),
     import('../render/documents.ts'),
   ]);
-  const [{ SHOW_REPORTS, showRenderers }, { showText }, { warningLine }, { plain }] = await Promise.all([
-    import('../render/reports/show.ts'),
-    import('../render/text/show.ts'),
-    import('./result.ts'),
-    import('../render/plain.ts'),
-  ]);
+  const [{ SHOW_REPORTS, showRenderers }, { targetLine }, { showText }, { warningLine }, { plain }] = await Promise.all(
+    [
+      import('../render/reports/show.ts'),
+      import('../render/text/layout.ts'),
+      import('../render/text/show.ts'),
+      import('./result.ts'),
+      import('../render/plain.ts'),
+    ],
+  );
   const asked = what === '' ? null : what;
   if (flags.by !== undefined && questionOf(asked).about !== 'members')
     throw new UsageError('--by is for the members of groups: `chatform show members`');
@@ -67,19 +70,18 @@ export const showCommand = command(declare, async (flags, terminal, what = '') =
   const prepared = await prepare(flags, terminal);
   const kept = prepared.settings === null ? [] : [...files.keptFiles(prepared.settings), ...prepared.named];
   const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
-  const { shown, columns, isWhole, warnings, requests, diagnostics } = await showTarget(
-    asked,
-    prepared,
-    flags,
-    terminal,
-  );
+  const seen = await showTarget(asked, prepared, flags, terminal);
+  const { shown, columns, isWhole, warnings, requests, diagnostics } = seen;
   const by = flags.by ?? null;
   const of = { shown, columns, by, at: new Date(terminal.clock.now()).toISOString() };
   return {
     code: isWhole ? 0 : 1,
     note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
     document: () => readingDocument(shown, !isWhole, requests, diagnostics),
-    text: (paint) => (flags.csv === true ? showRenderers.csv(of) : showText(shown, columns, by, paint)),
+    text: (paint) =>
+      flags.csv === true
+        ? showRenderers.csv(of)
+        : targetLine(seen.settings, paint) + showText(shown, columns, by, paint),
     files: files.reportsWith(reports, (format) => showRenderers[format](of)),
   };
 });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
 import { inertLines, plain, value } from '../render/plain.ts';
+import { fitted } from '../render/text/narrow.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
   LOG_LEVELS,
@@ -132,7 +133,7 @@ export function terminalWith(
   const notice: Terminal['notice'] = (what) => {
     if (quiet && (what.type === 'retry' || what.type === 'working')) return;
     if (what.type === 'working') progress(what);
-    else err(`${noticeText(what, paintErr)}\n`);
+    else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
   };
   return { ...seat, err, log, notice };
 }

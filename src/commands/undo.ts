@@ -45,7 +45,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
   if (settings === null) return results.refused(diagnostics);
   const subject = { settings, clients, wanted: id ?? null };
   const viewOf = ({ undoing, ...request }: PlannedUndo): PlanView => {
-    const { body, closing } = planView(text.withoutUnmanaged(undoing.plan), [], flags);
+    const { body, closing, findings } = planView(text.withoutUnmanaged(undoing.plan), [], flags);
     const isIdle = undoing.plan.steps.length === 0;
     return {
       body: (paint) =>
@@ -53,6 +53,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
           '',
         ),
       closing: (paint) => (isIdle ? '' : closing(paint)),
+      findings,
     };
   };
   const shown = ({ undoing, ...request }: PlannedUndo, code: ExitCode): Result => ({

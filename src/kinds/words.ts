@@ -14,15 +14,12 @@ export interface WordChange {
   readonly after: string | null;
 }
 
-/** Phrases of one field in a summary. */
-const MOST_PHRASES = 5;
-
-/** `Ann, normal, 8 chats, sales (first), Mon-Fri 09:00-17:00 Europe/Warsaw`: what the kind puts first of the fields that are there. */
-export function summaryOf(kind: Kind, spec: Spec, named: Named): string {
+/** `Ann, normal, 8 chats, sales (first), Mon-Fri 09:00-17:00 Europe/Warsaw`: what the kind puts first of the fields that are there. `most`: phrases of one field. */
+export function summaryOf(kind: Kind, spec: Spec, named: Named, most: number): string {
   const said = (name: string): string | undefined => {
     const [field, value] = [kind.fields[name], spec[name]];
     if (field === undefined || value === undefined || value === null || value === '') return undefined;
-    const text = told(changesBetween(field, null, value, named));
+    const text = told(changesBetween(field, null, value, named), most);
     return text === '' ? undefined : text;
   };
   return kind
@@ -32,7 +29,7 @@ export function summaryOf(kind: Kind, spec: Spec, named: Named): string {
 }
 
 /** What is said of one value. Several sayings about the same share its name: `URL contains /pricing, /offers`. */
-function told(changes: readonly WordChange[]): string {
+function told(changes: readonly WordChange[], most: number): string {
   const byAbout = new Map<string, string[]>();
   for (const { about, after } of changes) {
     const says = byAbout.get(about) ?? [];
@@ -41,10 +38,8 @@ function told(changes: readonly WordChange[]): string {
   }
   const last = byAbout.get('');
   byAbout.delete('');
-  const parts = [...byAbout].map(([about, says]) =>
-    [about, few(says, MOST_PHRASES)].filter((part) => part !== '').join(' '),
-  );
-  return [few(parts, MOST_PHRASES), ...(last ?? [])].filter((part) => part !== '').join(' ');
+  const parts = [...byAbout].map(([about, says]) => [about, few(says, most)].filter((part) => part !== '').join(' '));
+  return [few(parts, most), ...(last ?? [])].filter((part) => part !== '').join(' ');
 }
 
 /** The phrases that differ, in the order of the values; those of the same in a row together. */

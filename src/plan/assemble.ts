@@ -3,7 +3,7 @@
 import { byText } from '../base/json.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import { type Recovery, undecidedProblems } from './binding/recover.ts';
-import { resourceChanges } from './changes.ts';
+import { namesReferredTo, resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
@@ -61,6 +61,7 @@ export function planOf(
 
   const changes = resourceChanges(drafts, order, compared);
   const hours = plannedHours(desired, options.selects);
+  const names = namesReferredTo(changes, compared);
   const calls = plannedCalls(steps, version);
   const requests = planRequests(steps, calls, version, options.batchSize);
   return {
@@ -106,6 +107,7 @@ export function planOf(
       },
       ...(hours === null ? {} : { hours }),
       ...(options.destroying === undefined ? {} : { destroys: options.destroying }),
+      ...(Object.keys(names).length === 0 ? {} : { names }),
     },
   };
 }

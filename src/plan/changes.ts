@@ -1,7 +1,7 @@
 // What a plan says of each resource, and what refers to the resources that are in danger.
 
 import { byText } from '../base/json.ts';
-import type { Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
+import type { Desired, KindName, Live, LiveObject, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -13,11 +13,17 @@ import type { PlannedOrder } from './order/order.ts';
 import type { Actions, Referrer, ResourceChange } from './plan.ts';
 import { sourceOf } from './reference.ts';
 
+interface BoundSides {
+  readonly desired: Desired;
+  readonly live: Live;
+  readonly bindings: Bindings;
+}
+
 /** Returns the resources with something to show: by kind, then by address, rules in their desired order. */
 export function resourceChanges(
   drafts: readonly Draft[],
   order: PlannedOrder,
-  { desired, live, bindings }: { readonly desired: Desired; readonly live: Live; readonly bindings: Bindings },
+  { desired, live, bindings }: BoundSides,
 ): readonly ResourceChange[] {
   const referrersOf = referrersIn(live, bindings);
   const telling = drafts.filter((made) => hasSomethingToSay(made, order));
@@ -124,4 +130,43 @@ function pointsAt(kind: Kind, object: LiveObject, reference: Reference, bindings
   const fields = referencesOf(kind, liveSpec(kind, object, bindings));
   const key = reference.startsWith(`${kind.name}/`) ? reference.slice(kind.name.length + 1) : null;
   return key === null ? fields : [...fields, ...(kind.parents?.(key) ?? [])];
+}
+
+/** Reference -> name of the objects that the changed fields refer to and that do not change. A name that several objects have names none of them. */
+export function namesReferredTo(
+  changes: readonly ResourceChange[],
+  { desired, live, bindings }: BoundSides,
+): { readonly [reference: string]: string } {
+  const changed = new Set<Reference>(changes.map(({ address }) => address));
+  const wanted = new Set(changes.flatMap(referencesIn).filter((reference) => !changed.has(reference)));
+  if (wanted.size === 0) return {};
+  const kinds = new Set(changes.flatMap(({ type }) => referredKinds(KINDS[type])));
+  const names = new Map<Reference, string>();
+  const holders = new Map<string, number>();
+  for (const kind of kinds) {
+    const own = new Map<Reference, string>();
+    for (const { id, name } of live.objects[kind] ?? []) own.set(bindings.referenceTo(kind, id), name);
+    for (const { kind: declared, address, spec } of desired.resources)
+      if (declared === kind && typeof spec['name'] === 'string') own.set(address, spec['name']);
+    for (const [reference, name] of own) {
+      holders.set(`${kind} ${name}`, (holders.get(`${kind} ${name}`) ?? 0) + 1);
+      if (wanted.has(reference)) names.set(reference, `${kind} ${name}`);
+    }
+  }
+  return Object.fromEntries(
+    [...names]
+      .filter(([, holder]) => holders.get(holder) === 1)
+      .map(([reference, holder]) => [reference, holder.slice(holder.indexOf(' ') + 1)] as const)
+      .sort(([one], [other]) => byText(one, other)),
+  );
+}
+
+function referencesIn({ type, fields }: ResourceChange): readonly Reference[] {
+  return fields.flatMap(({ field, before, after }) =>
+    [before, after].flatMap((value) => referencesOf(KINDS[type], { [field]: value })),
+  );
+}
+
+function referredKinds({ fields }: Kind): readonly KindName[] {
+  return Object.values(fields).flatMap(({ references }) => (references === undefined ? [] : [references.kind]));
 }

@@ -5,7 +5,7 @@ import type { Address, DatedHours, Desired } from '../base/model.ts';
 import { nextChange, WEEK } from '../staff/dates.ts';
 import { timestamp } from '../staff/week.ts';
 import { DAY, instantOf, wallOf } from '../staff/zone.ts';
-import type { PlannedHours } from './plan.ts';
+import type { PlannedHours } from './hours-schema.ts';
 
 /** Null when no hours depend on the date. */
 export function plannedHours({ dated }: Desired, selects: (address: Address) => boolean): PlannedHours | null {

@@ -75,7 +75,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
       ...(made.verb === 'delete' && made.beyond === null && optionsOf(made.kind).length > 0
         ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
         : []),
-      ...approvalNotes(made, terms),
+      ...(made.verb === 'create' ? newcomerNotes(made, terms) : approvalNotes(made, terms)),
     ];
   });
   const leftOut = edges.planned.uncovered.map(
@@ -99,10 +99,25 @@ function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
   return message === null ? [] : [{ address: made.address, kind: 'pending-approval', message }];
 }
 
+/** Whether a new object waits is known before it is there: only a token that may approve can create an approved one. */
+function newcomerNotes({ address, kind, desired }: Draft, { mayApprove }: ServiceTerms): readonly Note[] {
+  const field = approvalField(kind);
+  if (field === null || (mayApprove && desired?.[field] === false)) return [];
+  const message = mayApprove
+    ? `will wait for an approval; declare \`${field}: false\` to give it`
+    : 'will wait until a person approves it in the application of the service';
+  return [{ address, kind: 'pending-approval', message }];
+}
+
+/** The field that says whether an object waits for an approval; null for kinds that need none. */
+function approvalField({ fields }: Kind): string | null {
+  return Object.keys(fields).find((name) => fields[name]?.onCreate === true) ?? null;
+}
+
 /** What an object waits for that the plan does not give it; null when there is nothing. */
 export function waitsFor({ kind, object, desired }: Draft, { mayApprove }: ServiceTerms): string | null {
   if (object?.facts.pendingApproval !== true) return null;
-  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.onCreate === true) ?? '';
+  const field = approvalField(kind) ?? '';
   const isDeclared = desired?.[field] === false;
   if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;
   return isDeclared ? `${BY_A_PERSON}, or set \`may_approve: true\` in chatform.yaml if the token can` : BY_A_PERSON;

@@ -7,6 +7,7 @@ import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
 import { CONFIGURATION, REQUEST_NAMES } from '../service/configuration.ts';
 import { allScopes } from '../service/scopes.ts';
+import { hours } from './hours-schema.ts';
 import { impact } from './impact.ts';
 
 const address = s.address(
@@ -298,28 +299,6 @@ const against = s.record('The snapshot that the plan was made from: such a plan 
 });
 export type Against = s.ValueOf<typeof against>;
 
-const day = (description: string) =>
-  s.typed<string>({ type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$`, description });
-
-const hours = s.record('Only where working hours depend on the date: the days whose hours an apply makes.', {
-  days: s.list(
-    'Seven days, in each zone in which they are others.',
-    s.record('Seven days.', {
-      timezones: s.list('The zones.', s.text('IANA name.')),
-      from: day('The first day, YYYY-MM-DD.'),
-      to: day('The last day, YYYY-MM-DD.'),
-    }),
-  ),
-  next_change: s.orNull(
-    s.record('When the hours are others, so that an apply has to make them; null when no later date is declared.', {
-      date: day('The day, YYYY-MM-DD.'),
-      timezone: s.text('IANA name of the zone of the day.'),
-      at: s.text('RFC 3339: when the day begins.'),
-    }),
-  ),
-});
-export type PlannedHours = s.ValueOf<typeof hours>;
-
 const destroys = s.record('Only of a destroy: what is owned is removed, whatever the manifest declares.', {
   adopted: s.flag('Also what existed before chatform managed it.'),
 });
@@ -390,7 +369,18 @@ export const plan = s.record(
       adopt: s.whole('Adopted.'),
     }),
   },
-  { against, hours, destroys, impact },
+  {
+    against,
+    hours,
+    destroys,
+    impact,
+    names: s.typed<{ readonly [reference: string]: string }>(
+      s.map(
+        'Names of objects that do not change and that changed fields refer to. Left out is a name that several objects have.',
+        s.text('The name.'),
+      ),
+    ),
+  },
 );
 export type Plan = s.ValueOf<typeof plan>;
 

@@ -7,6 +7,7 @@ import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import type { ViewName } from '../tasks/coverage/report.ts';
@@ -24,6 +25,7 @@ import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */
 export interface LicenseView {
+  readonly settings: TargetSettings;
   readonly shown: Shown;
   /** The columns of the kind that was asked for, or of the one resource; empty for other questions. */
   readonly columns: readonly string[];
@@ -75,7 +77,7 @@ export async function showTarget(
       surroundings,
     );
     const shown = membersShown(about, members);
-    return { shown, columns: [], isWhole: true, warnings, requests, diagnostics };
+    return { settings, shown, columns: [], isWhole: true, warnings, requests, diagnostics };
   }
   const known = foldLedger(await fileLedger(settings.ledger).read());
   const usual = viewOf(desired, known, version);
@@ -111,7 +113,15 @@ export async function showTarget(
     const [only] = shown.resources ?? [];
     const kind = question.about === 'kind' ? question.kind : only?.type;
     const columns = kind === undefined ? [] : KINDS[kind].columns;
-    return { shown, columns, isWhole: failures.length === 0, warnings, requests: client.requests(), diagnostics };
+    return {
+      settings,
+      shown,
+      columns,
+      isWhole: failures.length === 0,
+      warnings,
+      requests: client.requests(),
+      diagnostics,
+    };
   });
 }
 

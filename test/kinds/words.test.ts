@@ -79,7 +79,7 @@ test.each<readonly [KindName, Spec, string]>([
   ['license_property', { value: 'gold' }, 'gold'],
   ['group_property', { value: false }, 'false'],
 ])('%s %j', (kind, spec, text) => {
-  expect(summaryOf(KINDS[kind], spec, named)).toBe(text);
+  expect(summaryOf(KINDS[kind], spec, named, 5)).toBe(text);
 });
 
 function written({ about, before, after }: WordChange): string {

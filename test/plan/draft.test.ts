@@ -50,7 +50,10 @@ describe('fields that no request can write', () => {
         reason: expect.stringContaining('no way to set it'),
       }),
     );
-    expect(plan.notes).toMatchObject([{ address: 'agent/ann@example.com', kind: 'unreachable' }]);
+    expect(plan.notes).toMatchObject([
+      { address: 'agent/ann@example.com', kind: 'unreachable' },
+      { address: 'agent/ann@example.com', kind: 'pending-approval' },
+    ]);
   });
 
   it('A field that this version never takes is unreachable on an existing object', () => {

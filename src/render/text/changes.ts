@@ -1,13 +1,13 @@
 // Changes of a plan as lines of a terminal: an outline of them, or each with all of its fields.
 
 import type { Json } from '../../base/model.ts';
-import { few } from '../../base/text.ts';
 import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
 import type { OutlinedField, OutlineEntry } from '../../tasks/review/outline.ts';
 import { differenceLines } from '../difference.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import * as words from '../words/plan.ts';
+import { columnsOf, cutTo, ELLIPSIS, fewWithin } from './narrow.ts';
 
 const SIGNS: { readonly [action in words.ResourceAction]: (paint: Paint) => string } = {
   create: (paint) => paint('add', '  +'),
@@ -38,12 +38,39 @@ export interface Remarks {
   readonly carried: readonly string[];
 }
 
+/** How a text about the entries shows long ids: by their beginnings, where the line of an entry is too wide with them. Ids that begin alike stay whole. */
+export function shortIdsOf(entries: readonly OutlineEntry[], { width }: Paint): (text: string) => string {
+  if (width === undefined) return asIs;
+  const lines = entries.flatMap(({ address, text }) => (address === null ? [] : [`${SIGN_ROOM}${address}  ${text}`]));
+  const wide = lines.filter((line) => columnsOf(line) > width);
+  if (!wide.some((line) => LONG_ID.test(line))) return asIs;
+  const ids = new Set(lines.flatMap((line) => line.match(LONG_IDS) ?? []));
+  if (new Set([...ids].map(shortId)).size < ids.size) return asIs;
+  return (text) => text.replaceAll(LONG_IDS, shortId);
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+const LONG_ID = /\b[0-9a-f]{8}[0-9a-f-]{16,}\b/;
+const LONG_IDS = new RegExp(LONG_ID, 'g');
+
+function shortId(id: string): string {
+  return `${id.slice(0, 8)}${ELLIPSIS}`;
+}
+
+/** As wide as what stands in front of an address. */
+const SIGN_ROOM = '    ';
+
 /** A line for an object, or for several that are condensed; below it the fields that differ. */
 export function entryLines(
-  { changes, text, fields }: OutlineEntry,
+  entry: OutlineEntry,
   { notes, carried }: Remarks,
+  short: (text: string) => string,
   paint: Paint,
 ): readonly string[] {
+  const { changes, fields } = entry;
   const [change] = changes;
   const action = words.actionOf(change);
   if (action === null && fields.length === 0) return [];
@@ -53,31 +80,52 @@ export function entryLines(
     ...fields.map((field) => outlinedLine(field, paint)),
     ...carried,
   ];
-  const named = changes.length === 1 ? aloneText(change, text, paint) : severalText(changes, text, fields, paint);
+  const named = entry.address === null ? severalText(entry, paint) : aloneText(entry, entry.address, short, paint);
   return [`${sign} ${named}`, ...indented(lines)];
 }
 
-function aloneText(change: ResourceChange, text: string, paint: Paint): string {
-  const { address, adopting, recreating, moved } = change;
+/** What is said of the object is cut where it does not fit; what happens to it is not. */
+function aloneText(
+  { changes: [change], text, shorter }: OutlineEntry,
+  of: string,
+  short: (text: string) => string,
+  paint: Paint,
+): string {
+  const { adopting, recreating, moved } = change;
   const action = words.actionOf(change);
-  const parts = [
-    ...(text === '' ? [] : [plain(text)]),
+  const happens = [
     ...(action === null ? [NOT_CHANGEABLE] : []),
     ...(action === 'replace' ? ['deleted and made again'] : []),
     ...(action === 'create' && recreating ? ['created again'] : []),
     ...(adopting ? ['adopted'] : []),
     ...(moved === null ? [] : [`position ${moved.from} ${paint('faint', '->')} ${moved.to}`]),
   ];
-  const about = parts.length === 0 ? '' : `  ${parts.join(', ')}`;
-  return `${paint('strong', plain(address))}${about}`;
+  const { width = Number.POSITIVE_INFINITY } = paint;
+  const address = plain(short(of));
+  const room = width - columnsOf([`${SIGN_ROOM}${address}  `, ...happens].join(', '));
+  const summary = text === '' ? [] : [shownIn(room, [text, ...shorter].map(short).map(plain))];
+  const about = [...summary, ...happens].join(', ');
+  return `${paint('strong', address)}${about === '' ? '' : `  ${about}`}`;
 }
 
-function severalText(
-  changes: readonly ResourceChange[],
-  count: string,
-  fields: readonly OutlinedField[],
-  paint: Paint,
-): string {
+/** Columns of a summary without which it goes on the next line. */
+const LEAST_SUMMARY = 12;
+
+/** The first of the texts that fits; else the last one, cut. */
+function shownIn(room: number, texts: readonly string[]): string {
+  const fitting = texts.find((text) => columnsOf(text) <= room);
+  if (fitting !== undefined) return fitting;
+  return room < LEAST_SUMMARY ? (texts[0] ?? '') : cutAtWord(texts.at(-1) ?? '', room);
+}
+
+/** After a whole word, and not in a count of what is left out. */
+function cutAtWord(text: string, room: number): string {
+  const cut = cutTo(text, room);
+  const words = cut.slice(0, Math.max(0, cut.lastIndexOf(' '))).replace(/(?:,| and(?: \d+)?)$/, '');
+  return words === '' ? cut : `${words}${ELLIPSIS}`;
+}
+
+function severalText({ changes, text: count, names, fields }: OutlineEntry, paint: Paint): string {
   const [first] = changes;
   const isSame = fields.some(({ change }) => words.unwrittenText(change) === null);
   const what = [
@@ -85,10 +133,10 @@ function severalText(
     ...(first?.recreating === true ? [' created again'] : []),
     ...(fields.length === 0 ? [] : [isSame ? ' with the same change' : ` with a difference that ${NOT_CHANGEABLE}`]),
   ].join('');
-  return `${paint('strong', `${count}${what}:`)} ${few(
-    changes.map(({ address }) => plain(address)),
-    MOST_NAMES,
-  )}`;
+  const title = `${count}${what}:`;
+  const { width = Number.POSITIVE_INFINITY } = paint;
+  const room = width - columnsOf(`${SIGN_ROOM}${title} `);
+  return `${paint('strong', title)} ${fewWithin(names.map(plain), MOST_NAMES, room)}`;
 }
 
 /** `work_scheduler Mon-Fri 13:00-20:00 -> 13:00-21:00`. */

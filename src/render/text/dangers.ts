@@ -16,15 +16,19 @@ export function dangerLines(
   paint: Paint,
 ): readonly string[] {
   const line = (mark: string, text: string): string => `${paint('error', mark)}: ${text}`;
-  const lost = gaps.filter(({ code }) => code === 'lost-cover');
   return block(paint('error', 'Dangers:'), [
     ...cautionsAlike(cautions).map(([{ what }, addresses, meaning]) =>
       line(DANGERS[what].mark, [addresses.join(', '), ...meaning].join(': ')),
     ),
-    ...lost.map(({ message }) => line('cover lost', plain(message))),
+    ...gaps.filter(isDanger).map(({ message }) => line('cover lost', plain(message))),
     ...feltTexts(felt).map((text) => line('routing', text)),
     ...exposure(routing).map((text) => line('during the apply', text)),
   ]);
+}
+
+/** Whether a gap stands among the dangers, so that it need not be told as a finding. */
+export function isDanger({ code }: Pick<ReviewedPlan['gaps'][number], 'code'>): boolean {
+  return code === 'lost-cover';
 }
 
 type Alike = readonly [first: Caution, addresses: readonly string[], meaning: readonly string[]];

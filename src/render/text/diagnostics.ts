@@ -3,7 +3,7 @@
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
-import { columnsOf } from './narrow.ts';
+import { columnsOf, within } from './narrow.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
 const ALIKE_SHOWN = 2;
@@ -88,7 +88,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncolour
   const equals = `${gutter} ${paint('faint', '=')}`;
   return [
     `${paint('place', where(place))}: ${paint(severity, `${severity} ${code}`)}: ${paint('strong', visible(message))}`,
-    ...(excerpt === null ? [] : frame(place, excerpt, gutter, severity, paint)),
+    ...(excerpt === null ? [] : frame(place, excerpt, severity, paint)),
     ...(remedy === null ? [] : [`${equals} ${paint('help', 'help')}: ${visible(remedy)}`]),
     ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
   ].join('\n');
@@ -99,28 +99,25 @@ export function where({ file, line, column }: Place): string {
   return `${visible(file)}:${line}:${column}`;
 }
 
-function frame(
-  place: Place,
-  excerpt: string,
-  gutter: string,
-  severity: Diagnostic['severity'],
-  paint: Paint,
-): readonly string[] {
-  const { before, marked, after } = window(excerpt, place);
+function frame(place: Place, excerpt: string, severity: Diagnostic['severity'], paint: Paint): readonly string[] {
+  const gutter = ' '.repeat(String(place.line).length);
+  // Next to the text stand the gutter, the bar, and perhaps an ellipsis on either side.
+  const room = Math.max(1, (within(paint.width, gutter) ?? WIDTH) - ' | ……'.length);
+  const { before, marked, after } = window(excerpt, place, Math.min(WIDTH, room));
   const bar = paint('faint', '|');
   const caret = ' '.repeat(columnsOf(before)) + paint(severity, '^'.repeat(Math.max(1, columnsOf(marked))));
   return [`${paint('faint', String(place.line))} ${bar} ${before}${marked}${after}`, `${gutter} ${bar} ${caret}`];
 }
 
-/** Characters of a source line that are shown. */
+/** Characters of a source line that are shown, where a terminal has room for them. */
 const WIDTH = 110;
 
 /** The part of a line around the place that fits. */
-function window(line: string, place: Place) {
+function window(line: string, place: Place, width: number) {
   const start = Math.min(place.column - 1, line.length);
   const end = Math.min(start + place.length, line.length);
-  const from = start <= WIDTH / 2 || line.length <= WIDTH ? 0 : start - Math.floor(WIDTH / 3);
-  const to = Math.min(line.length, from + WIDTH);
+  const from = start <= width / 2 || line.length <= width ? 0 : start - Math.floor(width / 3);
+  const to = Math.min(line.length, from + width);
   return {
     before: (from > 0 ? '…' : '') + visible(line.slice(from, start)),
     marked: visible(line.slice(start, Math.min(end, to))),

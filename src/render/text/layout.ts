@@ -3,7 +3,7 @@
 import type { TargetSettings } from '../../project/settings.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { brokenAt, columnsOf, cutTo, within } from './narrow.ts';
+import { brokenAt, columnsOf, cutTo, ELLIPSIS, longestWord, within } from './narrow.ts';
 
 /** The first line of a text about a target, and an empty line. `snapshot`: the file that stands in for the license and the ledger. */
 export function targetLine(
@@ -11,8 +11,20 @@ export function targetLine(
   paint: Paint,
   snapshot?: string,
 ): string {
-  const where = snapshot === undefined ? [baseUrl, `ledger ${ledger}`] : [`snapshot ${snapshot}`];
-  return `${paint('strong', `Target ${plain(name)}`)}  ${where.map(plain).join('  ')}\n\n`;
+  const { width = Number.POSITIVE_INFINITY } = paint;
+  const title = `Target ${plain(name)}`;
+  const where = (snapshot === undefined ? [baseUrl, `ledger ${ledger}`] : [`snapshot ${snapshot}`]).map(plain);
+  const isFitting = (parts: readonly string[]): boolean => columnsOf([title, ...parts].join(GAP)) <= width;
+  // The last part first: a ledger is known by the name of its file, a license by its whole address.
+  const texts = [where, [...where.slice(0, -1), ...where.slice(-1).map(withoutFolders)], where.map(withoutFolders)];
+  return `${[paint('strong', title), ...(texts.find(isFitting) ?? where)].join(GAP)}\n\n`;
+}
+
+/** `ledger …/production.ndjson`: the folders of a file left out; no part of the address of a host. */
+function withoutFolders(text: string): string {
+  return text.includes('://')
+    ? text
+    : text.replace(/^((?:ledger |snapshot |emulator:)?).*[/\\](?=[^/\\]+$)/, `$1${ELLIPSIS}/`);
 }
 
 /** The same of a ledger alone; `settings` is null where a file was named. */
@@ -83,8 +95,7 @@ export function totalWidth(widths: readonly number[]): number {
 
 /** Of each column, the longest word. */
 function leastWidths(rows: Rows): readonly number[] {
-  const longest = (cell = ''): number => Math.max(...cell.split(' ').map(columnsOf));
-  return (rows[0] ?? []).map((_, column) => greatest(rows, (row) => longest(row[column])));
+  return (rows[0] ?? []).map((_, column) => greatest(rows, (row) => longestWord(row[column] ?? '')));
 }
 
 /** As `Math.max` of all of them; a call cannot have more than about 120,000 arguments. */

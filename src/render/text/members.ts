@@ -1,6 +1,6 @@
 // The terminal text of `show members`: a table of people by groups, or lists by group or by person.
 
-import type { Shown, ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
+import type { ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import {
@@ -21,14 +21,10 @@ import { within, wrapped } from './narrow.ts';
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
 export type MembersBy = 'group' | 'person' | null;
 
-export function membersText(
-  { target, members }: Pick<Shown, 'target'> & { readonly members: ShownMembers },
-  by: MembersBy,
-  paint: Paint,
-): string {
+export function membersText(members: ShownMembers, by: MembersBy, paint: Paint): string {
   const { width } = paint;
   const { view } = members;
-  const title = paint('strong', `Who is in which group of ${plain(target)}, ${STAFF_VIEWS[view]}`);
+  const title = paint('strong', `Who is in which group, ${STAFF_VIEWS[view]}`);
   if (members.groups.length + members.people.length === 0) return `${title}\n\nThere are no groups and no agents.\n`;
   return [
     title,

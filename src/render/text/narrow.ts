@@ -32,7 +32,7 @@ export function cutTo(text: string, width: number): string {
   return `${characters.slice(0, end).join('').trimEnd()}${ELLIPSIS}`;
 }
 
-const ELLIPSIS = '…';
+export const ELLIPSIS = '…';
 
 /** At most `most` of the names and how many more there are: fewer names where they do not fit, but always one. */
 export function fewWithin(names: readonly string[], most: number, width: number | undefined): string {
@@ -87,7 +87,7 @@ export function brokenAt(line: string, width: number, hanging: string): readonly
     current = hanging;
     isEmpty = true;
   };
-  for (const [, space = '', word = ''] of line.matchAll(/( *)([^ ]+)/g)) {
+  for (const [, space = '', word = ''] of line.matchAll(WORDS)) {
     const fits = (room: string): boolean => columnsOf(room) + columnsOf(word) <= width;
     if (isEmpty || fits(current + space)) current += space;
     else goOn();
@@ -98,6 +98,14 @@ export function brokenAt(line: string, width: number, hanging: string): readonly
     }
   }
   return [...lines, current];
+}
+
+/** Words with the spaces in front of them. A day and its hours are one: `Mon-Fri 07:00-09:00`. */
+const WORDS = /( *)((?:[A-Z][a-z]{2}(?:-[A-Z][a-z]{2})? (?=\d\d:\d\d))?[^ ]+)/g;
+
+/** The longest word, which a line is at least as wide as. */
+export function longestWord(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(WORDS), ([, , word = '']) => columnsOf(word)));
 }
 
 /** The sign in front of a line, which never stands alone. */

@@ -8,9 +8,10 @@ import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
 import * as impacts from '../words/impact.ts';
 import * as words from '../words/plan.ts';
-import { changeLines, entryLines, type Remarks, unseenLines } from './changes.ts';
+import { changeLines, entryLines, type Remarks, shortIdsOf, unseenLines } from './changes.ts';
 import { dangerLines } from './dangers.ts';
-import { block, capped } from './layout.ts';
+import { block, capped, INDENT } from './layout.ts';
+import { fewWithin, within } from './narrow.ts';
 import { visitorLines } from './visitors.ts';
 
 /** A plan to be shown: as its outline, or in full where there is none. */
@@ -43,12 +44,7 @@ export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): st
     ...(outline === null ? unverifiedLines(unseen, paint) : []),
     ...releasedLines({ plan, outline }, paint),
     ...(outline === null ? unmanagedLines(plan.unmanaged, paint) : []),
-    ...block(
-      paint('strong', 'Good to know:'),
-      [...words.closingNotes(plan)].map(
-        ([message, those]) => `${few(those.map(plain), MOST_NAMED)}: ${plain(message)}`,
-      ),
-    ),
+    ...block(paint('strong', 'Good to know:'), closingLines(plan, outline, paint)),
     ...block(
       paint('warning', 'Policy warnings:'),
       words.policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
@@ -88,9 +84,9 @@ function changesLines({ plan, outline, notes, unseen }: ShownChanges, paint: Pai
     return plan.resource_changes
       .filter((change) => !unseen.has(change))
       .flatMap((change) => changeLines(change, remarksOn(change), paint));
-  const lines = outline.entries.flatMap((entry) =>
-    unseen.has(entry.changes[0]) ? [] : entryLines(entry, remarksOn(entry.changes[0]), paint),
-  );
+  const entries = outline.entries.filter(({ changes: [change] }) => !unseen.has(change));
+  const short = shortIdsOf(entries, paint);
+  const lines = entries.flatMap((entry) => entryLines(entry, remarksOn(entry.changes[0]), short, paint));
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
@@ -131,6 +127,16 @@ function unverifiedLines(unseen: readonly ResourceChange[], paint: Paint): reado
   return [...unseenLines(unseen)].flatMap(([reason, lines]) => block(`${title} ${plain(reason)}`, lines));
 }
 
+/** Each message once. Who waits for an approval since an earlier apply is only counted, among the last facts. */
+function closingLines(plan: Plan, outline: Outline | null, paint: Paint): readonly string[] {
+  const said = outline === null ? plan.notes : plan.notes.filter((note) => !outline.told.has(note));
+  return [...words.closingNotes({ notes: said })].map(([message, addresses]) => {
+    const names = addresses.map(plain);
+    const room = within(paint.width, INDENT);
+    return `${outline === null ? names.join(', ') : fewWithin(names, MOST_NAMED, room)}: ${plain(message)}`;
+  });
+}
+
 /** Owned objects that stay. A destroy keeps many for the same reason, which is told once. */
 function releasedLines(
   { plan, outline }: Pick<ShownPlan, 'outline'> & { readonly plan: Plan },
@@ -159,10 +165,6 @@ function unmanagedLines(unmanaged: readonly Unmanaged[], paint: Paint): readonly
 
 function unmanagedLine({ type, id, name, reason }: Unmanaged): string {
   return `${type} ${value(name)} (${plain(String(id))})${reason === null ? '' : `, ${plain(reason)}`}`;
-}
-
-function namesOf(changes: readonly Pick<ResourceChange, 'address'>[]): string {
-  return few(changes.map(({ address }) => plain(address)));
 }
 
 function withheldLines({ withheld }: Plan, paint: Paint): readonly string[] {
@@ -198,17 +200,22 @@ function lastFacts(
   }: { readonly plan: Plan; readonly outline: Outline | null; readonly unseen: readonly ResourceChange[] },
   paint: Paint,
 ): readonly string[] {
-  const fact = (title: string, text: string): readonly string[] =>
-    text === '' ? [] : [`${paint('strong', `${title}:`)} ${text}`];
+  const fact = (title: string, names: readonly string[]): readonly string[] => {
+    if (names.length === 0) return [];
+    const room = within(paint.width, `${title}: `);
+    return [`${paint('strong', `${title}:`)} ${fewWithin(names.map(plain), MOST_NAMES, room)}`];
+  };
+  const addressesOf = (changes: readonly ResourceChange[]) => changes.map(({ address }) => address);
   const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt');
   const unread = outline === null ? [] : unseen.filter(({ fields }) => fields.length > 0);
   const { impact } = plan;
   const dated = words.hoursLine(plan);
   const lines = [
     ...(dated === null ? [] : [dated]),
-    ...fact('Adopted as they are', namesOf(adopted)),
-    ...fact('Cannot be verified', namesOf(unread)),
-    ...fact('Unmanaged (not changed)', (outline?.unmanaged ?? []).join(', ')),
+    ...fact('Adopted as they are', addressesOf(adopted)),
+    ...fact('Cannot be verified', addressesOf(unread)),
+    ...fact('Waiting for approval', outline?.waiting ?? []),
+    ...fact('Unmanaged (not changed)', outline?.unmanaged ?? []),
     ...costTexts(plan, outline).map((text) => paint('faint', text)),
     ...(impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(impact)}`)]),
   ];
@@ -222,6 +229,12 @@ function costTexts({ requests, scopes }: Plan, outline: Outline | null): readonl
   const actions = Object.entries(requests.by_action).map(([action, count]) => `${count} ${action}`);
   return [`${cost}: ${actions.join(', ')}`, `scopes needed: ${scopes.join(', ')}`];
 }
+
+/** Objects named in front of a note. */
+const MOST_NAMED = 3;
+
+/** Names in a line about several objects. */
+const MOST_NAMES = 8;
 
 /** Visitors listed under one title, and in an outline. */
 const MOST_VISITORS = 10;

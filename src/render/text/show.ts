@@ -16,7 +16,7 @@ const MOST_POINTERS = 20;
 
 export function showText(shown: Shown, columns: readonly string[], by: MembersBy, paint: Paint): string {
   const { resources, members } = shown;
-  if (members !== undefined) return membersText({ target: shown.target, members }, by, paint);
+  if (members !== undefined) return membersText(members, by, paint);
   if (resources === null) return lines(headedTable(kindRows(shown.kinds), paint));
   const [only] = resources;
   if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, paint));

@@ -8,7 +8,7 @@ import type { Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
 import type { Paint } from '../paint.ts';
 import { value } from '../plain.ts';
-import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
+import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, whence } from '../words/routing.ts';
 import { block, capped } from './layout.ts';
 
 /** At most `most` visitors are listed under one title; the document has all of them. */
@@ -69,7 +69,7 @@ function reroutedLines({ rerouted, exact }: PlannedRouting, most: number, paint:
 }
 
 function wayLine(each: Rerouted, paint: Paint): string {
-  return `${who(each.examples)}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`;
+  return `${whence(each.examples) || 'visitors'}: ${to(each.before)} ${paint('faint', '->')} ${paint('strong', to(each.after))} ${paint('faint', `(${because(each.cause, each)})`)}`;
 }
 
 /** A page to look at; none where the line before it has all of it. */

@@ -55,7 +55,7 @@ export function notesOf({ notes }: Plan): NotesOf {
 }
 
 /** The notes at the end: message -> the addresses that it is about. */
-export function closingNotes({ notes }: Plan): ReadonlyMap<string, readonly string[]> {
+export function closingNotes({ notes }: Pick<Plan, 'notes'>): ReadonlyMap<string, readonly string[]> {
   return byMessage(notes.filter(({ kind }) => NOTE_PLACES[kind] === 'end'));
 }
 

@@ -60,13 +60,18 @@ export function wayOut(longer: PlannedRouting['longer']): string {
 
 /** `visitors from Poland on /pricing`. */
 export function who(examples: readonly Example[]): string {
+  return `visitors ${whence(examples)}`.trimEnd();
+}
+
+/** `from Poland on /pricing`; empty where it is not known. */
+export function whence(examples: readonly Example[]): string {
   const first = examples[0];
-  if (first === undefined) return 'visitors';
+  if (first === undefined) return '';
   const isSame = (other: Example): boolean => from(other.visitor) === from(first.visitor);
   const pages = examples.every(isSame) ? examples.filter(({ on }) => on.length <= first.on.length) : [first];
   const place = from(first.visitor);
-  if (first.on.length === 0) return place === '' ? 'visitors on any other page' : `visitors${place}`;
-  return `visitors${place} on ${pagesText(pages.map(({ on }) => on).filter((on) => on.length > 0))}`;
+  if (first.on.length === 0) return place === '' ? 'on any other page' : place.trimStart();
+  return `${place} on ${pagesText(pages.map(({ on }) => on).filter((on) => on.length > 0))}`.trimStart();
 }
 
 /** `shop.example with /carts or /orders`: what all pages begin with stands once. */

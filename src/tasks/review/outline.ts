@@ -1,9 +1,9 @@
 // Outline of a plan: what a person reads first. Each changed field of each changed object is in it; only creates, deletes and equal changes are condensed.
 
-import type { KindName, Reference } from '../../base/model.ts';
-import { clear, counted } from '../../base/text.ts';
+import type { Address, KindName, Reference } from '../../base/model.ts';
+import { clear, counted, few } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
 import { changesBetween, summaryOf, type WordChange } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 
@@ -16,8 +16,14 @@ export interface OutlinedField {
 /** One object, or several of a kind that are condensed: created, deleted, or changed alike. */
 export interface OutlineEntry {
   readonly changes: readonly [ResourceChange, ...ResourceChange[]];
-  /** `33 agents`; the summary of a single object. */
+  /** Of one object, or the owner of several values; null for objects that are counted. */
+  readonly address: string | null;
+  /** `33 agents`; where it has an address, what is said of that. */
   readonly text: string;
+  /** The summary with fewer names at a time, for a line that has no room for all. */
+  readonly shorter: readonly string[];
+  /** Of objects that are counted: people by their names, all others by their keys. */
+  readonly names: readonly string[];
   /** What differs; empty for what is created or deleted. */
   readonly fields: readonly OutlinedField[];
 }
@@ -27,6 +33,9 @@ export interface Outline {
   readonly entries: readonly OutlineEntry[];
   /** `12 agents`, by kind. */
   readonly unmanaged: readonly string[];
+  /** The same of those who wait for an approval since an earlier apply. Their notes were shown with it, so they are only counted. */
+  readonly waiting: readonly string[];
+  readonly told: ReadonlySet<Note>;
 }
 
 /** More objects of one kind than that, all created or all deleted, share a line. */
@@ -48,13 +57,60 @@ export function outlineOf(plan: Plan): Outline {
   const entries = drafts.flatMap(({ change, fields, alikeness }): readonly OutlineEntry[] => {
     const those = alike.get(alikeness) ?? [change];
     const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;
-    if (those.length < least) return [{ changes: [change], text: textOf(change, named), fields }];
+    if (those.length < least) {
+      const owned = fields.length === 0 ? valuesWith(change, those) : [change];
+      const [head, ...rest] = owned[0] === change ? owned : [];
+      if (head === undefined) return [];
+      return [
+        rest.length === 0
+          ? { changes: [head], address: head.address, ...textsOf(head, named), names: [], fields }
+          : valuesEntry([head, ...rest], named),
+      ];
+    }
     const [first, ...others] = those[0] === change ? those : [];
     return first === undefined
       ? []
-      : [{ changes: [first, ...others], text: countText(change.type, those.length), fields }];
+      : [
+          {
+            changes: [first, ...others],
+            address: null,
+            text: countText(change.type, those.length),
+            shorter: [],
+            names: those.map(({ type, address }) => (KINDS[type].choosesId === true ? named(address) : keyIn(address))),
+            fields,
+          },
+        ];
   });
-  return { entries, unmanaged: countTexts(plan.unmanaged.filter(({ released }) => released === null)) };
+  const told = toldIn(plan);
+  return {
+    entries,
+    unmanaged: countTexts(plan.unmanaged.filter(({ released }) => released === null)),
+    waiting: countTexts(told.map(({ address }) => ({ type: kindOf(address) }))),
+    told: new Set(told),
+  };
+}
+
+/** Of changes alike, the values that have the same owner as one of them; only itself where it is no value. */
+function valuesWith(change: ResourceChange, those: readonly ResourceChange[]): readonly ResourceChange[] {
+  if (KINDS[change.type].entry !== 'value') return [change];
+  return those.filter(({ address }) => ownerIn(address) === ownerIn(change.address));
+}
+
+/** `group_property/sales/app` of `group_property/sales/app/tier`. */
+function ownerIn(address: Address): string {
+  return address.slice(0, address.lastIndexOf('/'));
+}
+
+/** `first_reply_target 20, support_tier priority`, of one owner. */
+function valuesEntry(changes: OutlineEntry['changes'], named: Named): OutlineEntry {
+  const owner = ownerIn(changes[0].address);
+  const names = changes.map(({ address }) => address.slice(owner.length + 1));
+  const values = changes.map((change, nth) => `${names[nth]} ${textsOf(change, named).text}`);
+  const [text = '', ...shorter] = [
+    ...[values, names].flatMap((each) => MOST_PHRASES.map((most) => few(each, most))),
+    counted(changes.length, 'value'),
+  ];
+  return { changes, address: owner, text, shorter, names: [], fields: [] };
 }
 
 interface EntryDraft {
@@ -87,11 +143,19 @@ function wordsOf({ type }: ResourceChange, { field, before, after }: FieldChange
 }
 
 /** What is created or deleted in words; of another object the name that its address lacks. */
-function textOf({ address, type, name, id, change }: ResourceChange, named: Named): string {
+function textsOf(
+  { address, type, name, id, change }: ResourceChange,
+  named: Named,
+): Pick<OutlineEntry, 'text' | 'shorter'> {
   const spec = change.actions[0] === 'create' ? change.after : change.after === null ? change.before : null;
-  if (spec !== null) return summaryOf(KINDS[type], spec, named);
-  return address.endsWith(`/${name}`) || name === String(id) ? '' : clear(name);
+  if (spec === null)
+    return { text: address.endsWith(`/${name}`) || name === String(id) ? '' : clear(name), shorter: [] };
+  const [text = '', ...shorter] = MOST_PHRASES.map((most) => summaryOf(KINDS[type], spec, named, most));
+  return { text, shorter: [...new Set(shorter)].filter((each) => each.length < text.length) };
 }
+
+/** Phrases of one field in a summary: as many as fit. */
+const MOST_PHRASES = [5, 4, 3, 2, 1];
 
 function countText(type: KindName, count: number): string {
   const { one, many } = KINDS[type].noun;
@@ -104,8 +168,18 @@ function countTexts(objects: readonly { readonly type: KindName }[]): readonly s
   return [...counts].map(([type, count]) => countText(type, count));
 }
 
+/** Notes on a state that lasts: the plan that makes or adopts the object shows them, and its owner has seen them since. */
+function toldIn({ notes, resource_changes: changes }: Plan): readonly Note[] {
+  const fresh = new Set(
+    changes.flatMap(({ address, change, adopting }) =>
+      adopting || (change.actions as readonly string[]).includes('create') ? [address] : [],
+    ),
+  );
+  return notes.filter(({ kind, address }) => kind === 'pending-approval' && !fresh.has(address));
+}
+
 /** The name that only one object has; else the key of the address, or the id. */
-function namesIn({ resource_changes: changes, unmanaged }: Plan): Named {
+function namesIn({ resource_changes: changes, unmanaged, names: unchanged = {} }: Plan): Named {
   const names = new Map<Reference, string>();
   const holders = new Map<string, number>();
   const add = (reference: Reference, type: KindName, name: string): void => {
@@ -125,8 +199,13 @@ function namesIn({ resource_changes: changes, unmanaged }: Plan): Named {
   return (reference) => {
     const [name, type] = [names.get(reference), types.get(reference)];
     const isOnly = name !== undefined && holders.get(`${type} ${name}`) === 1;
-    return clear(isOnly ? name : reference.slice(reference.indexOf('/') + 1));
+    return clear(unchanged[reference] ?? (isOnly ? name : keyIn(reference)));
   };
+}
+
+/** The part of an address after its kind; a bare id as it is. */
+function keyIn(reference: Reference): string {
+  return reference.slice(reference.indexOf('/') + 1);
 }
 
 const ITS_OWN = 'its own';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
-import { fitted } from '../../../src/render/text/narrow.ts';
+import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
+import { columnsOf, fitted } from '../../../src/render/text/narrow.ts';
 import { planClosing, planText } from '../../../src/render/text/plan.ts';
 import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
@@ -28,7 +28,7 @@ const livePeople = (declared: readonly Declared[], spec: object) =>
 test('Ten created objects of a kind have a line each, and more share one', () => {
   expect(outlined(planOf(desiredOf(agents(10)), liveOf())).match(/^ {2}\+ agent\//gm)).toHaveLength(10);
   expect(outlined(planOf(desiredOf(agents(12)), liveOf()))).toMatch(
-    /^ {2}\+ 12 agents: agent\/a0@example\.com, (?:agent\/\S+ ){0,}.*and 7 more$/m,
+    /^ {2}\+ 12 agents: Agent 0, (?:Agent \d+, ){3}Agent \d+ and 7 more$/m,
   );
 });
 
@@ -40,7 +40,7 @@ test('The equal change of several objects is one block, and another change stays
   const text = outlined(planOf(desiredOf(wanted), liveOf(odd, ...others)));
   expect(text).toContain(
     '  ~ agent/a0@example.com  Agent 0, adopted\n      max_chats_count 2 -> 4\n      notifications +ticket\n' +
-      '  ~ 4 agents adopted with the same change: agent/a1@example.com, agent/a2@example.com, agent/a3@example.com, agent/a4@example.com\n' +
+      '  ~ 4 agents adopted with the same change: Agent 1, Agent 2, Agent 3, Agent 4\n' +
       '      notifications +ticket\n\n',
   );
 });
@@ -53,6 +53,75 @@ test('Members have their names, and those of the same name their keys', () => {
   expect(outlined(planOf(desiredOf([...people, twin, team]), liveOf()))).toContain(
     '+ group/team  Team, Ann (first), bob@x.com (normal), bob@y.com (last)\n',
   );
+});
+
+test('Members who do not change have their names too, but for those of the same name', () => {
+  const people = [
+    object('agent', 'ann@x.com', { name: 'Ann' }),
+    object('agent', 'bob@x.com', { name: 'Bob' }),
+    object('agent', 'bob@y.com', { name: 'Bob' }),
+  ];
+  const team = object('group', 7, { name: 'Team', agent_priorities: { 'ann@x.com': 'first', 'bob@x.com': 'last' } });
+  const ann = declare('agent', 'ann@x.com', { name: 'Ann' });
+  const wanted = declare('group', 'team', { name: 'Team', agent_priorities: { 'agent/ann@x.com': 'normal' } });
+  const ledger = ledgerOf(
+    { 'group/team': 7, 'agent/ann@x.com': 'ann@x.com' },
+    { 'agent/ann@x.com': { spec: { name: 'Ann' } } },
+  );
+  const plan = planOf(desiredOf([ann, wanted]), liveOf(...people, team), ledger);
+  expect(plan.resource_changes.map(({ address }) => address)).toEqual(['group/team']);
+  expect(outlined(plan)).toContain('      agent_priorities Ann (first) -> (normal), -bob@x.com (last)\n');
+  expect(plan.names).toEqual({ 'agent/ann@x.com': 'Ann' });
+});
+
+test('Who waits for approval is named in the plan that creates or adopts them, and counted afterwards', () => {
+  const [ann] = agents(1);
+  const waiting = object('agent', 'a0@example.com', { name: 'Agent 0' }, { pendingApproval: true });
+  const of = (live: ReturnType<typeof liveOf>, bindings: Parameters<typeof ledgerOf>[0] = {}): string =>
+    outlined(planOf(desiredOf(ann === undefined ? [] : [ann]), live, ledgerOf(bindings)));
+  const named = /^Good to know:\n {2}agent\/a0@example\.com: (?:will wait for|waiting for)/m;
+  const counted = /^Waiting for approval: 1 agent$/m;
+  expect(of(liveOf())).toMatch(named);
+  expect(of(liveOf(waiting))).toMatch(named);
+  expect(of(liveOf(waiting))).not.toMatch(counted);
+  const later = of(liveOf(waiting), { 'agent/a0@example.com': 'a0@example.com' });
+  expect(later).toMatch(counted);
+  expect(later).not.toContain('Good to know');
+});
+
+const CLIENT = 'b1946ac92492d2347c6235b4d2611184';
+
+/** The lines of the objects, on a terminal of 80 columns. */
+function narrow(...declared: readonly Declared[]): readonly string[] {
+  const plan = planOf(desiredOf(declared), liveOf());
+  const text = planText({ of: reviewed(plan, [], null), outline: outlineOf(plan) }, onTerminal(uncoloured, 80));
+  return fitted(text, 80)
+    .split('\n')
+    .filter((line) => /^ {2}\+ /.test(line));
+}
+
+test('On a terminal a created object has one line: fewer names, short ids, and a cut only after a word', () => {
+  const members = Object.fromEntries(agents(9).map(({ key }) => [`agent/${key}`, 'normal']));
+  const values = ['first_reply_target', 'support_tier', 'escalation_contact'].map((name) =>
+    declare('license_property', `${CLIENT}/${name}`, { value: 'a rather long value' }),
+  );
+  const type = {
+    type: 'string',
+    access: { license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } },
+  };
+  const definition = declare('property', `${CLIENT}/escalation_contact_of_a_group`, type);
+  const lines = narrow(
+    ...agents(9),
+    declare('group', 'team', { name: 'A team with a long name', language_code: 'en', agent_priorities: members }),
+    definition,
+    ...values,
+  );
+  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(80);
+  expect(lines.slice(9)).toEqual([
+    '  + group/team  A team with a long name, en, Agent 0 (normal) and 8 more',
+    '  + property/b1946ac9…/escalation_contact_of_a_group  string, license.agent…',
+    '  + license_property/b1946ac9…  escalation_contact and 2 more',
+  ]);
 });
 
 describe('Dangers', () => {

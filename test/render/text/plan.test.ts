@@ -72,7 +72,8 @@ test.each<Consequence>(CONTRACT)('%s', (kind, declared, live) => {
   const [, words = ''] = /^(?:\w+: )?(.+)$/.exec(notes[0].message) ?? [];
   const of = reviewed(plan, [], null);
   expect(planText({ of, outline: null }, uncoloured)).toContain(words);
-  // An outline does not say why a field cannot be read.
-  expect(planText({ of, outline: outlineOf(plan) }, uncoloured)).toContain(kind === 'unreadable' ? address : words);
+  // An outline does not say why a field cannot be read, and counts who has waited for a while.
+  const counted = kind === 'pending-approval' ? 'Waiting for approval: 1 agent\n' : words;
+  expect(planText({ of, outline: outlineOf(plan) }, uncoloured)).toContain(kind === 'unreadable' ? address : counted);
   expect(notes[0].message).not.toMatch(/\n|\.$/);
 });
