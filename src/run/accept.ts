@@ -96,7 +96,7 @@ function ownFiles({ settings: { name, overlays }, named, others }: Files): Desti
   const own = overlays.filter((path) => !others.some((other) => other.overlays.includes(path)));
   const overlay = own.at(-1) ?? null;
   const names = others.map((other) => other.name);
-  const refusal = `${named.join(', ')} is also the manifest of ${few(names)}, and ${name} has no overlay that only it has, so nothing was written; add one under \`overlays:\` of ${name}, or name the file for all of them: --into ${named[0] ?? 'FILE'}`;
+  const refusal = `${named.join(', ')} is also the manifest of ${few(names)}, and ${name} has no overlay of its own, so nothing was written; add one under \`overlays:\` of ${name}, or change the manifest of all of them: --into ${named[0] ?? 'FILE'}`;
   return { mayChange: isIn(own), overlay, refusal: overlay === null ? refusal : null };
 }
 

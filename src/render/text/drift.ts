@@ -177,9 +177,7 @@ function asideLines(
     ...calm,
     ...ignored,
     ...(unchecked === null ? [] : [`${paint('strong', 'Not checked:')} ${unchecked}`]),
-    ...(calm.length + ignored.length === 0 || details
-      ? []
-      : [paint('faint', '`--details` shows each of them.')]),
+    ...(calm.length + ignored.length === 0 || details ? [] : [paint('faint', '`--details` shows each of them.')]),
   ];
 }
 

@@ -55,7 +55,11 @@ function removing(path: Path, { overlay, layers }: Overriding): readonly Edit[] 
 type Operation = { readonly op: string; readonly path: string; readonly from?: string; readonly value?: Json };
 
 /** JSON Patch (RFC 6902), with keys for indexes. */
-function operationsFor(change: ValueChange, value: Json, { name, called }: (typeof PATCHABLE)[number]): readonly Operation[] {
+function operationsFor(
+  change: ValueChange,
+  value: Json,
+  { name, called }: (typeof PATCHABLE)[number],
+): readonly Operation[] {
   const items = valueAt(value, [name]);
   const names = (isList(items) ? items : []).map((item, index) => {
     const key = isObject(item) ? item[called] : undefined;
