@@ -3,7 +3,7 @@
 import type { Address, LedgerState, Live, LiveObject } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import type { Stays } from '../binding/undeclared.ts';
-import { administers, type TokenOwner } from './lockout.ts';
+import { administers, isOwn, type TokenOwner } from './lockout.ts';
 
 /** A plan that removes what is owned on purpose. */
 export interface Destroying {
@@ -24,12 +24,14 @@ export function keptInDestroy(
   { live, ledger: { bindings }, own, acknowledged }: DestroySubject,
   stays: Stays,
 ): Stays {
+  // A setting that is wrong, or an account that the version does not tell, finds no agent.
+  const isKnown = KIND_NAMES.some((name) => live.objects[name]?.some((object) => isOwn(own, object)) === true);
   const predates: Stays = ({ kind }, address) => {
     if (bindings.get(address)?.origin === 'created') return null;
     if (!adopted) return 'it existed before chatform managed it; `--adopted` destroys it also';
     // The agent of the token existed before the first apply with that token.
-    const isUnknown = own === null && KINDS[kind].standing !== undefined;
-    return isUnknown ? 'it may be the agent of the token; say which that is with `own_agent` in chatform.yaml' : null;
+    const isSuspect = !isKnown && KINDS[kind].standing !== undefined;
+    return isSuspect ? 'it may be the agent of the token; say which that is with `own_agent` in chatform.yaml' : null;
   };
   const last = lastAdministrators(
     live,
