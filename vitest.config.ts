@@ -11,7 +11,7 @@ const ALONE = [
   'test/service/reply.test.ts',
 ];
 
-const shared = { setupFiles: ['test/seed.ts'], testTimeout: 240_000 };
+const shared = { setupFiles: ['test/seed.ts'], testTimeout: 240_000, hookTimeout: 240_000 };
 
 export default defineConfig({
   test: {

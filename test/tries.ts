@@ -3,6 +3,6 @@
 const everything = process.env['TRIES'] === 'all';
 
 /** How many random examples, sizes or crash points a test tries: `all` in `npm run test:all`, otherwise `sample`. */
-export function tries(all: number, sample: number = Math.min(all, 12)): number {
+export function tries(all: number, sample: number = Math.min(all, 8)): number {
   return everything ? all : sample;
 }

@@ -38,8 +38,24 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+/** Answers so far, by zone and step since the epoch: the offset of a step in which the clock does not change, null for one in which it does. */
+const steps = new Map<string, Map<number, number | null>>();
+
 /** Milliseconds by which the local clock is ahead of UTC. */
 export function offsetAt(zone: string, instant: number): number {
+  const ofZone = steps.get(zone) ?? new Map<number, number | null>();
+  steps.set(zone, ofZone);
+  const step = Math.floor(instant / STEP);
+  let offset = ofZone.get(step);
+  if (offset === undefined) {
+    const first = shownOffset(zone, step * STEP);
+    offset = first === shownOffset(zone, (step + 1) * STEP) ? first : null;
+    ofZone.set(step, offset);
+  }
+  return offset ?? shownOffset(zone, instant);
+}
+
+function shownOffset(zone: string, instant: number): number {
   const second = Math.floor(instant / 1000) * 1000;
   const shown = new Map(
     clockOf(zone)

@@ -102,6 +102,8 @@ function coverageNamed(names: readonly string[]): CoverageReport {
 describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipped: ${FOUND.missing})` : ''}`, () => {
   let folder = '';
   let chrome: Browser;
+  /** One for all tests: a new one starts processes, and they take longer than most tests. */
+  let page: Page;
   const pages = { rich: '', cover: '', impact: '', hostile: '' };
 
   beforeAll(async () => {
@@ -111,6 +113,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       // Its sandbox wants what a container seldom gives; the pages are our own files.
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
+    page = await chrome.newPage();
     pages.rich = await richReport(folder);
     pages.cover = join(folder, 'cover.html');
     // More chats would wait, and a group goes.
@@ -125,15 +128,20 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A page, and all that it complained of or asked anybody for. */
+  /** Shows `file`, and returns all that it complains of or asks anybody for. */
   async function open(
     file: string,
     how: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {},
-  ): Promise<{ readonly page: Page; readonly heard: readonly string[] }> {
+  ): Promise<readonly string[]> {
     const { width = 1280, scheme = 'light' } = how;
-    const page = await chrome.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
     const heard: string[] = [];
     const own = pathToFileURL(file).href;
+    page.removeAllListeners();
+    // Nothing of the last file is left: what it asks for, where the mouse is, and how it is shown.
+    await page.goto('about:blank');
+    await page.mouse.move(0, 0);
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ media: 'screen', colorScheme: scheme });
     page.on('console', (message) => heard.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => heard.push(`dialog: ${dialog.message()}`));
@@ -141,7 +149,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     page.on('requestfailed', (request) => heard.push(`refused: ${request.failure()?.errorText}`));
     await page.goto(own);
     await shownAs(page, width, scheme);
-    return { page, heard };
+    return heard;
   }
 
   async function openAll(page: Page): Promise<void> {
@@ -177,7 +185,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       [1280, 'cover'],
       [390, 'cover'],
     ] as const)('at %d pixels all of %s fits, can be read and is silent', async (width, which) => {
-      const { page, heard } = await open(pages[which], { width, scheme });
+      const heard = await open(pages[which], { width, scheme });
       const folded = await overflow(page);
       await openAll(page);
       const found = await readable(page, { which, scheme, width });
@@ -189,7 +197,6 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         await page.reload();
         await page.screenshot({ path: join(shots, `${which}-${scheme}-${width}.png`), fullPage: true });
       }
-      await page.close();
     });
   });
 
@@ -198,13 +205,12 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       const file = join(folder, `${name}.html`);
       await writeFile(file, reportPage(shown, '2026-11-23T09:00:00Z'));
       for (const how of LOOKS.slice(0, tries(4, 2))) {
-        const { page, heard } = await open(file, how);
+        const heard = await open(file, how);
         const found = { ...(await readable(page, { which: `report ${name}`, ...how })), heard };
         expect([name, how, found]).toEqual([name, how, { ...READABLE, heard: [] }]);
         const shots = process.env['SHOTS'];
         if (shots !== undefined)
           await page.screenshot({ path: join(shots, `${name}-${how.scheme}-${how.width}.png`), fullPage: true });
-        await page.close();
       }
     }
   });
@@ -219,14 +225,13 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       const file = join(folder, `${name}.html`);
       await writeFile(file, text);
       for (const how of LOOKS.slice(0, tries(4, 2))) {
-        const { page, heard } = await open(file, how);
+        const heard = await open(file, how);
         await openAll(page);
         const found = { wide: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page), heard };
         expect([name, how, found]).toEqual([name, how, { wide: 0, faint: [], tiny: [], heard: [] }]);
         const shots = process.env['SHOTS'];
         if (shots !== undefined)
           await page.screenshot({ path: join(shots, `${name}-${how.width}.png`), fullPage: true });
-        await page.close();
       }
     }
   });
@@ -247,7 +252,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const files = Object.keys(others).map((name) => join(folder, `hostile-${name}.html`));
     for (const width of [1280, 390])
       for (const file of [pages.hostile, ...(width === 390 ? files : [])]) {
-        const { page, heard } = await open(file, { width });
+        const heard = await open(file, { width });
         await openAll(page);
         await hoverAll(page);
         const text = await textOf(page);
@@ -258,7 +263,6 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         expect([file, await overflow(page)]).toEqual([file, 0]);
         expect([file, (await figuresOf(page)).cut]).toEqual([file, []]);
         expect(heard).toEqual([]);
-        await page.close();
       }
   });
 
@@ -268,7 +272,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const evil =
       '<script>window.hit = 1</script><img src="https://evil.example/x" onerror="window.hit = 1"><p style="color:red" id="styled">x</p>';
     await writeFile(file, text.replace('<main', `${evil}<main`));
-    const { page, heard } = await open(file);
+    const heard = await open(file);
     expect(await page.evaluate('window.hit')).toBeUndefined();
     // The browser says what it was asked for, and that the policy of the page kept it from asking.
     expect(heard.filter((line) => /^re(quest|fused)/.test(line))).toEqual([
@@ -276,11 +280,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       expect.stringMatching(/^refused: .*csp/i),
     ]);
     expect(heard.filter((line) => line.includes('Content Security Policy')).length).toBeGreaterThanOrEqual(3);
-    await page.close();
   });
 
   test('The keyboard reaches the content, every fold and every table that is scrolled, and each shows that it is reached', async () => {
-    const { page } = await open(pages.rich, { width: 390 });
+    await open(pages.rich, { width: 390 });
     await page.keyboard.press('Tab');
     expect(await focused(page)).toMatchObject({ tag: 'a', text: 'Skip to the content' });
     await page.keyboard.press('Enter');
@@ -300,11 +303,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     await first.focus();
     await page.keyboard.press('Enter');
     expect(await countOf(page, 'details.resource[open] > summary:focus')).toBe(1);
-    await page.close();
   });
 
   test('The lines of the order begin and end at the rules that they are about', async () => {
-    const { page } = await open(pages.rich);
+    await open(pages.rich);
     const gaps = await page.evaluate(`(() => {
       const middle = (element) => { const box = element.getBoundingClientRect(); return box.top + box.height / 2; };
       const [before, after] = [...document.querySelectorAll('.order ol')].map((list) => [...list.children].map(middle));
@@ -319,11 +321,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     })()`);
     expect(gaps).toHaveLength(13);
     for (const gap of gaps as readonly number[]) expect(gap).toBeLessThan(4);
-    await page.close();
   });
 
   test('On paper nothing is folded, and nothing is dark', async () => {
-    const { page } = await open(pages.rich, { scheme: 'dark' });
+    await open(pages.rich, { scheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await hiddenFolds(page)).toBe(0);
     expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
@@ -332,7 +333,6 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     expect(await faintTexts(page)).toEqual([]);
     const paper = await page.pdf({ format: 'A4' });
     expect(paper.length).toBeGreaterThan(10_000);
-    await page.close();
   });
 
   test(`${MANY} changes open`, async () => {
@@ -347,9 +347,8 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       file,
       planPage({ ...told, plan: { ...told.plan, resource_changes: changes as typeof told.plan.resource_changes } }),
     );
-    const { page, heard } = await open(file);
+    const heard = await open(file);
     expect(await countOf(page, '.resource[id]')).toBe(MANY);
     expect(heard).toEqual([]);
-    await page.close();
   });
 });

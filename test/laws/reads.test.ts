@@ -10,6 +10,7 @@ import { type Ask, askAhead, fetchLive } from '../../src/reading/live.ts';
 import { declaredView, viewOf } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
+import { tries } from '../tries.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 
@@ -44,7 +45,7 @@ describe.each(VERSIONS)('What is asked before the ledger is read, in version %s,
         };
         expect(await reading(true)).toEqual(await reading(false));
       }),
-      { numRuns: 15 },
+      { numRuns: tries(15) },
     );
   });
 });

@@ -7,7 +7,7 @@ import { tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage } from './stage.ts';
 
-const RUNS = tries(30, 10);
+const RUNS = tries(30, 6);
 
 describe.each(VERSIONS)('a license that cannot refer to what does not read back yet, in version %s,', (version) => {
   it.each([1000, 120_000])(

@@ -66,7 +66,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
         await cutOff(staged, approved, at);
         expect(beyond(approved, await current(staged))).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25, 6) },
     );
   });
 

@@ -9,6 +9,7 @@ import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { declaredNames, namesIn, type ShownNames, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
 import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';
 import { taken } from '../tasks/snapshot/taken.ts';
+import { tries } from '../tries.ts';
 import { EVERYTHING } from '../world.ts';
 import { type Stage, scenario, stage } from './stage.ts';
 
@@ -57,7 +58,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
           told(plan === null ? null : { ...plan, scopes: [] }, UNCHANGED);
         expect(scopeless(await planFrom(whole.snapshot, staged))).toEqual(scopeless(planned.plan));
       }),
-      { numRuns: 10 },
+      { numRuns: tries(10, 5) },
     );
   });
 });

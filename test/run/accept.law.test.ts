@@ -22,7 +22,7 @@ import { tries } from '../tries.ts';
 import { EVERYTHING, world } from '../world.ts';
 
 /** Of each version. At least two edits by hand are done in a run, over all of them. */
-const RUNS = tries(48, 6);
+const RUNS = tries(48, 4);
 const EDITS = RUNS * 4;
 const DAY = 86_400_000;
 

@@ -7,6 +7,7 @@ import { type Coverage, coverageOf, coverChanges, isThereAt } from '../../src/st
 import { type Placed, type Shift, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, spanText, type Week, weekOf } from '../../src/staff/week.ts';
 import type { Interval } from '../../src/staff/zone.ts';
+import { tries } from '../tries.ts';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
@@ -136,7 +137,7 @@ describe.each(CHANGES)('the week in which %s changes its clock, of %s', (zone, d
         const alone = minutes.filter(({ people, bots }) => people > 0 && people === bots);
         expect(minutesIn(sales.botsOnly)).toBe(alone.length);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25, 8) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { judge, reportOf } from '../../../src/tasks/drift/judge.ts';
 import { type DriftCheck, type DriftItem, driftSchema } from '../../../src/tasks/drift/report.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
+import { tries } from '../../tries.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(driftSchema);
 
@@ -40,6 +41,6 @@ test('Whatever a look finds fits the schema, and is told by every report', async
         expect([address, silent]).toEqual([address, []]);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: tries(20, 5) },
   );
 });
