@@ -91,6 +91,8 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
 const BY_A_PERSON =
   'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
 
+const IF_IT_CAN = ', or set `may_approve: true` in chatform.yaml if the token can';
+
 const BOTS_STAY =
   'bots that it made stay where they are; `prune_installed_bots: true` of the target deletes them with it';
 
@@ -103,9 +105,10 @@ function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
 function newcomerNotes({ address, kind, desired }: Draft, { mayApprove }: ServiceTerms): readonly Note[] {
   const field = approvalField(kind);
   if (field === null || (mayApprove && desired?.[field] === false)) return [];
+  const wait = 'will wait until a person approves it in the application of the service';
   const message = mayApprove
     ? `will wait for an approval; declare \`${field}: false\` to give it`
-    : 'will wait until a person approves it in the application of the service';
+    : `${wait}${desired?.[field] === false ? IF_IT_CAN : ''}`;
   return [{ address, kind: 'pending-approval', message }];
 }
 
@@ -120,7 +123,7 @@ export function waitsFor({ kind, object, desired }: Draft, { mayApprove }: Servi
   const field = approvalField(kind) ?? '';
   const isDeclared = desired?.[field] === false;
   if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;
-  return isDeclared ? `${BY_A_PERSON}, or set \`may_approve: true\` in chatform.yaml if the token can` : BY_A_PERSON;
+  return isDeclared ? `${BY_A_PERSON}${IF_IT_CAN}` : BY_A_PERSON;
 }
 
 /** Notes on objects that an interrupted run made and did not record. */
