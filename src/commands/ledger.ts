@@ -160,7 +160,7 @@ const repair = command(
 
 /** Everything that the commands of a ledger call. */
 async function load() {
-  const [run, file, history, documents, text, results] = await Promise.all([
+  const [run, file, { historyOf, outcomesOf }, documents, text, results] = await Promise.all([
     import('../run/ledger.ts'),
     import('../ledger/file.ts'),
     import('../ledger/history.ts'),
@@ -168,7 +168,7 @@ async function load() {
     import('../render/text/ledger.ts'),
     import('./result.ts'),
   ]);
-  return { ...run, ...file, ...history, ...documents, ...results, text };
+  return { ...run, ...file, historyOf, outcomesOf, ...documents, ...results, text };
 }
 
 export const ledgerCommand: AddCommand = (program, run) => {

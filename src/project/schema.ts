@@ -319,9 +319,12 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     pattern: '^[1-9]\\d*$',
     description: 'Number of the license, which version 3.3 of the Customer Chat Web API needs.',
   },
-  organization_id: text('Id of the organization, which tokens of bots and version 3.7 of the Customer Chat Web API need.', {
-    pattern: '^\\S+$',
-  }),
+  organization_id: text(
+    'Id of the organization, which tokens of bots and version 3.7 of the Customer Chat Web API need.',
+    {
+      pattern: '^\\S+$',
+    },
+  ),
   overlays: texts('Overlay files for this target, in the order in which they apply.'),
   vars: {
     type: 'object',

@@ -78,10 +78,7 @@ test('Afterwards a plan creates what is gone, another destroy has nothing to do,
 test('It needs no readable manifest, and a selection narrows it', async () => {
   await writeFile('manifest.yaml', 'version: [');
   const [code, said] = await run('destroy', '--yes', '--only', 'auto_access', ...ALL);
-  expect([code, said]).toEqual([
-    0,
-    expect.stringMatching(/group\/support: it is left out by/),
-  ]);
+  expect([code, said]).toEqual([0, expect.stringMatching(/group\/support: it is left out by/)]);
   await writeFile('manifest.yaml', MANIFEST);
   expect(await planned()).toEqual({ add: 1, change: 0, destroy: 0, adopt: 0 });
 });
@@ -107,7 +104,9 @@ test('What was made since is not destroyed by a plan that did not say so', async
 
 test('Flags that contradict the plan are refused', async () => {
   expect((await run('plan', '--out', 'plan.json'))[0]).toBe(0);
-  expect(await refusal(['destroy', 'plan.json'], fakeTerminal(null))).toMatch(/^Error: plan\.json is no plan of a destroy/);
+  expect(await refusal(['destroy', 'plan.json'], fakeTerminal(null))).toMatch(
+    /^Error: plan\.json is no plan of a destroy/,
+  );
   expect((await run('plan', '--destroy', '--out', 'gone.json'))[0]).toBe(0);
   expect(await refusal(['destroy', 'gone.json', '--adopted'], fakeTerminal(null))).toMatch(/keeps what is adopted/);
   expect(await refusal(['plan', '--adopted'], fakeTerminal(null))).toMatch(/give --destroy also/);

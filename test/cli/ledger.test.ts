@@ -127,13 +127,7 @@ describe('log', () => {
   test('An address is followed through its earlier names, and --limit keeps the latest', async () => {
     const told = async (address: string, limit?: number) => {
       const { terminal, said } = fakeTerminal(null);
-      await ledger(
-        { terminal },
-        'log',
-        address,
-        '--json',
-        ...(limit === undefined ? [] : ['--limit', String(limit)]),
-      );
+      await ledger({ terminal }, 'log', address, '--json', ...(limit === undefined ? [] : ['--limit', String(limit)]));
       return JSON.parse(said()).events.map(({ event }: { event: { type: string } }) => event.type);
     };
     expect(await told('group/shop')).toEqual(['bound', 'applied', 'moved']);

@@ -25,7 +25,7 @@ import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { historyRenderers } from '../../src/render/reports/history.ts';
 import { rehearsalText } from '../../src/render/text/apply.ts';
 import { type HistoryView, historyText, undoListText } from '../../src/render/text/history.ts';
-import { fitted, ledgerLine } from '../../src/render/text/layout.ts';
+import { ledgerLine } from '../../src/render/text/layout.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -38,6 +38,7 @@ import {
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
+import { fitted } from '../../src/render/text/narrow.ts';
 import { withheldText } from '../../src/render/text/plan.ts';
 import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
 import {

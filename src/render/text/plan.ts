@@ -65,7 +65,6 @@ function lined(lines: readonly string[]): string {
 
 /** Objects listed under one title; the document has all of them. */
 const MOST_OBJECTS = 20;
-const MOST_NAMED = 3;
 
 interface ShownChanges {
   readonly plan: Plan;

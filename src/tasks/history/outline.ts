@@ -23,6 +23,9 @@ export interface RunOutlineEntry {
   readonly fields: readonly WordedField[];
 }
 
+/** Names in the summary of an object. */
+const MOST_NAMES = 8;
+
 /** More objects of one kind than that, with no fields to show, share a line. */
 const MOST_ALONE = 10;
 
@@ -65,6 +68,7 @@ function summaryIn({ type, action, fields }: ObjectOfRun, named: Named): string 
     KINDS[type],
     Object.fromEntries(fields.map((field): [string, Json] => [field.field, field[side]])),
     named,
+    MOST_NAMES,
   );
 }
 
