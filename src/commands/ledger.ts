@@ -160,15 +160,17 @@ const repair = command(
 
 /** Everything that the commands of a ledger call. */
 async function load() {
-  const [run, file, { historyOf, outcomesOf }, documents, text, results] = await Promise.all([
-    import('../run/ledger.ts'),
-    import('../ledger/file.ts'),
-    import('../ledger/history.ts'),
-    import('../render/documents.ts'),
-    import('../render/text/ledger.ts'),
-    import('./result.ts'),
-  ]);
-  return { ...run, ...file, historyOf, outcomesOf, ...documents, ...results, text };
+  const [run, file, { historyOf, holdingsOf, openIntentsOf, outcomesOf }, documents, text, results] = await Promise.all(
+    [
+      import('../run/ledger.ts'),
+      import('../ledger/file.ts'),
+      import('../ledger/history.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/ledger.ts'),
+      import('./result.ts'),
+    ],
+  );
+  return { ...run, ...file, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
 }
 
 export const ledgerCommand: AddCommand = (program, run) => {
