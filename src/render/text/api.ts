@@ -4,7 +4,7 @@ import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { PreparedAction } from '../../run/asked-action.ts';
 import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { inert, plain } from '../plain.ts';
 import { capped } from './layout.ts';
 
 /** Lines of a request that a question shows. */
@@ -16,9 +16,9 @@ const BEHIND_THE_LEDGER = {
   after: 'The ledger does not know of it: the next plan shows what it changed on the license.',
 } as const;
 
-/** The reply of the service, as JSON. */
+/** The reply of the service, as JSON that no terminal obeys. */
 export function replyText(reply: Json): string {
-  return `${JSON.stringify(reply, null, 2)}\n`;
+  return `${inert(JSON.stringify(reply, null, 2))}\n`;
 }
 
 /** What would be sent, and where. */
