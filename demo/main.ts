@@ -109,7 +109,7 @@ async function main(): Promise<void> {
     'Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects, adopts them, and shows the difference: its dangers, then the rest.',
   );
   await chatform(['plan', '--quiet'], 0);
-  await chatform(['plan'], 0, 8);
+  await chatform(['plan'], 0, 6);
 
   say(
     'The apply',

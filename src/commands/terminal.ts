@@ -3,7 +3,7 @@
 import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
-import { inertLines, plain, value } from '../render/plain.ts';
+import { inert, inertLines, plain, value } from '../render/plain.ts';
 import { fitted } from '../render/text/narrow.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
@@ -23,6 +23,8 @@ export interface Terminal extends Surroundings {
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
+  /** A command that the runner of the job reads, on standard error, because standard output has the one document that was asked for. */
+  readonly tellRunner: (command: string) => void;
   /** The person's answer to a question; null when no person can be asked. */
   readonly ask: (question: string) => Promise<string | null>;
   /** All of standard input. */
@@ -135,7 +137,8 @@ export function terminalWith(
     if (what.type === 'working') progress(what);
     else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
   };
-  return { ...seat, err, log, notice };
+  const tellRunner: Terminal['tellRunner'] = (line) => (logJson ? err : streams.err)(`${inert(line)}\n`);
+  return { ...seat, err, log, notice, tellRunner };
 }
 
 export async function terminalAt(seat: TerminalStreams, flags: LogFlags): Promise<Terminal> {

@@ -35,7 +35,7 @@ export function inert(text: string): string {
 }
 
 function unlessOurs(character: string, at: number, text: string): string {
-  if (character === '\n' || character === '\t') return character;
+  if (character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n')) return character;
   COLOUR.lastIndex = at + 1;
   return character === '\u001b' && COLOUR.test(text) ? character : unitsEscaped(character);
 }

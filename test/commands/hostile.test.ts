@@ -40,7 +40,7 @@ const PAYLOADS: readonly string[] = [
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what must not get out
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|##\w*\[|^[ \t]*::/m;
+const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\r(?!\n)|##\w*\[|^[ \t]*::/m;
 const UNSEEN =
   /[\u00a0\u00ad\u061c\u115f\u1160\u17b4\u17b5\u2000-\u200f\u202a-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/u;
 

@@ -128,7 +128,10 @@ test('Keys that every object has are keys like any other', async () => {
     'm.yaml': 'version: 1\nagents: { constructor: { groups: { toString: first } }, valueOf: {} }\n',
     'n.yaml': 'version: 1\ngroups: { toString: { name: A, agent_priorities: { constructor: first } } }\n',
   });
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ['bad-format', expect.stringContaining('`constructor` is no e-mail address')],
+    ['bad-format', expect.stringContaining('`valueOf` is no e-mail address')],
+  ]);
   expect(desired?.resources.map(({ address }) => address)).toEqual([
     'agent/constructor',
     'agent/valueOf',

@@ -80,7 +80,10 @@ function ofType(
     }
     case 'array': {
       const items = schema['items'];
-      return fc.array(isObject(items) ? fitting(root, items, word, depth + 1) : word, { maxLength: 3 });
+      return fc.array(isObject(items) ? fitting(root, items, word, depth + 1) : word, {
+        minLength: numberOf(schema['minItems'], 0),
+        maxLength: 3,
+      });
     }
     default:
       return mapping(root, schema, word, depth);
@@ -99,7 +102,12 @@ function mapping(root: Schema, schema: Schema, word: fc.Arbitrary<string>, depth
     const member = fitting(root, isObject(inner) ? inner : {}, word, depth + 1).map((value) => [
       [name, value] as const,
     ]);
-    return fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: Math.ceil(weight * 2), arbitrary: member });
+    // Of many members each is seldom there, or some would nearly always be wrong.
+    const absent = fc.constant([]);
+    return fc.oneof(
+      { weight: Math.max(2, Math.ceil(properties.length / 4)), arbitrary: absent },
+      { weight: Math.ceil(weight * 2), arbitrary: member },
+    );
   });
   const other = schema['additionalProperties'];
   const keys = fc.oneof({ weight: 9, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom('a/b', '', 'x y') });

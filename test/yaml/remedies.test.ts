@@ -36,7 +36,7 @@ test('A number without its unit is not sent into quotes, where it would be wrong
     expect([setting, help]).toEqual([setting, expect.stringMatching(/`\d+s`/)]);
     expect(help).not.toContain('quotes');
   }
-  expect(await helpWithSetting('vars: { a: 1 }')).toContain('quotes');
+  expect(await helpWithSetting('overlays: [1]')).toContain('quotes');
 });
 
 test('A number or a switch in quotes is told to leave them out', async () => {

@@ -10,14 +10,13 @@ import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tas
 import type { Posted } from './post.ts';
 
 interface Runner extends Pick<Surroundings, 'env'> {
-  readonly err: (text: string) => void;
+  readonly tellRunner: (command: string) => void;
 }
 
-/** The runner reads both streams; standard output has the one document that was asked for. */
-export function annotate(of: PlanResult, pathOf: PathInRepository, { env, err }: Runner): void {
+export function annotate(of: PlanResult, pathOf: PathInRepository, { env, tellRunner }: Runner): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   const title = `chatform ${targetOf(of) ?? ''}`.trim();
-  for (const line of annotations(findingsOf(of, pathOf), title)) err(`${line}\n`);
+  for (const line of annotations(findingsOf(of, pathOf), title)) tellRunner(line);
 }
 
 export async function summarise(body: string, { env }: Pick<Runner, 'env'>): Promise<void> {

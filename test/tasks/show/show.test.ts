@@ -62,7 +62,10 @@ describe('A license that nobody manages yet', () => {
     const cwd = await folder(files);
     const before = await filesIn(cwd);
     const { code, stdout, stderr } = await chatform(['show', 'group/Support'], { cwd });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^group\/1\n[\s\S]*Black friday {2}access\n$/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Target production .*\n\ngroup\/1\n[\s\S]*Black friday {2}access\n$/),
+    ]);
     expect(stderr).toMatch(/manifest does not exist/);
     expect(await filesIn(cwd)).toEqual(before);
   });
@@ -174,7 +177,7 @@ describe('Who is in which group', () => {
       'agent/zoe@example.com unmanaged group/0',
     ]);
     const text = (await members(cwd)).stdout;
-    expect(text).toContain('Who is in which group of production, on the license\n');
+    expect(text).toContain('Who is in which group, on the license\n');
     expect(text).toMatch(/ADDRESS +NAME +NOTE +General +Support +Sales\n/);
     expect(text).toMatch(/agent\/ann@example\.com +Ann +awaiting approval +first\n/);
   });
