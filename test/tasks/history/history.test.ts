@@ -237,6 +237,10 @@ describe('What can be undone', () => {
     expect(outlooks([secret, ended(2, 's', { command: 'secrets rotate' })])).toEqual([
       ['s', 'no', 'a former secret cannot come back'],
     ]);
+    const token: LedgerEvent = { ...secret, type: 'token', state: 'kept', until: on(3).at };
+    expect(outlooks([token, ended(2, 't', { command: 'secrets token' })])).toEqual([
+      ['t', 'no', 'nothing takes a token back before it ends'],
+    ]);
     expect(outlooks([ended(2, 'a', { command: 'api create_tag' })])).toEqual([
       ['a', 'no', 'a single action records no values'],
     ]);
