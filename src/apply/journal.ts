@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { AGREEING } from '../base/clocks.ts';
+import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
@@ -230,14 +231,10 @@ export function makesAnObject({ operation, type, address }: Step): boolean {
 
 /** Returns the objects of a kind that were there when the plan was made. */
 export function sightings({ references, unmanaged }: Plan): (kind: KindName) => readonly ObjectId[] {
-  const byKind = new Map<KindName, ObjectId[]>();
-  const note = (kind: KindName, id: ObjectId): void => {
-    const known = byKind.get(kind);
-    if (known === undefined) byKind.set(kind, [id]);
-    else known.push(id);
-  };
-  for (const [address, id] of Object.entries(references)) note(kindOf(address as Address), id);
-  for (const { type, id } of unmanaged) note(type, id);
+  const byKind = grouped<KindName, ObjectId>([
+    ...Object.entries(references).map(([address, id]) => [kindOf(address as Address), id] as const),
+    ...unmanaged.map(({ type, id }) => [type, id] as const),
+  ]);
   return (kind) => byKind.get(kind) ?? [];
 }
 

@@ -1,8 +1,9 @@
 // Ledger events of a run: what the ledger learns from it.
 
 import { digest } from '../base/digest.ts';
+import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
-import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { perVersion } from '../kinds/field.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
@@ -68,15 +69,13 @@ export function imagesOf({ resource_changes: changes }: Plan): (address: Address
 export function lossesOf({
   resource_changes: changes,
 }: Plan): (definition: Address) => readonly (readonly [Address, Image])[] {
-  const byDefinition = new Map<Reference, (readonly [Address, Image])[]>();
-  for (const { address, type, id, change } of changes) {
-    const definition = KINDS[type].definition?.of(address.slice(type.length + 1));
-    if (definition === undefined || change.before === null) continue;
-    const lost = [address, { id, spec: change.before }] as const;
-    const others = byDefinition.get(definition);
-    if (others === undefined) byDefinition.set(definition, [lost]);
-    else others.push(lost);
-  }
+  const byDefinition = grouped(
+    changes.flatMap(({ address, type, id, change }) => {
+      const definition = KINDS[type].definition?.of(address.slice(type.length + 1));
+      if (definition === undefined || change.before === null) return [];
+      return [[definition, [address, { id, spec: change.before }] as const] as const];
+    }),
+  );
   return (definition) => byDefinition.get(definition) ?? [];
 }
 

@@ -1,5 +1,6 @@
 // Keys and bodies of properties and their values: `<namespace>/<name>`. A namespace has no slash; a name may have any character.
 
+import { grouped } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 
@@ -25,12 +26,9 @@ export function joinProperties(bodies: readonly JsonObject[]): JsonObject {
 /** Keys of `depth` namespaces and a name, as objects in each other: `{ <namespace>: { <name>: value } }` for depth 1. */
 export function nested(entries: readonly (readonly [key: string, value: Json])[], depth: number): JsonObject {
   if (depth === 0) return Object.fromEntries(entries);
-  const inner = new Map<string, (readonly [string, Json])[]>();
-  for (const [key, value] of entries) {
+  const inner = entries.map(([key, value]) => {
     const [first, rest] = splitName(key);
-    const known = inner.get(first);
-    if (known === undefined) inner.set(first, [[rest, value]]);
-    else known.push([rest, value]);
-  }
-  return Object.fromEntries([...inner].map(([first, rest]) => [first, nested(rest, depth - 1)]));
+    return [first, [rest, value] as const] as const;
+  });
+  return Object.fromEntries([...grouped(inner)].map(([first, rest]) => [first, nested(rest, depth - 1)]));
 }

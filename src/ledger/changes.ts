@@ -1,5 +1,6 @@
 // What a run did to each object, and what it left of it, from the events that belong to it.
 
+import { grouped } from '../base/grouped.ts';
 import type { Address, Applied, Spec } from '../base/model.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { happeningsIn, isImage, type KilledEvent } from './runs.ts';
@@ -64,14 +65,8 @@ export interface RunEvents {
 
 /** Oldest first. */
 export function runsIn(events: readonly LedgerEvent[]): readonly RunEvents[] {
-  const runs = new Map<string, (LedgerEvent | KilledEvent)[]>();
-  for (const { run, event } of happeningsIn(events)) {
-    if (run === null) continue;
-    const known = runs.get(run);
-    if (known === undefined) runs.set(run, [event]);
-    else known.push(event);
-  }
-  return [...runs].map(([id, own]) => ({ id, events: own }));
+  const runs = grouped(happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const])));
+  return Array.from(runs, ([id, own]) => ({ id, events: own }));
 }
 
 /** In the order in which the run came to them. `events` belong to one run, or to several that are one change. */

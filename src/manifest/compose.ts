@@ -1,5 +1,6 @@
 // One manifest from its files, merged section by section and entry by entry, with the origin of each entry.
 
+import { grouped } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
@@ -17,7 +18,7 @@ type Parts = readonly [Composed<Json>, ...Composed<Json>[]];
 /** The result does not depend on the order of the files. */
 export function compose(files: readonly Parsed[]): Composed & { readonly diagnostics: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
-  const sections = partsByName(
+  const sections = grouped(
     files.flatMap(({ value, source, whole }) => (whole ? sectionsOf(value, source, found) : [])),
   );
   const merged = [...sections].map(([name, parts]) => {
@@ -74,16 +75,6 @@ export function knownSections(value: JsonObject, source: Source, found: Diagnost
   return kept;
 }
 
-function partsByName(members: readonly (readonly [string, Composed<Json>])[]): ReadonlyMap<string, Parts> {
-  const parts = new Map<string, [Composed<Json>, ...Composed<Json>[]]>();
-  for (const [name, member] of members) {
-    const known = parts.get(name);
-    if (known === undefined) parts.set(name, [member]);
-    else known.push(member);
-  }
-  return parts;
-}
-
 /** One list of the items of all parts. A part that is no list takes its place, so that the schema can refuse it. */
 function joined(parts: Parts): Composed<Json> {
   const wrong = parts.find(({ value }) => !isList(value));
@@ -99,7 +90,7 @@ function mergedParts(parts: Parts, depth: number, found: Diagnostic[]): Composed
     for (const part of more) found.push(declaredTwice(wrong, part));
     return wrong;
   }
-  const members = partsByName(parts.flatMap(membersOf));
+  const members = grouped(parts.flatMap(membersOf));
   return withMembers(
     first.origin,
     [...members].map(([name, own]) => [name, mergedParts(own, depth - 1, found)] as const),

@@ -1,5 +1,6 @@
 // Keys that are probably mistakes: those that differ only in case, and those that an overlay adds next to a very similar one.
 
+import { grouped } from '../base/grouped.ts';
 import type { Address } from '../base/model.ts';
 import { plainName, slip } from '../base/nearest.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
@@ -48,14 +49,7 @@ export function checkNearKeys(
   const below = new Set(base.map(({ address }) => address));
   const added = entries.filter(({ address }) => !below.has(address) && !isExcepted(address));
   if (added.length === 0) return;
-  const similar = new Map<string, DeclaredEntry[]>();
-  for (const entry of base) {
-    for (const trait of traitsOf(entry)) {
-      const known = similar.get(trait);
-      if (known === undefined) similar.set(trait, [entry]);
-      else known.push(entry);
-    }
-  }
+  const similar = grouped(base.flatMap((entry) => traitsOf(entry).map((trait) => [trait, entry] as const)));
   for (const entry of added) {
     const { kind, key, path } = entry;
     const candidates = traitsOf(entry).flatMap((trait) => similar.get(trait) ?? []);

@@ -1,5 +1,6 @@
 // What a plan says of each resource, and what refers to the resources that are in danger.
 
+import { grouped } from '../base/grouped.ts';
 import { byText } from '../base/json.ts';
 import type { Desired, KindName, Live, LiveObject, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
@@ -106,24 +107,21 @@ function referrersIn(live: Live, bindings: Bindings): (address: Reference) => re
 }
 
 function allReferrers(live: Live, bindings: Bindings): ReadonlyMap<Reference, readonly Referrer[]> {
-  const found = new Map<Reference, Referrer[]>();
-  for (const name of KIND_NAMES) {
-    const kind = KINDS[name];
-    const objects = (live.objects[name] ?? []).map((object) => ({
+  const found = KIND_NAMES.flatMap((type) => {
+    const objects = (live.objects[type] ?? []).map((object) => ({
       object,
-      reference: bindings.referenceTo(name, object.id),
+      reference: bindings.referenceTo(type, object.id),
     }));
     // The order of a live list must not show.
-    for (const { object, reference } of objects.toSorted((one, other) => byText(one.reference, other.reference))) {
-      const referrer: Referrer = { type: name, reference, name: object.name };
-      for (const to of new Set(pointsAt(kind, object, referrer.reference, bindings))) {
-        const others = found.get(to);
-        if (others === undefined) found.set(to, [referrer]);
-        else others.push(referrer);
-      }
-    }
-  }
-  return found;
+    return objects
+      .toSorted((one, other) => byText(one.reference, other.reference))
+      .flatMap(({ object, reference }) => {
+        const referrer: Referrer = { type, reference, name: object.name };
+        const pointed = new Set(pointsAt(KINDS[type], object, reference, bindings));
+        return Array.from(pointed, (to) => [to, referrer] as const);
+      });
+  });
+  return grouped(found);
 }
 
 function pointsAt(kind: Kind, object: LiveObject, reference: Reference, bindings: Bindings): readonly Reference[] {

@@ -1,6 +1,7 @@
 // Requests that carry the steps of a plan. The count that a plan shows is the count that an apply sends.
 
 import { InternalError } from '../base/errors.ts';
+import { grouped } from '../base/grouped.ts';
 import type { ObjectId, Reference, Version } from '../base/model.ts';
 import { oneOf } from '../base/text.ts';
 import { KINDS } from '../kinds/index.ts';
@@ -81,19 +82,13 @@ function gathered(
   steps: readonly Step[],
   transports: ReadonlyMap<string, Transport>,
 ): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, Step[]>();
-  for (const step of steps) {
-    const transport = transports.get(step.id);
-    if (
-      transport === undefined ||
-      transport.capacity === 1 ||
-      (step.operation === 'create' && transport.form === 'batch')
-    )
-      continue;
-    const group = groups.get(transport.key);
-    if (group === undefined) groups.set(transport.key, [step]);
-    else group.push(step);
-  }
+  const groups = grouped(
+    steps.flatMap((step): readonly (readonly [string, Step])[] => {
+      const transport = transports.get(step.id);
+      if (transport === undefined || transport.capacity === 1) return [];
+      return step.operation === 'create' && transport.form === 'batch' ? [] : [[transport.key, step]];
+    }),
+  );
   const after = new Map(steps.map((step): [string, readonly string[]] => [step.id, step.after]));
   for (const group of groups.values()) {
     const members = new Set(group.map(({ id }) => id));

@@ -1,6 +1,7 @@
 // Who is in which group, and how many chats each member can take. Knows no clock: shifts.ts says when a member is there.
 // Specification: "Group priority values".
 
+import { grouped } from '../base/grouped.ts';
 import { byText, isList, isObject } from '../base/json.ts';
 import type { DatedHours, Json, KindName, Reference, Spec, Version } from '../base/model.ts';
 import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../kinds/index.ts';
@@ -145,13 +146,11 @@ interface GroupRelation {
 }
 
 function relationOf(groups: readonly Placed[]): GroupRelation {
-  const naming = new Map<Reference, Reference[]>();
-  for (const { reference, spec } of groups)
-    for (const worker of namesIn(spec[MEMBERSHIP.right.field])) {
-      const known = naming.get(worker);
-      if (known === undefined) naming.set(worker, [reference]);
-      else known.push(reference);
-    }
+  const naming = grouped(
+    groups.flatMap(({ reference, spec }) =>
+      namesIn(spec[MEMBERSHIP.right.field]).map((worker) => [worker, reference] as const),
+    ),
+  );
   return { groups: new Map(groups.map((group) => [group.reference, group])), naming };
 }
 

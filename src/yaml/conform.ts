@@ -2,6 +2,7 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Schema } from '../base/documents.ts';
+import { grouped } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { listed, nearest, rightNames } from '../base/nearest.ts';
@@ -50,15 +51,8 @@ function spotOf(pointer: string, root: Schema, value: Json): Spot {
 
 /** By instance path, the fields that are not allowed there. */
 function unknownFields(errors: readonly ErrorObject[]): ReadonlyMap<string, readonly string[]> {
-  const unknown = new Map<string, string[]>();
-  for (const { keyword, instancePath, params } of errors) {
-    if (keyword !== 'additionalProperties') continue;
-    const name = String(params['additionalProperty']);
-    const others = unknown.get(instancePath);
-    if (others === undefined) unknown.set(instancePath, [name]);
-    else others.push(name);
-  }
-  return unknown;
+  const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties');
+  return grouped(unknown.map(({ instancePath, params }) => [instancePath, String(params['additionalProperty'])]));
 }
 
 /** The path that a JSON Pointer is in this value: a digit is an index only in a list. */

@@ -1,5 +1,6 @@
 // Which declared resource is which live object, decided by `id:`, then the ledger, then a natural key. Two candidates are an error that names them.
 
+import { groupedBy } from '../../base/grouped.ts';
 import type {
   Address,
   Binding,
@@ -7,7 +8,6 @@ import type {
   DesiredResource,
   Diagnostic,
   External,
-  KindName,
   Live,
   LiveObject,
   ObjectId,
@@ -104,7 +104,7 @@ function trust(
 export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, Binding>, stays: Stays): Bindings {
   const state: BindingState = { ledger, ids: new Map(), bound: new Map(), problems: [] };
   const tables = new Map<string, KindTable>();
-  const byKind = resourcesByKind(desired);
+  const byKind = groupedBy(desired.resources, ({ kind }) => kind);
   for (const name of KIND_NAMES) {
     const kind = KINDS[name];
     const objects = live.objects[name];
@@ -129,16 +129,6 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
     tables.get(object.kind)?.claims.set(object.id, address);
   }
   return { ...state, ...references(state, tables), ...rest };
-}
-
-function resourcesByKind({ resources }: Desired): ReadonlyMap<KindName, readonly DesiredResource[]> {
-  const byKind = new Map<KindName, DesiredResource[]>();
-  for (const resource of resources) {
-    const same = byKind.get(resource.kind);
-    if (same === undefined) byKind.set(resource.kind, [resource]);
-    else same.push(resource);
-  }
-  return byKind;
 }
 
 function references(state: BindingState, tables: ReadonlyMap<string, KindTable>) {

@@ -1,5 +1,6 @@
 // Renamed keys applied to the ledger, as if every owned object had always had its new name.
 
+import { grouped } from '../../base/grouped.ts';
 import type { Address, Diagnostic, KindName, LedgerState, Live, Move, ObjectId } from '../../base/model.ts';
 import { lastNames, renamedEntries, renamedOrder } from '../../base/renames.ts';
 import { renameReferences } from '../../kinds/fields.ts';
@@ -49,14 +50,7 @@ export function follow(known: LedgerState, moved: readonly Move[], live: Live): 
 
 /** By each of the two names of a rename, the renames that have it. */
 function byAddress(moved: readonly Move[]): ReadonlyMap<Address, readonly number[]> {
-  const found = new Map<Address, number[]>();
-  for (const [index, { from, to }] of moved.entries())
-    for (const address of [from, to]) {
-      const others = found.get(address);
-      if (others === undefined) found.set(address, [index]);
-      else others.push(index);
-    }
-  return found;
+  return grouped(moved.flatMap(({ from, to }, index) => [from, to].map((address) => [address, index] as const)));
 }
 
 /** Whether an address has an object of its own that still exists, as far as its kind was read. */

@@ -1,5 +1,6 @@
 // Natural keys: resources that neither `id:` nor the ledger binds, matched with unclaimed objects.
 
+import { grouped } from '../../base/grouped.ts';
 import type { DesiredResource, LiveObject, ObjectId, Reference } from '../../base/model.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { type BindingState, claim, type KindTable, lostOf, problem, resolver } from './claims.ts';
@@ -9,16 +10,13 @@ export function listNames(objects: readonly LiveObject[]): string {
 }
 
 function unclaimedByKey(table: KindTable, level: number): ReadonlyMap<string, readonly LiveObject[]> {
-  const index = new Map<string, LiveObject[]>();
-  for (const object of table.objects.values()) {
-    if (table.claims.has(object.id) || object.facts.derived === true) continue;
-    const key = table.kind.naturalKeys[level]?.ofLive(object) ?? null;
-    if (key === null) continue;
-    const same = index.get(key);
-    if (same === undefined) index.set(key, [object]);
-    else same.push(object);
-  }
-  return index;
+  return grouped(
+    [...table.objects.values()].flatMap((object): readonly (readonly [string, LiveObject])[] => {
+      if (table.claims.has(object.id) || object.facts.derived === true) return [];
+      const key = table.kind.naturalKeys[level]?.ofLive(object) ?? null;
+      return key === null ? [] : [[key, object]];
+    }),
+  );
 }
 
 /** Of several objects with equal keys, returns those that the later keys do not tell apart from the resource. */

@@ -1,6 +1,7 @@
 // Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that gain rights. They need only the
 // plan, so that a saved one has them as well.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts';
 import { hasLookalikes } from '../../base/unseen.ts';
@@ -36,8 +37,7 @@ type CautionText = Pick<Caution, 'what' | 'message'>;
 
 /** Returns the worst first, then in the order of the plan. */
 export function cautionsOf(plan: Plan): readonly Caution[] {
-  const notes = new Map<string, readonly Note[]>();
-  for (const note of plan.notes) notes.set(note.address, [...(notes.get(note.address) ?? []), note]);
+  const notes = groupedBy(plan.notes, ({ address }) => address);
   const found = plan.resource_changes.flatMap((change): readonly Caution[] => {
     const { address, type, name, source, referred_by } = change;
     const kind = KINDS[type];

@@ -1,6 +1,7 @@
 // The changes of a page, by kind: each resource as a fold with a table of its fields. From some size on a change is one line, and then only counted, so
 // that a browser can open a page of any plan.
 
+import { groupedBy } from '../../base/grouped.ts';
 import type { Json } from '../../base/model.ts';
 import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
 import { memberChanges } from '../difference.ts';
@@ -63,23 +64,13 @@ export function changesSection({ plan, pictures }: PageInput, parts: ReadonlyMap
   return html`
     <section aria-labelledby="changes">
       <h2 id="changes">Changes <span class="count">${listed.length}</span></h2>
-      ${[...byType(listed)].map(
+      ${[...groupedBy(listed, ({ type }) => type)].map(
         ([type, changes]) => html`
           <h3>${sentence(pictures?.nouns[type] ?? type.replaceAll('_', ' '))} <span class="count">${changes.length}</span></h3>
           ${foldedParts(changes, parts)}`,
       )}
       ${adoptedPart(asTheyAre)}
     </section>`;
-}
-
-function byType(changes: readonly ResourceChange[]): ReadonlyMap<ResourceChange['type'], readonly ResourceChange[]> {
-  const groups = new Map<ResourceChange['type'], ResourceChange[]>();
-  for (const change of changes) {
-    const known = groups.get(change.type);
-    if (known === undefined) groups.set(change.type, [change]);
-    else known.push(change);
-  }
-  return groups;
 }
 
 /** Whether something changes, or would if it could. */

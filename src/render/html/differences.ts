@@ -1,5 +1,6 @@
 // Differences of one resource as a page shows them: each field with what was applied, what the license has and what the manifest declares.
 
+import { grouped } from '../../base/grouped.ts';
 import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
@@ -37,12 +38,12 @@ function isOfField({ kind }: Difference): boolean {
 
 /** Each remark once, with the fields that it is about where not all of them share it. */
 function remarksPart<D extends Difference>(differences: readonly D[], remarksOf: RemarksOf<D>): Html | null {
-  const fieldsOf = new Map<string, string[]>();
-  for (const each of differences) {
-    const reason = each.reason === null || each.status === 'converged' ? [] : [plain(each.reason)];
-    for (const line of [...reason, ...remarksOf(each)])
-      fieldsOf.set(line, [...(fieldsOf.get(line) ?? []), words.pathText(each)]);
-  }
+  const fieldsOf = grouped(
+    differences.flatMap((each) => {
+      const reason = each.reason === null || each.status === 'converged' ? [] : [plain(each.reason)];
+      return [...reason, ...remarksOf(each)].map((line) => [line, words.pathText(each)] as const);
+    }),
+  );
   if (fieldsOf.size === 0) return null;
   const items = [...fieldsOf].map(([line, fields]) => {
     const isFight = line.startsWith('a fight');

@@ -1,5 +1,6 @@
 // The HTML page of a drift check: what differs, on which side it changed, before and after. A check that failed is a page that says so.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { isAsSevere, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
@@ -87,7 +88,7 @@ function partOf({ status, kind, ignored }: DriftItem): PartName {
 }
 
 function seenPage(report: DriftReport): string {
-  const parts = itemsByPart(report);
+  const parts = groupedBy([...report.items, ...report.ignored], partOf);
   const sections: readonly (readonly [id: string, title: string, part: Html])[] = [
     ...resourceSections(report, parts),
     ...(report.notes.length === 0
@@ -123,17 +124,6 @@ function headerPart(report: DriftReport): Html {
 }
 
 type ItemsByPart = ReadonlyMap<PartName, readonly DriftItem[]>;
-
-function itemsByPart({ items, ignored }: DriftReport): ItemsByPart {
-  const parts = new Map<PartName, DriftItem[]>();
-  for (const item of [...items, ...ignored]) {
-    const name = partOf(item);
-    const known = parts.get(name);
-    if (known === undefined) parts.set(name, [item]);
-    else known.push(item);
-  }
-  return parts;
-}
 
 function summaryPart({ summary }: DriftReport, parts: ItemsByPart): Html {
   const { by_severity: severities, fights } = summary;

@@ -1,5 +1,6 @@
 // The terminal text of diagnostics: place, code, message, the source line with a caret, and the remedy.
 
+import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
@@ -37,12 +38,7 @@ function knownText(known: readonly Diagnostic[], paint: Paint): string {
 function wholeDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort((a, b) => isLast(a) - isLast(b) || comparePlaces(a.place, b.place));
-  const alike = new Map<string, Diagnostic[]>();
-  for (const diagnostic of sorted) {
-    const same = alike.get(gist(diagnostic));
-    if (same === undefined) alike.set(gist(diagnostic), [diagnostic]);
-    else same.push(diagnostic);
-  }
+  const alike = groupedBy(sorted, gist);
   const shown = sorted.flatMap((diagnostic): readonly string[] => {
     const same = alike.get(gist(diagnostic)) ?? [];
     if (diagnostic.severity === 'error' || same.slice(0, ALIKE_SHOWN).includes(diagnostic))

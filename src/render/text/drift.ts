@@ -1,6 +1,7 @@
 // The terminal text of a drift check: what changed and on which side, the most severe first, with the commands that end it.
 
 import { assertNever } from '../../base/errors.ts';
+import { grouped } from '../../base/grouped.ts';
 import { isList, isObject } from '../../base/json.ts';
 import { type Json, type JsonObject, SEVERITIES, type Severity } from '../../base/model.ts';
 import { counted, few } from '../../base/text.ts';
@@ -202,13 +203,7 @@ function ignoredLines(
   { ignored }: DriftReport,
   line: (title: string, what: string, names: readonly string[]) => readonly string[],
 ): readonly string[] {
-  const covered = new Map<string, string[]>();
-  for (const item of ignored) {
-    const why = words.whyIgnored(item);
-    const names = covered.get(why);
-    if (names === undefined) covered.set(why, [words.nameOf(item)]);
-    else names.push(words.nameOf(item));
-  }
+  const covered = grouped(ignored.map((item) => [words.whyIgnored(item), words.nameOf(item)]));
   if (covered.size > MOST_REASONS)
     return line('Ignored', `${ignored.length}, for ${covered.size} reasons`, ignored.map(words.nameOf));
   return [...covered].flatMap(([why, names]) => line('Ignored', `${names.length} (${why})`, names));

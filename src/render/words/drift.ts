@@ -1,5 +1,6 @@
 // Words for the differences that a drift check found, shared by text, Markdown and reports.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
@@ -49,13 +50,7 @@ export function fails({ severity }: DriftItem, failOn: Severity): boolean {
 
 /** The items of one resource together, where its first item stands. */
 export function byResource(items: readonly DriftItem[]): ReadonlyMap<string, readonly DriftItem[]> {
-  const found = new Map<string, DriftItem[]>();
-  for (const item of items) {
-    const others = found.get(item.address);
-    if (others === undefined) found.set(item.address, [item]);
-    else others.push(item);
-  }
-  return found;
+  return groupedBy(items, ({ address }) => address);
 }
 
 /** The address, and the name of an object whose address does not have it. */

@@ -1,5 +1,6 @@
 // Words for what a plan does, shared by text, comments, pages and reports.
 
+import { grouped, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Against, FieldChange, Note, Plan, ResourceChange, ResourceDrift } from '../../plan/plan.ts';
@@ -45,12 +46,7 @@ export type NotesOf = (address: string) => readonly Note[];
 
 /** Looks up the notes of an address. */
 export function notesOf({ notes }: Plan): NotesOf {
-  const known = new Map<string, Note[]>();
-  for (const note of notes) {
-    const own = known.get(note.address);
-    if (own === undefined) known.set(note.address, [note]);
-    else own.push(note);
-  }
+  const known = groupedBy(notes, ({ address }): string => address);
   return (address) => known.get(address) ?? [];
 }
 
@@ -61,13 +57,7 @@ export function closingNotes({ notes }: Pick<Plan, 'notes'>): ReadonlyMap<string
 
 /** Message -> the addresses that it is about. */
 export function byMessage(notes: readonly Pick<Note, 'address' | 'message'>[]): ReadonlyMap<string, readonly string[]> {
-  const addresses = new Map<string, string[]>();
-  for (const { address, message } of notes) {
-    const those = addresses.get(message) ?? [];
-    addresses.set(message, those);
-    those.push(address);
-  }
-  return addresses;
+  return grouped(notes.map(({ address, message }) => [message, address]));
 }
 
 /** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */

@@ -1,5 +1,6 @@
 // Changes on the license since the last apply that a plan overwrites: the `resource_drift` of the plan. Sends no request of its own.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { byText, equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, Spec } from '../../base/model.ts';
 import type { Comparison } from '../../plan/compare.ts';
@@ -9,22 +10,16 @@ import { differencesOf } from './differences.ts';
 import type { Difference } from './report.ts';
 
 /** The differences of one address. */
-type DifferencesOfOne = [Difference, ...Difference[]];
+type DifferencesOfOne = readonly [Difference, ...Difference[]];
 
 /** One item for each resource, and one for the order of a list. `selects`: addresses that `--only` and `--except` leave in. */
 export function overwrittenBy(compared: Comparison, selects: (address: Address) => boolean): readonly ResourceDrift[] {
-  const byAddress = new Map<string, DifferencesOfOne>();
   const ends = new Set(compared.edges.planned.changed.flatMap(({ left, right }) => [left, right]));
   // An apply overwrites nothing where it writes nothing, or where no object was.
   const isWritten = ({ address, verb, object, lost }: Draft): boolean =>
     (object !== null || lost !== null) && (verb !== 'none' || ends.has(address));
-  for (const difference of differencesOf(compared, selects, isWritten)) {
-    if (!isOverwritten(difference)) continue;
-    const known = byAddress.get(difference.address);
-    if (known === undefined) byAddress.set(difference.address, [difference]);
-    else known.push(difference);
-  }
-  return [...byAddress.values()].map(driftOf);
+  const overwritten = differencesOf(compared, selects, isWritten).filter(isOverwritten);
+  return Array.from(groupedBy(overwritten, ({ address }) => address).values(), driftOf);
 }
 
 /** Whether the license changed from a known value, and an apply overwrites the change. */

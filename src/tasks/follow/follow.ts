@@ -1,5 +1,6 @@
 // What changed since an apply, group by group: figures, results of the tests, what fits, and what else could explain it.
 
+import { grouped } from '../../base/grouped.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { Assumptions } from '../../routing/rules.ts';
@@ -161,15 +162,13 @@ function otherRunsIn(
   assumptions: Assumptions,
 ): ReadonlyMap<string, readonly Explanation[]> {
   const begin = weeksBefore(window).at(-1)?.from ?? since;
-  const found = new Map<string, Explanation[]>();
-  for (const other of recordedRuns(events)) {
+  const found = recordedRuns(events).flatMap((other): readonly (readonly [string, Explanation])[] => {
     const at = Date.parse(other.at) + other.ahead;
-    if (other.id === run.id || at < begin || at >= window.to) continue;
+    if (other.id === run.id || at < begin || at >= window.to) return [];
     const text = `run ${other.id} (${other.command ?? 'killed'}, ${timestamp(window.zone, at)}) also touched it`;
-    for (const key of affectedBy(events, other, assumptions).groups.map(keyOf))
-      found.set(key, [...(found.get(key) ?? []), { address: null, text }]);
-  }
-  return found;
+    return affectedBy(events, other, assumptions).groups.map((group) => [keyOf(group), { address: null, text }]);
+  });
+  return grouped(found);
 }
 
 /** A group can have had another address at an earlier run. */

@@ -1,5 +1,6 @@
 // Outline of what runs did to objects: values in words, and equal changes of several objects as one.
 
+import { grouped } from '../../base/grouped.ts';
 import type { Json, Reference } from '../../base/model.ts';
 import { clear, counted } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
@@ -39,12 +40,7 @@ export function outlineOfRun(objects: readonly ObjectOfRun[], named: Named): rea
     const said = fields.map(({ field: { field, unknown }, words }) => [field, unknown, words]);
     return { object, fields, likeness: JSON.stringify([object.type, object.action, said]) };
   });
-  const alike = new Map<string, ObjectOfRun[]>();
-  for (const { object, likeness } of drafts) {
-    const others = alike.get(likeness);
-    if (others === undefined) alike.set(likeness, [object]);
-    else others.push(object);
-  }
+  const alike = grouped(drafts.map(({ object, likeness }) => [likeness, object]));
   return drafts.flatMap(({ object, fields, likeness }): readonly RunOutlineEntry[] => {
     const [first = object, ...others] = alike.get(likeness) ?? [];
     const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;

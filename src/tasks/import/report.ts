@@ -1,5 +1,6 @@
 // Report of an import: what each file got, what was left out, and what an apply would still do.
 
+import { grouped } from '../../base/grouped.ts';
 import type { Address, KindName, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
@@ -51,13 +52,15 @@ export interface NotRead {
 
 /** `asked`: the clients whose objects were listed. */
 export function notReadOf({ objects, version }: Live, asked: readonly string[]): NotRead | null {
-  const owned = new Map<string, string[]>();
-  for (const { kind, spec, name } of Object.values(objects).flat()) {
-    const { field } = KINDS[kind].secret?.reset.owner ?? {};
-    const client = field === undefined ? undefined : spec[field];
-    if (typeof client !== 'string' || client === '' || asked.includes(client)) continue;
-    owned.set(client, [...(owned.get(client) ?? []), name]);
-  }
+  const owned = grouped(
+    Object.values(objects)
+      .flat()
+      .flatMap(({ kind, spec, name }): readonly (readonly [string, string])[] => {
+        const { field } = KINDS[kind].secret?.reset.owner ?? {};
+        const client = field === undefined ? undefined : spec[field];
+        return typeof client !== 'string' || client === '' || asked.includes(client) ? [] : [[client, name]];
+      }),
+  );
   if (asked.length > 0 && owned.size === 0) return null;
   const kinds = KIND_NAMES.filter(
     (type) => KINDS[type].namespace !== undefined && KINDS[type].versions.includes(version),

@@ -1,5 +1,6 @@
 // Demand as reports measure it, hour by hour, and its sums. A chat of the reports is a thread. customer-and-reports-notes.md, "Reports: semantics".
 
+import { groupedBy } from '../../base/grouped.ts';
 import { type HourOfWeek, hourOfWeek } from './range.ts';
 
 /** Whose work is measured. */
@@ -79,12 +80,10 @@ export function byHourOfWeek<Content extends object>(
   hours: readonly Hour<Content>[],
   zone: string,
 ): readonly WeekHour<Content>[] {
-  const slots = new Map<number, Hour<Content>[]>();
-  for (const hour of hours) {
-    const { weekday, hour: ofDay } = hourOfWeek(zone, hour.at);
-    const slot = weekday * 24 + ofDay;
-    slots.set(slot, [...(slots.get(slot) ?? []), hour]);
-  }
+  const slots = groupedBy(hours, ({ at }) => {
+    const { weekday, hour } = hourOfWeek(zone, at);
+    return weekday * 24 + hour;
+  });
   return [...slots]
     .sort(([a], [b]) => a - b)
     .flatMap(([slot, found]): readonly WeekHour<Content>[] => {

@@ -1,5 +1,6 @@
 // Outline of a plan: what a person reads first. Each changed field of each changed object is in it; only creates, deletes and equal changes are condensed.
 
+import { grouped } from '../../base/grouped.ts';
 import type { Address, KindName, Reference } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
@@ -48,12 +49,7 @@ export function outlineOf(plan: Plan): Outline {
   const named = namesIn(plan);
   const remarked = remarkedIn(plan);
   const drafts = plan.resource_changes.map((change) => draftOf(change, named, remarked.get(change.address)));
-  const alike = new Map<string, ResourceChange[]>();
-  for (const { change, alikeness } of drafts) {
-    const others = alike.get(alikeness);
-    if (others === undefined) alike.set(alikeness, [change]);
-    else others.push(change);
-  }
+  const alike = grouped(drafts.map(({ change, alikeness }) => [alikeness, change]));
   const entries = drafts.flatMap(({ change, fields, alikeness }): readonly OutlineEntry[] => {
     const those = alike.get(alikeness) ?? [change];
     const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;

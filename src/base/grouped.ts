@@ -1,0 +1,18 @@
+// Lists of items by a key, in the order in which each key first comes.
+
+/** Of a key that comes. */
+type Items<V> = readonly [V, ...V[]];
+
+export function grouped<K, V>(entries: Iterable<readonly [key: K, item: V]>): ReadonlyMap<K, Items<V>> {
+  const lists = new Map<K, [V, ...V[]]>();
+  for (const [key, item] of entries) {
+    const known = lists.get(key);
+    if (known === undefined) lists.set(key, [item]);
+    else known.push(item);
+  }
+  return lists;
+}
+
+export function groupedBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, Items<V>> {
+  return grouped(Array.from(items, (item) => [keyOf(item), item] as const));
+}
