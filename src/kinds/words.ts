@@ -1,7 +1,8 @@
 // Words for objects and their values: an object in one line, and what differs between two values. Names in them are not escaped.
 
+import { groupedBy } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json, Spec } from '../base/model.ts';
+import type { Json, KindName, Reference, Spec } from '../base/model.ts';
 import { clear, few } from '../base/text.ts';
 import type { Field, Named, Phrase } from './field.ts';
 import type { Kind } from './kind.ts';
@@ -14,7 +15,10 @@ export interface WordChange {
   readonly after: string | null;
 }
 
-/** `Ann, normal, 8 chats, sales (first), Mon-Fri 09:00-17:00 Europe/Warsaw`: what the kind puts first of the fields that are there. `most`: phrases of one field. */
+/**
+ * `Ann, normal, 8 chats, sales (first), Mon-Fri 09:00-17:00 Europe/Warsaw`: what the kind puts first of the fields that are there.
+ * @param most - Phrases of one field.
+ */
 export function summaryOf(kind: Kind, spec: Spec, named: Named, most: number): string {
   const said = (name: string): string | undefined => {
     const [field, value] = [kind.fields[name], spec[name]];
@@ -91,4 +95,20 @@ function flattened(value: Json, path: string): readonly Phrase[] {
   }
   if (!isObject(value)) return value === null ? [] : [{ key: path, about: path, says: clear(value) }];
   return Object.entries(value).flatMap(([name, member]) => flattened(member, path === '' ? name : `${path}.${name}`));
+}
+
+/** What people call an object. */
+interface NamedObject {
+  readonly kind: KindName;
+  readonly reference: Reference;
+  readonly name: string;
+}
+
+/** Names of objects, by reference. Left out is a name that several objects of a kind have. Of an object that comes twice, the last name counts. */
+export function soleNames(objects: readonly NamedObject[]): ReadonlyMap<Reference, string> {
+  const last = new Map(objects.map((object) => [`${object.kind} ${object.reference}`, object]));
+  const holders = groupedBy(last.values(), ({ kind, name }) => `${kind} ${name}`);
+  return new Map(
+    [...holders.values()].flatMap(([only, ...others]) => (others.length > 0 ? [] : [[only.reference, only.name]])),
+  );
 }

@@ -83,10 +83,8 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
   for (const event of own) {
     if (event.type !== 'before') continue;
     const { address, spec: before } = event;
-    const found = left.get(address);
-    const after = found?.state === 'applied' ? { spec: found.spec, digests: found.digests } : null;
-    const action = actionOf(event, found, { isRemade: remade.has(address), isUnsure: unsure.has(address) });
-    known(address, action, { before, after });
+    const doubts = { isRemade: remade.has(address), isUnsure: unsure.has(address) };
+    known(address, actionOf(event, left.get(address), doubts), { before, after: specLeft(left, address) });
   }
   const hasImages = own.some(isImage);
   for (const event of own) {

@@ -6,6 +6,7 @@ import type { Desired, KindName, Live, LiveObject, Reference, Spec } from '../ba
 import { referencesOf } from '../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { soleNames } from '../kinds/words.ts';
 import type { Bindings } from './binding/bind.ts';
 import { liveSpec } from './diff.ts';
 import { changedFields, type Draft } from './draft.ts';
@@ -139,24 +140,14 @@ export function namesReferredTo(
   const wanted = new Set(changes.flatMap(referencesIn).filter((reference) => !changed.has(reference)));
   if (wanted.size === 0) return {};
   const kinds = new Set(changes.flatMap(({ type }) => referredKinds(KINDS[type])));
-  const names = new Map<Reference, string>();
-  const holders = new Map<string, number>();
-  for (const kind of kinds) {
-    const own = new Map<Reference, string>();
-    for (const { id, name } of live.objects[kind] ?? []) own.set(bindings.referenceTo(kind, id), name);
-    for (const { kind: declared, address, spec } of desired.resources)
-      if (declared === kind && typeof spec['name'] === 'string') own.set(address, spec['name']);
-    for (const [reference, name] of own) {
-      holders.set(`${kind} ${name}`, (holders.get(`${kind} ${name}`) ?? 0) + 1);
-      if (wanted.has(reference)) names.set(reference, `${kind} ${name}`);
-    }
-  }
-  return Object.fromEntries(
-    [...names]
-      .filter(([, holder]) => holders.get(holder) === 1)
-      .map(([reference, holder]) => [reference, holder.slice(holder.indexOf(' ') + 1)] as const)
-      .sort(([one], [other]) => byText(one, other)),
+  const objects = [...kinds].flatMap((kind) =>
+    (live.objects[kind] ?? []).map(({ id, name }) => ({ kind, reference: bindings.referenceTo(kind, id), name })),
   );
+  const declared = desired.resources.flatMap(({ kind, address, spec: { name } }) =>
+    kinds.has(kind) && typeof name === 'string' ? [{ kind, reference: address, name }] : [],
+  );
+  const names = [...soleNames([...objects, ...declared])].filter(([reference]) => wanted.has(reference));
+  return Object.fromEntries(names.sort(([one], [other]) => byText(one, other)));
 }
 
 function referencesIn({ type, fields }: ResourceChange): readonly Reference[] {

@@ -1,11 +1,11 @@
 // Outline of what runs did to objects: values in words, and equal changes of several objects as one.
 
 import { grouped } from '../../base/grouped.ts';
-import type { Json, Reference } from '../../base/model.ts';
+import type { Address, Json } from '../../base/model.ts';
 import { clear, counted } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
-import { KINDS } from '../../kinds/index.ts';
-import { changesBetween, summaryOf, type WordChange } from '../../kinds/words.ts';
+import { KINDS, kindOf } from '../../kinds/index.ts';
+import { changesBetween, soleNames, summaryOf, type WordChange } from '../../kinds/words.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { FieldOfRun, ObjectOfRun } from './schema.ts';
 
@@ -70,19 +70,12 @@ function summaryIn({ type, action, fields }: ObjectOfRun, named: Named): string 
 
 /** The name that the ledger last had for an object, where only one object has it; else the key of its address. */
 export function namesInLedger(events: readonly LedgerEvent[]): Named {
-  const names = new Map<Reference, string>();
+  const names = new Map<Address, string>();
   for (const event of events) {
     if (event.type !== 'applied' && event.type !== 'before') continue;
     const name = event.spec?.['name'];
     if (typeof name === 'string') names.set(event.address, name);
   }
-  const holders = new Map<string, number>();
-  const holder = (reference: string, name: string): string => `${reference.slice(0, reference.indexOf('/'))} ${name}`;
-  for (const [reference, name] of names)
-    holders.set(holder(reference, name), (holders.get(holder(reference, name)) ?? 0) + 1);
-  return (reference) => {
-    const name = names.get(reference);
-    const isOnly = name !== undefined && holders.get(holder(reference, name)) === 1;
-    return clear(isOnly ? name : reference.slice(reference.indexOf('/') + 1));
-  };
+  const sole = soleNames([...names].map(([address, name]) => ({ kind: kindOf(address), reference: address, name })));
+  return (reference) => clear(sole.get(reference) ?? reference.slice(reference.indexOf('/') + 1));
 }

@@ -5,7 +5,7 @@ import type { Address, KindName, Reference } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import { changesBetween, summaryOf, type WordChange } from '../../kinds/words.ts';
+import { changesBetween, soleNames, summaryOf, type WordChange } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 
 /** One differing field in words. */
@@ -176,27 +176,14 @@ function toldIn({ notes, resource_changes: changes }: Plan): readonly Note[] {
 
 /** The name that only one object has; else the key of the address, or the id. */
 function namesIn({ resource_changes: changes, unmanaged, names: unchanged = {} }: Plan): Named {
-  const names = new Map<Reference, string>();
-  const holders = new Map<string, number>();
-  const add = (reference: Reference, type: KindName, name: string): void => {
-    names.set(reference, name);
-    const holder = `${type} ${name}`;
-    holders.set(holder, (holders.get(holder) ?? 0) + 1);
-  };
-  for (const { address, type, name, change } of changes) {
-    const { name: wanted } = change.after ?? {};
-    add(address, type, typeof wanted === 'string' ? wanted : name);
-  }
-  for (const { type, id, name } of unmanaged) add(String(id), type, name);
-  const types = new Map<Reference, KindName>([
-    ...changes.map(({ address, type }) => [address, type] as const),
-    ...unmanaged.map(({ id, type }) => [String(id), type] as const),
+  const names = soleNames([
+    ...changes.map(({ address, type, name, change: { after } }) => {
+      const wanted = after?.['name'];
+      return { kind: type, reference: address, name: typeof wanted === 'string' ? wanted : name };
+    }),
+    ...unmanaged.map(({ type, id, name }) => ({ kind: type, reference: String(id), name })),
   ]);
-  return (reference) => {
-    const [name, type] = [names.get(reference), types.get(reference)];
-    const isOnly = name !== undefined && holders.get(`${type} ${name}`) === 1;
-    return clear(unchanged[reference] ?? (isOnly ? name : keyIn(reference)));
-  };
+  return (reference) => clear(unchanged[reference] ?? names.get(reference) ?? keyIn(reference));
 }
 
 /** The part of an address after its kind; a bare id as it is. */
