@@ -585,6 +585,7 @@ const IMPORT: ImportReport = {
     ],
     asked: ['crm'],
     met: [{ client: '0e12', owns: ['Triage', `B${HOSTILE}`] }],
+    setting: 'clients: [crm, "0e12"]',
   },
   pending: plannedFrom(FIRST).of.plan.resource_changes.slice(0, 3),
 };
@@ -608,7 +609,7 @@ function imports(): Outputs {
     notRead: null,
     pending: [],
   };
-  const unread = { ...none, notRead: { kinds: IMPORT.notRead?.kinds ?? [], asked: [], met: [] } };
+  const unread = { ...none, notRead: { kinds: IMPORT.notRead?.kinds ?? [], asked: [], met: [], setting: '' } };
   const many = { ...IMPORT, pending: Array.from({ length: 12 }, () => IMPORT.pending[0] as never) };
   return {
     ...painted('import', (paint) => importText(result, paint)),

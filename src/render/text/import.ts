@@ -106,11 +106,10 @@ function remarks(
 }
 
 /** Which kinds were not read, why, and the line of chatform.yaml that has them read. */
-function notReadLines({ kinds, asked, met }: NotRead, paint: Paint): readonly string[] {
+function notReadLines({ kinds, asked, met, setting }: NotRead, paint: Paint): readonly string[] {
   const nouns = kinds.map((kind) => kind.nouns).join(', ');
   const of = asked.length === 0 ? '' : ` of ${counted(met.length, 'other client')}`;
   const why = 'The service lists them for one owner client at a time, and `clients:` in chatform.yaml names';
-  const line = `clients: [${[...asked, ...met.map(({ client }) => client)].map(clientText).join(', ')}]`;
   const lines =
     met.length === 0
       ? [`${why} none. Name the clients of your applications there, and import again.`]
@@ -118,16 +117,9 @@ function notReadLines({ kinds, asked, met }: NotRead, paint: Paint): readonly st
           `${why} ${asked.length === 0 ? 'none' : 'not all'}. Bots belong to:`,
           ...met.map(({ client, owns }) => `  ${client}  ${few(owns, 3)}`),
           'To read what these clients own, write into chatform.yaml, and import again:',
-          `  ${line}`,
+          `  ${setting}`,
         ];
   return section(`Not read: ${nouns}${of}.`, lines.map(plain), paint);
-}
-
-/** A client id as YAML: one that could be read as something else is quoted. */
-function clientText(client: string): string {
-  return /^(?=.*[a-z])[\w-]+$/i.test(client) && !/^(?:true|false|null|yes|no|on|off|[\d.]+e\d+)$/i.test(client)
-    ? client
-    : JSON.stringify(client);
 }
 
 /** Objects left out of one kind for one reason: more than that share a line. */

@@ -4,6 +4,7 @@ import { grouped } from '../../base/grouped.ts';
 import type { Address, KindName, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
+import { writtenScalar } from '../edit/written.ts';
 import type { LeftOut } from './candidates.ts';
 import type { ImportDraft } from './draft.ts';
 import type { ImportEntry } from './entry.ts';
@@ -48,7 +49,11 @@ export interface NotRead {
   readonly asked: readonly string[];
   /** Clients that were not asked, and names of objects that belong to them. */
   readonly met: readonly { readonly client: string; readonly owns: readonly string[] }[];
+  /** The line of chatform.yaml that has all of them asked. */
+  readonly setting: string;
 }
+
+const IN_A_LIST = { flow: true, quote: '"', quoted: false } as const;
 
 /** `asked`: the clients whose objects were listed. */
 export function notReadOf({ objects, version }: Live, asked: readonly string[]): NotRead | null {
@@ -69,6 +74,7 @@ export function notReadOf({ objects, version }: Live, asked: readonly string[]):
     kinds: kinds.map((type) => ({ type, nouns: KINDS[type].noun.many })),
     asked,
     met: [...owned].map(([client, owns]) => ({ client, owns })),
+    setting: `clients: [${[...asked, ...owned.keys()].map((client) => writtenScalar(client, IN_A_LIST)).join(', ')}]`,
   };
 }
 
