@@ -1,10 +1,11 @@
 // Acceptance of drift: edits of the files after which they declare what the license has, all or none. The edited files are loaded and compared again
 // before anything is written. Takes no lease, writes no ledger, sends nothing.
 
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
+import { isWithin } from '../base/repository.ts';
 import { few } from '../base/text.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import { compare } from '../plan/compare.ts';
@@ -105,7 +106,7 @@ function namedFiles(into: string, { settings: { name, overlays }, named }: Files
   const isMeant = (path: string): boolean => resolve(path) === resolve(into);
   const overlay = overlays.find(isMeant);
   if (overlay !== undefined) return { mayChange: isIn([overlay]), overlay, refusal: null };
-  const folder = named.find((path) => isMeant(path) || resolve(into).startsWith(`${resolve(path)}${sep}`));
+  const folder = named.find((path) => isWithin(path, into));
   if (folder === undefined)
     throw new UsageError(
       `--into ${into}: ${name} has no such file; it has ${[...overlays, ...named].join(', ')}; a new overlay is named under \`overlays:\` in chatform.yaml first`,
@@ -115,8 +116,7 @@ function namedFiles(into: string, { settings: { name, overlays }, named }: Files
 
 /** Whether a file is one of the paths, or in a folder that is. */
 function isIn(paths: readonly string[]): (file: string) => boolean {
-  const all = paths.map((path) => resolve(path));
-  return (file) => all.some((path) => resolve(file) === path || resolve(file).startsWith(`${path}${sep}`));
+  return (file) => paths.some((path) => isWithin(path, file));
 }
 
 export interface AcceptContext {

@@ -1,8 +1,9 @@
 // The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No line of an existing file is removed or changed.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { relative, sep } from 'node:path';
 import { explained } from '../base/disk.ts';
+import { isWithin } from '../base/repository.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
 const GITIGNORE = '.gitignore';
@@ -50,8 +51,8 @@ export async function ignoreLocalFiles(more: readonly string[] = []): Promise<Wr
 /** The line for the file with the secrets of a target; none where there is no file, or another line covers it. */
 export function secretLines({ secrets }: Pick<TargetSettings, 'secrets'>): readonly string[] {
   if (secrets === null || secrets.type === 'command') return [];
-  const path = secrets.path.replace(/^\.\//, '');
+  const path = relative('.', secrets.path).replaceAll(sep, '/');
   const isCovered = /^\.chatform\/[^/]*\.secrets\.[^/]*$/.test(path) || path === '.env';
-  if (isAbsolute(path) || path.startsWith('..') || isCovered) return [];
+  if (!isWithin('.', secrets.path) || isCovered) return [];
   return [`/${path.replaceAll(/[*?[\\\]!# ]/g, String.raw`\$&`)}`];
 }
