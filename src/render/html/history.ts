@@ -57,7 +57,7 @@ function tablePart(runs: readonly RunEntry[]): Html {
 }
 
 function undoPart({ undo: { possible, reason } }: RunEntry): Html {
-  return html`${possible.replace('_', ' ')}${reason === null ? null : html`<span class="remark">${reason}</span>`}`;
+  return html`${words.POSSIBLE[possible]}${reason === null ? null : html`<span class="remark">${reason}</span>`}`;
 }
 
 function runPart(entry: RunEntry, index: number): Html {

@@ -7,7 +7,7 @@ import type { Paint, Tone } from '../paint.ts';
 import { plain, time, value } from '../plain.ts';
 import * as words from '../words/history.ts';
 import { differingText } from './changes.ts';
-import { headedTable, table } from './layout.ts';
+import { headedTable, INDENT, table } from './layout.ts';
 
 /** What is shown of a history. */
 export interface HistoryView {
@@ -73,7 +73,7 @@ function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: P
   ];
   return [
     paint('strong', `Run ${words.shortId(id)}`),
-    ...table(facts, paint.width, '  '),
+    ...table(facts, paint.width, INDENT),
     '',
     ...objectLines(entry, outline, paint),
   ];
@@ -81,7 +81,7 @@ function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: P
 
 /** `in part: ...`, `no: ...`. */
 function undoText({ undo: { possible, reason } }: RunEntry): string {
-  return plain([possible.replace('_', ' '), ...(reason === null ? [] : [reason])].join(': '));
+  return plain([words.POSSIBLE[possible], ...(reason === null ? [] : [reason])].join(': '));
 }
 
 function changeLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: Paint): readonly string[] {

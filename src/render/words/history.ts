@@ -26,7 +26,7 @@ export function whoText(by: Starter | null): string {
 
 /** Everything that is known of who started a run, one line each. */
 export function whoLines(by: Starter | null): readonly string[] {
-  if (by === null) return ['not recorded: the chatform that wrote it did not record who ran it'];
+  if (by === null) return ['not recorded, because an older chatform made the run'];
   const { ci, actor, repository, request, commit, job } = by;
   if (ci === undefined) return [whoText(by)];
   return [
@@ -44,6 +44,13 @@ export const RUN_ENDINGS: { readonly [outcome in RunEntry['outcome']]: string } 
   unsettled: 'not settled',
   interrupted: 'interrupted',
   killed: 'killed',
+};
+
+/** Whether a run can be undone. */
+export const POSSIBLE: { readonly [possible in RunEntry['undo']['possible']]: string } = {
+  yes: 'yes',
+  in_part: 'in part',
+  no: 'no',
 };
 
 /** `3 changed, 1 destroyed`. */

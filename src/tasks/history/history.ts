@@ -3,6 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
+import { lastNames } from '../../base/renames.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
 import type { LedgerEvent, RunEvent } from '../../ledger/events.ts';
@@ -58,7 +59,7 @@ export function runHistory(
   return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log) };
 }
 
-/** As `renamed` has them, with the renames. */
+/** The events under the names of today, with the renames at their places. */
 function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!log.some(({ type }) => type === 'moved')) return log;
   const told = renamed(log);
@@ -73,9 +74,7 @@ function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] 
 /** Looks for the addresses, and for those that were called so before. */
 function selected(only: readonly string[], log: readonly LedgerEvent[], runs: readonly RunEvents[]): Selects {
   const meant = covers(only);
-  const today = new Map<Address, Address>();
-  for (const event of log.toReversed())
-    if (event.type === 'moved') today.set(event.from, today.get(event.to) ?? event.to);
+  const today = lastNames(log.filter((event) => event.type === 'moved'));
   const earlier = new Set([...today].flatMap(([from, to]) => (meant(from) ? [to] : [])));
   const known = runs.flatMap(({ events }) => changesIn(events).map(({ address }) => address));
   requireHits('--only', only, [...new Set([...known, ...today.keys()])]);
@@ -90,7 +89,7 @@ function runOf(runs: readonly RunEvents[], wanted: string): RunEvents {
   throw new UsageError(
     run === undefined
       ? `the ledger knows no run ${wanted}; \`chatform history\` lists them`
-      : `${like.length} runs begin with ${wanted}: ${like.map(({ id }) => id).join(', ')}`,
+      : `${like.length} runs begin with ${wanted}: write more of the id, one of ${like.map(({ id }) => id).join(', ')}`,
   );
 }
 

@@ -75,7 +75,7 @@ function withoutValues({ command, values, changes }: Pick<RunEntry, 'command' | 
   const isChange = ['added', 'changed', 'replaced', 'destroyed', 'applied'].some(
     (action) => changes[action] !== undefined,
   );
-  return isChange ? 'the chatform that made it recorded no values' : 'it changed nothing on the license';
+  return isChange ? 'an older chatform made it, and recorded no values' : 'it changed nothing on the license';
 }
 
 /** Null for what no undo takes back. */

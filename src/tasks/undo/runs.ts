@@ -50,7 +50,8 @@ export function runMeant(
   const ids = runs.flatMap(idsOf).filter((id) => id.startsWith(wanted));
   const [run, other] = [...new Set(ids.map((id) => runOf(runs, id)))];
   if (run !== undefined && other === undefined) return run;
-  if (other !== undefined) throw new UsageError(`${ids.length} runs begin with ${wanted}: ${ids.join(', ')}`);
+  if (other !== undefined)
+    throw new UsageError(`${ids.length} runs begin with ${wanted}: write more of the id, one of ${ids.join(', ')}`);
   const isKnown = events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
   throw new UsageError(
     isKnown

@@ -87,7 +87,7 @@ describe('Runs', () => {
     expect(() => runsOf([...MADE, ...RENAMED], { run: 'x' })).toThrow('the ledger knows no run x');
     const twice = [...MADE, ended(2, 'made-again')];
     expect(runsOf(twice, { run: 'made' })).toHaveLength(1);
-    expect(() => runsOf(twice, { run: 'ma' })).toThrow('2 runs begin with ma: made, made-again');
+    expect(() => runsOf(twice, { run: 'ma' })).toThrow('2 runs begin with ma: write more of the id, one of made, made-again');
   });
 
   test('can be cut by time and number, and found by the address of today and by an earlier one', () => {
@@ -181,8 +181,8 @@ describe('A ledger without the new members', () => {
       { id: 'a', values: 'none', changes: { added: 1 } },
     ]);
     expect(outlooks(bare)).toEqual([
-      ['b', 'no', 'the chatform that made it recorded no values'],
-      ['a', 'no', 'the chatform that made it recorded no values'],
+      ['b', 'no', 'an older chatform made it, and recorded no values'],
+      ['a', 'no', 'an older chatform made it, and recorded no values'],
     ]);
   });
 });

@@ -47,7 +47,7 @@ describe('the run that is meant', () => {
 
   test('is found by how its id begins, if only one does', () => {
     expect(runToUndo(events, 'aa1').run.id).toBe('aa11');
-    expect(() => runToUndo(events, 'aa')).toThrow('2 runs begin with aa: aa11, aa22');
+    expect(() => runToUndo(events, 'aa')).toThrow('2 runs begin with aa: write more of the id, one of aa11, aa22');
   });
 
   test('must have left images', () => {
