@@ -124,8 +124,8 @@ function padded(text: string, width: number): string {
 
 /** A table whose first row is its head. */
 export function headedTable(rows: Rows, paint: Paint): readonly string[] {
-  const [head = '', ...rest] = table(rows, paint.width);
-  return [paint('strong', head), ...rest];
+  const [head = [], ...rest] = linesByRow(rows, paint.width);
+  return [...head.map((line) => paint('strong', line)), ...rest.flat()];
 }
 
 /** In front of lines below a title. */
