@@ -1,7 +1,7 @@
 // What a text says behind the encodings of web pages, URLs and JSON. Pure; knows no secret.
 
 /** A text, or what it says once its codes are read. */
-interface Reading {
+interface DecodedText {
   readonly text: string;
   /** For positions in ascending order: where each one is in the text that this reading was made of. */
   readonly originOf: () => (position: number) => number;
@@ -62,7 +62,7 @@ function characterOf(groups: Readonly<Record<string, string | undefined>>): stri
 }
 
 /** The text with each code read once; null when it has none. */
-function readOnce(text: string): Reading | null {
+function readOnce(text: string): DecodedText | null {
   const parts: string[] = [];
   /** For each code: where its character ends in the reading, and by how much all codes up to it were longer. */
   const codes: { readonly end: number; readonly longer: number }[] = [];
@@ -91,8 +91,8 @@ function readOnce(text: string): Reading | null {
 const MOST_LAYERS = 6;
 
 /** The text, then what it says with one layer of codes read, with two, and so on. */
-function readingsOf(text: string): readonly Reading[] {
-  const readings: Reading[] = [{ text, originOf: () => (position) => position }];
+function readingsOf(text: string): readonly DecodedText[] {
+  const readings: DecodedText[] = [{ text, originOf: () => (position) => position }];
   for (let last = text; readings.length <= MOST_LAYERS; ) {
     // Most texts have no code.
     const reading = /[&%\\]/.test(last) ? readOnce(last) : null;
@@ -108,7 +108,8 @@ export function saidBy(text: string): readonly string[] {
   return readingsOf(text).map((reading) => reading.text);
 }
 
-interface Range {
+/** Where a match stands in the text. */
+interface FoundRange {
   readonly start: number;
   readonly end: number;
 }
@@ -121,7 +122,7 @@ export function replacedInside(
   isMeant: (match: string) => boolean = () => true,
 ): string {
   const readings = readingsOf(text);
-  const found = readings.flatMap(({ text: said }, layer): readonly Range[] => {
+  const found = readings.flatMap(({ text: said }, layer): readonly FoundRange[] => {
     const ranges = [...said.matchAll(pattern)]
       .filter(([match]) => isMeant(match))
       .map(({ 0: match, index }) => ({

@@ -120,19 +120,19 @@ export const pointing = oncePer(({ fields }: Kind): readonly PointingField[] =>
   ),
 );
 
-type Rename = (reference: Reference, kind: string) => Reference;
+type NewNameOf = (reference: Reference, kind: string) => Reference;
 
 /** The same spec with every reference passed through `change`. */
-export function mapReferences(kind: Kind, spec: Spec, change: Rename): Spec {
+export function mapReferences(kind: Kind, spec: Spec, change: NewNameOf): Spec {
   return mapFields(kind, spec, change, (_, value) => value);
 }
 
 /** The same for a normalised spec, which stays normalised. */
-export function mapNormalised(kind: Kind, spec: Spec, change: Rename): Spec {
+export function mapNormalised(kind: Kind, spec: Spec, change: NewNameOf): Spec {
   return mapFields(kind, spec, change, normaliseValue);
 }
 
-function mapFields(kind: Kind, spec: Spec, change: Rename, finished: (field: Field, value: Json) => Json): Spec {
+function mapFields(kind: Kind, spec: Spec, change: NewNameOf, finished: (field: Field, value: Json) => Json): Spec {
   let mapped = spec;
   for (const { name, field, pointer } of pointing(kind)) {
     const value = spec[name];

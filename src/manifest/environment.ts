@@ -16,13 +16,13 @@ export interface EnvironmentRule {
 
 export const NO_PROJECT: EnvironmentRule = { listed: null, secrets: new Map() };
 
-export interface Refusal {
+export interface VariableRefusal {
   readonly reason: string;
   readonly remedy: string;
 }
 
 /** Null for a variable that files may read. */
-export function envRefusal(name: string, { listed, secrets }: EnvironmentRule): Refusal | null {
+export function envRefusal(name: string, { listed, secrets }: EnvironmentRule): VariableRefusal | null {
   const secret = secretRefusal(name, secrets);
   if (secret !== null) return secret;
   if (name.startsWith(OPEN) || listed?.includes(name) === true) return null;
@@ -33,7 +33,7 @@ export function envRefusal(name: string, { listed, secrets }: EnvironmentRule): 
 }
 
 /** Null for a variable that is not known as that of a secret. */
-export function secretRefusal(name: string, secrets: EnvironmentRule['secrets']): Refusal | null {
+export function secretRefusal(name: string, secrets: EnvironmentRule['secrets']): VariableRefusal | null {
   const setting = secrets.get(name);
   if (setting !== undefined)
     return {

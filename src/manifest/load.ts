@@ -10,7 +10,7 @@ import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts'
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
-import { type EnvironmentRule, envRefusal, NO_PROJECT, type Refusal } from './environment.ts';
+import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
 import { checkMoves, movesOf } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
@@ -97,7 +97,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const files = await valuesOfFiles(input.varFiles ?? [], system);
   const given = [targetValues(input), ...files.given, flagValues(input.flags ?? {})];
   const resolved = await variablesOf(composed, given, files.found.length === 0);
-  const refusal = (name: string): Refusal | null => envRefusal(name, environment);
+  const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const values: Variables = { env: input.env, var: resolved.values };
   const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);
   const used = new Set<string>();
@@ -161,7 +161,11 @@ function targetValues({ vars = {}, varsAt }: ManifestInput): GivenValues {
 }
 
 /** The environment variables that the files ask for and may read. No other is looked at. */
-function asked(env: ManifestInput['env'], used: ReadonlySet<string>, refusal: (name: string) => Refusal | null) {
+function asked(
+  env: ManifestInput['env'],
+  used: ReadonlySet<string>,
+  refusal: (name: string) => VariableRefusal | null,
+) {
   const names = [...used].flatMap((name) => (name.startsWith('env.') ? [name.slice('env.'.length)] : []));
   return Object.fromEntries(names.flatMap((name) => (refusal(name) === null ? [[name, env[name]]] : [])));
 }

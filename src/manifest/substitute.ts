@@ -9,7 +9,7 @@ import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import type { Path } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
-import type { Refusal } from './environment.ts';
+import type { VariableRefusal } from './environment.ts';
 
 /** A variable with a type. */
 export interface DeclaredVariable {
@@ -28,7 +28,7 @@ export type Variables = {
 /** What a substitution asks, and what it tells in addition to its result. */
 export interface Insertions {
   /** Why an environment variable may not be read; null where it may. */
-  readonly refusal?: (name: string) => Refusal | null;
+  readonly refusal?: (name: string) => VariableRefusal | null;
   /** Gets the variables that the texts name, such as `var.shop`. */
   readonly used?: Set<string>;
   /** A declared variable is the whole value at this path. */

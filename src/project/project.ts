@@ -3,7 +3,7 @@
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { type EnvironmentRule, envRefusal, type Refusal, secretRefusal } from '../manifest/environment.ts';
+import { type EnvironmentRule, envRefusal, secretRefusal, type VariableRefusal } from '../manifest/environment.ts';
 import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts';
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
@@ -66,7 +66,7 @@ export async function loadProject(
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
   const template = isObject(given) ? withoutShelves(given) : {};
   const environment = { listed: textsOf(template['env']), secrets: secretNames([PRESETS, template]) };
-  const refusal = (name: string): Refusal | null => envRefusal(name, environment);
+  const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const settings = substitute({ value: template, templated }, projectSchema, { env }, emit, { refusal });
   checkEnvironment(environment, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));

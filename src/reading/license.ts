@@ -14,13 +14,13 @@ type Marks = Pick<LicenseEvent, 'base_url' | 'identity' | 'owner' | 'groups'>;
 export type FoundLicense = Omit<Marks, 'groups'> & { readonly groups: Marks['groups'] | null };
 
 /** What a ledger records of its license. */
-type Recorded = Marks & Pick<LicenseEvent, 'administrators'>;
+type RecordedLicense = Marks & Pick<LicenseEvent, 'administrators'>;
 
 const AGENT = MEMBERSHIP.left.kind.name;
 const GROUP = MEMBERSHIP.right.kind.name;
 
 /** The license of a ledger, with the names of its groups as they were applied last; null when no apply has recorded it. */
-export function knownLicense(events: readonly LedgerEvent[]): Recorded | null {
+export function knownLicense(events: readonly LedgerEvent[]): RecordedLicense | null {
   const { license, bound, applied } = fold(events);
   if (license === null) return null;
   const own = [...bound].flatMap(([address, { id }]) => {
@@ -49,9 +49,9 @@ export function administratorsIn({ objects }: Live): readonly ObjectId[] | undef
 
 /** What an apply records of a license; null when the ledger knows all of it. What was not read stays as it was. */
 export function licenseToRecord(
-  known: Recorded | null,
+  known: RecordedLicense | null,
   found: FoundLicense & Pick<LicenseEvent, 'administrators'>,
-): Recorded | null {
+): RecordedLicense | null {
   const isSamePlace = known !== null && isSameAddress(known, found.base_url);
   const { base_url, identity = null, owner, groups } = found;
   const administrators = found.administrators ?? (isSamePlace ? known.administrators : undefined);
@@ -70,7 +70,7 @@ export function isSameAddress(known: Marks, baseUrl: string): boolean {
   return placeOf(known.base_url) === placeOf(baseUrl);
 }
 
-function textOf({ base_url, identity, owner, groups, administrators }: Recorded): string {
+function textOf({ base_url, identity, owner, groups, administrators }: RecordedLicense): string {
   return JSON.stringify([base_url, identity, owner, Object.entries(groups).sort(), administrators]);
 }
 

@@ -186,7 +186,7 @@ export function undeclaredDifferences(
   const { bindings, released, ledger } = compared;
   // The owner comes with the license, so it is no change, unless it is another one.
   const others = unmanagedObjects(compared).filter(
-    (object) => object.facts.owner !== true || administers(object, ledger) === 'now',
+    (object) => object.facts.owner !== true || administersSince(object, ledger) === 'now',
   );
   const unknown = others.map((object) => unmanagedDifference(object, compared));
   const kept = released.flatMap(({ type, id, name, released: address, reason }): readonly Difference[] => {
@@ -229,7 +229,7 @@ export function undeclaredDifferences(
 function unmanagedDifference(object: LiveObject, compared: Comparison): Difference {
   const { kind, id, name } = object;
   const { reason } = unmanagedEntry(object, compared.bindings);
-  const since = administers(object, compared.ledger);
+  const since = administersSince(object, compared.ledger);
   return {
     ...BARE,
     status: 'drift',
@@ -253,7 +253,7 @@ const ADMINISTERS = {
 } as const;
 
 /** Since when an account can administer the license: before the last apply, or only now; null for one that cannot. */
-function administers(
+function administersSince(
   { kind, id, spec, facts }: LiveObject,
   { administrators }: LedgerState,
 ): 'before' | 'now' | 'unknown' | null {
@@ -266,7 +266,7 @@ function administers(
 function isUsual(object: LiveObject, compared: Comparison): boolean {
   const { inPart, parents } = KINDS[object.kind];
   if (inPart === true) {
-    const since = administers(object, compared.ledger);
+    const since = administersSince(object, compared.ledger);
     return since === null || since === 'before';
   }
   const unmanaged = unmanagedInPart(compared);
