@@ -119,7 +119,7 @@ export async function createSynced(
   }
 }
 
-/** Who may read a file: its owner only, or whom its mode lets, and for a new file the umask of the process. */
+/** Who may read a file: its owner only, or those whom its mode lets (of a new file, the umask of the process). */
 export type Readers = 'owner' | 'as before';
 
 /** Replaces or makes a file: whole and on disk, or not at all. Of two writers at a time the last wins. */

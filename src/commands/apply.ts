@@ -25,7 +25,7 @@ const declare = (program: Command) =>
     program,
     'apply',
     'make the license as the manifest says, and prove that it took effect',
-    'no plan and no progress: only what came of it',
+    'no plan and no progress: only the result',
   )
     .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
     .option('-y, --yes', 'apply without asking')

@@ -9,7 +9,7 @@ export const destroyCommand = command(
       program,
       'destroy',
       'remove from the license what chatform made there: plan it, show it, ask, do it',
-      'no plan and no progress: only what came of it',
+      'no plan and no progress: only the result',
     )
       .argument('[plan]', 'a plan that `plan --destroy --out` saved: only what it does is done, and nothing is asked')
       .addOption(ADOPTED)

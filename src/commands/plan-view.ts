@@ -9,7 +9,7 @@ import { planBody, planClosing } from '../render/text/plan.ts';
 import { outlineOf } from '../tasks/review/outline.ts';
 import { reviewed } from '../tasks/review/plan-result.ts';
 
-/** Two parts of a text, the second directly above a question; and the findings to tell: with details all, else those that are not among the dangers. */
+/** Two parts of a text, the second directly above a question; and the findings to show: with details all, otherwise those that are no danger. */
 export interface PlanView {
   readonly body: (paint: Paint) => string;
   readonly closing: (paint: Paint) => string;

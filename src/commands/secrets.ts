@@ -115,7 +115,7 @@ const list = command(
   (secrets) =>
     secrets
       .command('list')
-      .description('whose secrets and tokens the ledger knows, and where they stand; none is shown')
+      .description('list the secrets and tokens that the ledger knows, and where they are; shows none of them')
       .addOption(TARGET)
       .option('--json', 'print one JSON document instead of text; no secret is in it'),
   async (flags, terminal) => {

@@ -14,7 +14,7 @@ const declare = (program: Command) =>
     program,
     'undo',
     'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
-    'no plan and no progress: only what came of it',
+    'no plan and no progress: only the result',
   )
     .argument('[run]', 'a run of `history`, or how its id begins (default: the last that changed something)')
     .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')

@@ -1,4 +1,4 @@
-// Runs of a log: which events belong to which, and the runs that changed the license. There a run that was cut short and the run that finished it are one.
+// Runs of a log: the events of each, and the runs that changed the license, of which one that was cut short and the one that finished it are one.
 
 import type { BeforeEvent, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
 

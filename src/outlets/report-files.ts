@@ -188,7 +188,7 @@ export function reportsWith<F extends string>(
   }));
 }
 
-/** Writes all of the files, for these readers; why some could not be written, or null. A file that cannot be written keeps no other from being written. */
+/** Writes the files for these readers, also after one that could not be written. Returns why some could not; null when all could. */
 export async function unwritten(files: readonly OutputFile[], readers?: Readers): Promise<string | null> {
   const failures: string[] = [];
   for (const { name, path, text } of files) {

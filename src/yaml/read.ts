@@ -27,7 +27,10 @@ export interface TooLarge {
 /** Bytes that are read from a pipe at once. */
 const CHUNK = 1 << 18;
 
-/** The real disk of a project whose files `named` a person named; without them, every file may be quoted. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not. */
+/**
+ * The real disk. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not.
+ * @param named - Files that a person named: of others, only those of their projects may be quoted. Without any, all may.
+ */
 export function disk(named: readonly string[] = []): FileSystem {
   return {
     ...(named.length === 0 ? {} : { isOutside: outsideOf(named) }),

@@ -1,5 +1,5 @@
-// Secrets sink that is a file of KEY=value lines. Each secret and each token has two lines: a comment that names its owner, and the assignment. Every other line
-// stays as it is, byte for byte.
+// Secrets sink that is a file of KEY=value lines. Each secret and each token has two lines: a comment that names its owner, and the assignment. Every
+// other line stays as it is, byte for byte.
 
 import { UsageError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';

@@ -38,7 +38,7 @@ export interface Remarks {
   readonly carried: readonly string[];
 }
 
-/** How a text about the entries shows long ids: by their beginnings, where the line of an entry is too wide with them. Ids that begin alike stay whole. */
+/** How to show long ids: by their beginnings, where the line of an entry is too wide with them. Ids that begin alike stay whole. */
 export function shortIdsOf(entries: readonly OutlineEntry[], { width }: Paint): (text: string) => string {
   if (width === undefined) return asIs;
   const lines = entries.flatMap(({ address, text }) => (address === null ? [] : [`${SIGN_ROOM}${address}  ${text}`]));

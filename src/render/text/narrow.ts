@@ -1,4 +1,4 @@
-// Texts that fit a terminal: long lines go on below, names are never broken, and less important texts are cut. Without a width, as in a pipe, all stay whole.
+// Texts that fit a terminal: long lines go on below, names are never broken, less important texts are cut. Without a width, as in a pipe, all stay whole.
 
 import { stripVTControlCharacters } from 'node:util';
 import { few } from '../../base/text.ts';

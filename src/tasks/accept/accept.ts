@@ -28,7 +28,10 @@ export interface ChosenDifferences<Item extends Difference> {
   readonly left: readonly (NotAccepted & { readonly item: Item })[];
 }
 
-/** The differences to accept. `isNamed`: null when no address is named, which accepts what changed only on the license, and is neither ignored nor usual. */
+/**
+ * The differences to accept.
+ * @param isNamed - Null when no address is named: that accepts what changed only on the license, and is neither ignored nor usual.
+ */
 export function chosen<Item extends Difference & { readonly ignored: unknown }>(
   all: readonly Item[],
   isNamed: ((address: string) => boolean) | null,
