@@ -1,12 +1,10 @@
 // What a ledger says: what is owned and what was last applied, folded from the events of a log; and what a place that keeps a log must do.
 
-import { isDeepStrictEqual } from 'node:util';
-import { assertNever, InternalError } from '../base/errors.ts';
+import { assertNever } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
 import { lastNames, renamedOrder } from '../base/renames.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
-import { changesIn, runsIn, tallyOf } from './changes.ts';
 import type {
   AppliedEvent,
   BoundEvent,
@@ -21,7 +19,6 @@ import type {
   TokenEvent,
   WarnedEvent,
 } from './events.ts';
-import { isCutShort, isImage } from './runs.ts';
 
 /** A place that keeps an append-only log. One conformance suite holds for all of them: test/ledger/conformance.ts. */
 export interface Ledger {
@@ -231,84 +228,7 @@ function mapped<K, T, U>(entries: ReadonlyMap<K, T>, change: (value: T) => U): R
   return changed;
 }
 
-/** Index of the first event that a compaction leaves as it is, with all after it. */
-export function keptFrom(events: readonly LedgerEvent[], since: number, { most, recent }: KeptRuns): number {
-  const first = (isMeant: (event: LedgerEvent) => boolean): number => {
-    const index = events.findIndex(isMeant);
-    return index === -1 ? events.length : index;
-  };
-  const from = (time: number): number => first((event) => event.type !== 'unknown' && Date.parse(event.at) >= time);
-  return Math.min(
-    first(({ type }) => type === 'unknown'),
-    Math.max(from(since), Math.min(from(recent), lastRunsIn(events, most))),
-  );
-}
-
-/** Where the newest runs begin that have at most so many bytes together. What was cut short is never told apart from what finished it. */
-function lastRunsIn(events: readonly LedgerEvent[], most: number): number {
-  const tail = { start: events.length, isWhole: false };
-  let [size, hasImage] = [0, false];
-  for (let index = events.length - 1; index >= 0; index -= 1) {
-    const event = events[index];
-    if (event === undefined) continue;
-    if (event.type === 'run' && !isCutShort(event)) {
-      if (size > most && hasImage) return tail.isWhole ? tail.start : index + 1;
-      tail.start = index + 1;
-      tail.isWhole = hasImage;
-    }
-    if (isImage(event)) hasImage = true;
-    size += JSON.stringify(event).length;
-  }
-  return size > most && tail.isWhole ? tail.start : 0;
-}
-
 /** What was applied to one object says nothing about the next; a created object is new even under the id of the one before it. */
 function isAnotherObject(event: BoundEvent, before: BoundEvent | undefined): boolean {
   return event.origin === 'created' || (before !== undefined && before.id !== event.id);
-}
-
-/** How much of the later events a compaction keeps. */
-export interface KeptRuns {
-  /** Bytes of whole runs, the newest first; the last run that changed something is kept in any case. */
-  readonly most: number;
-  /** Milliseconds since the epoch: all events from then on are kept. */
-  readonly recent: number;
-}
-
-/**
- * Reduces events before `since` (milliseconds since the epoch) to what is still true. Later events stay as they are, with `runs` only as many of
- * them, and of the others that a run ended; and so do all from the first that only a newer chatform knows: its meaning may depend on the events around
- * it. Returns the same list when that is not longer.
- */
-export function compact(
-  events: readonly LedgerEvent[],
-  since: number,
-  runs: KeptRuns = { most: Number.POSITIVE_INFINITY, recent: since },
-): readonly LedgerEvent[] {
-  const index = keptFrom(events, since, runs);
-  const [old, kept] = [events.slice(0, index), events.slice(index)];
-  const ended = endsSince(events, index, since);
-  const shorter = [...surviving(old), ...ended, ...kept];
-  // A wrong compaction would lose ownership, so the result is checked.
-  const [left, whole] = [fold(shorter), fold(events)];
-  if (
-    !isDeepStrictEqual(foldLedger(shorter), foldLedger(events)) ||
-    !isDeepStrictEqual(left.license, whole.license) ||
-    !isDeepStrictEqual(left.warned, whole.warned) ||
-    !isDeepStrictEqual(left.customers, whole.customers)
-  )
-    throw new InternalError('a compacted log says something else');
-  return shorter.length < events.length ? shorter : events;
-}
-
-/** Ends of runs from `since` on among the first `count` events, with how many objects each run changed. */
-function endsSince(events: readonly LedgerEvent[], count: number, since: number): readonly LedgerEvent[] {
-  const isMeant = (event: LedgerEvent): boolean => event.type === 'run' && Date.parse(event.at) >= since;
-  const old = events.slice(0, count);
-  if (!old.some(isMeant)) return [];
-  const changes = new Map(runsIn(old).map((run) => [run.id, tallyOf(changesIn(run.events))]));
-  return old.filter(isMeant).map((event) => {
-    const tally = event.type === 'run' ? (changes.get(event.id) ?? {}) : {};
-    return Object.keys(tally).length === 0 ? event : { ...event, changes: tally };
-  });
 }

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
+import { compact, keptFrom } from '../ledger/compact.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
 import { endLease, type LeaseRecord } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
-import { compact, keptFrom } from '../ledger/ledger.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
 import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';

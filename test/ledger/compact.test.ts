@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/base/model.ts';
+import { compact } from '../../src/ledger/compact.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
-import { compact, foldLedger } from '../../src/ledger/ledger.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { createdSince } from '../../src/reading/recent.ts';
 import { footprintOf } from '../../src/tasks/undo/footprint.ts';

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../../../src/base/model.ts';
+import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
-import { compact, foldLedger } from '../../../src/ledger/ledger.ts';
+import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
 
 const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
@@ -87,7 +88,9 @@ describe('Runs', () => {
     expect(() => runsOf([...MADE, ...RENAMED], { run: 'x' })).toThrow('the ledger knows no run x');
     const twice = [...MADE, ended(2, 'made-again')];
     expect(runsOf(twice, { run: 'made' })).toHaveLength(1);
-    expect(() => runsOf(twice, { run: 'ma' })).toThrow('2 runs begin with ma: write more of the id, one of made, made-again');
+    expect(() => runsOf(twice, { run: 'ma' })).toThrow(
+      '2 runs begin with ma: write more of the id, one of made, made-again',
+    );
   });
 
   test('can be cut by time and number, and found by the address of today and by an earlier one', () => {
