@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { uncoloured } from '../paint.ts';
 import { entities, shortened, time } from '../plain.ts';
-import { itemLines } from '../text/drift.ts';
+import { itemLines } from '../text/differences.ts';
 import * as words from '../words/drift.ts';
 import { code, fitting, folded } from './markdown.ts';
 

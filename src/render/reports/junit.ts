@@ -8,7 +8,7 @@ import type { Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import { uncoloured } from '../paint.ts';
 import { entities, plain } from '../plain.ts';
 import { renderDiagnostic } from '../text/diagnostics.ts';
-import { itemLines } from '../text/drift.ts';
+import { itemLines } from '../text/differences.ts';
 import { groupsText } from '../text/routing.ts';
 import {
   fails,

@@ -8,7 +8,7 @@ import type { DriftCheck, DriftItem, DriftNote } from '../../tasks/drift/report.
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { uncoloured } from '../paint.ts';
 import { plain, wellFormed } from '../plain.ts';
-import { itemLines } from '../text/drift.ts';
+import { itemLines } from '../text/differences.ts';
 import { headline, notChecked, whyIgnored } from '../words/drift.ts';
 import { asNamed, findingsOf, type PathInRepository, type PlanFinding, projectPlace } from './findings.ts';
 

@@ -6,7 +6,7 @@ import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { movement } from '../words/drift.ts';
 import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
-import { sideLines } from './drift.ts';
+import { sideLines } from './differences.ts';
 import { capped, headedTable, INDENT, narrowed, section, table } from './layout.ts';
 import { type MembersBy, membersText } from './members.ts';
 import { within } from './narrow.ts';
