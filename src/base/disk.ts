@@ -52,7 +52,8 @@ export async function explained<T>(what: string, done: 'read' | 'written', work:
   } catch (error) {
     const code = diskErrorCode(error);
     if (code === null) throw error;
-    throw new UsageError(`${what} cannot be ${done}: ${code}`);
+    const reason = code === 'ENOENT' && done === 'read' ? 'there is no such file' : code;
+    throw new UsageError(`${what} cannot be ${done}: ${reason}`);
   }
 }
 

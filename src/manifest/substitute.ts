@@ -170,7 +170,9 @@ function missing(whole: string, scope: string, name: string, known: Variables[st
   const missed = (remedy: string) => at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
   if (scope === 'env') return missed(`set the environment variable ${name}`);
   if (!Object.hasOwn(known, name))
-    return missed(['add it to `vars` of the target', ...knownNames(name, known)].join('; '));
+    return missed(
+      ['add it to `vars` of the target, or use --var or --var-file', ...knownNames(name, known)].join('; '),
+    );
   const declaration = { path: ['variables', name], part: 'key', message: 'declared here' } as const;
   return {
     ...missed('add it to `vars` of the target, or a `default` to its declaration; or use --var or --var-file'),

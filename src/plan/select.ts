@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
+import { nearest } from '../base/nearest.ts';
 import { isKind, KIND_NAMES } from '../kinds/index.ts';
 
 export type Selects = (address: Address) => boolean;
@@ -32,7 +33,19 @@ export function selection(only: readonly string[], except: readonly string[]): S
 export function requireHits(flag: string, globs: readonly string[], addresses: readonly Address[]): void {
   const idle = globs.filter((glob) => !addresses.some(covers([glob])));
   if (idle.length === 0) return;
-  throw new UsageError(
-    `${flag} ${idle.join(', ')} covers nothing; addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`,
-  );
+  const meant = idle.flatMap((glob) => meantBy(glob, addresses) ?? []);
+  const remedy =
+    meant.length > 0
+      ? `did you mean ${meant.join(', ')}?`
+      : `addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`;
+  throw new UsageError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);
+}
+
+/** The address that a wrong one probably means, or that a key alone belongs to; null for a glob, and where none or several fit. */
+function meantBy(glob: string, addresses: readonly Address[]): Address | null {
+  if (glob.includes('*')) return null;
+  const keyed = [...new Set(addresses)].filter((address) => address.endsWith(`/${glob}`));
+  if (keyed.length > 0) return keyed.length === 1 ? (keyed[0] ?? null) : null;
+  const near = nearest(glob, addresses);
+  return addresses.find((address) => address === near) ?? null;
 }

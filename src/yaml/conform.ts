@@ -119,8 +119,10 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
-      const remedy = elsewhere(name, schema) ?? similar(name, names, meaning(name, schema));
-      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, remedy);
+      const remedy = elsewhere(name, memberOf(value, name), schema) ?? similar(name, names, meaning(name, schema));
+      const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(memberOf(value, name));
+      const indented = isEntry ? `if another entry begins here, indent it less; ${remedy}` : remedy;
+      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, indented);
     }
     case 'propertyNames': {
       const name = String(params['propertyName']);
@@ -160,12 +162,29 @@ function meaning(name: string, { properties }: Schema): string | null {
 }
 
 /** How to mend a field that stands one mapping too high; null for other fields. */
-function elsewhere(name: string, { properties }: Schema): string | null {
+function elsewhere(name: string, value: Json | undefined, { properties }: Schema): string | null {
   const fields = isObject(properties) ? Object.entries(properties) : [];
-  const holder = fields.find(
-    ([, field]) => isObject(field) && isObject(field['properties']) && Object.hasOwn(field['properties'], name),
-  );
+  const holder = fields.find(([, field]) => isObject(field) && hasPlaceFor(name, value, field));
   return holder === undefined ? null : `move it under \`${holder[0]}\``;
+}
+
+/** Whether a mapping has a field of the name, or entries with such a value under names of any kind. */
+function hasPlaceFor(
+  name: string,
+  value: Json | undefined,
+  { properties, additionalProperties: entry }: Schema,
+): boolean {
+  if (isObject(properties) && Object.hasOwn(properties, name)) return true;
+  return isObject(entry) && isList(entry['enum']) && value !== undefined && entry['enum'].includes(value);
+}
+
+/** Whether a key with this value can be that of an entry: with members below it, or nothing where these stand further left. */
+function beginsEntry(value: Json | undefined): boolean {
+  return value === null || (isObject(value) && Object.keys(value).length > 0);
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Null where the schema has neither examples nor a default. */
@@ -180,8 +199,19 @@ function exampleRemedy(schema: Schema): string | null {
 
 function notAllowed(path: Path, value: Json, allowed: readonly Json[]): PathDiagnostic {
   const names = [...new Set(allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))))];
-  const remedy = typeof value === 'string' ? rightNames(value, names) : `allowed: ${listed(names)}`;
+  const remedy =
+    lostDash(path, value, names) ??
+    (typeof value === 'string' ? rightNames(value, names) : `allowed: ${listed(names)}`);
   return at(path, 'value', 'not-allowed', `${described(value)} is not allowed here`, remedy);
+}
+
+/** For a text of several items: without its `-`, an item continues the text of the item above. */
+function lostDash(path: Path, value: Json, allowed: readonly string[]): string | null {
+  const items = typeof value === 'string' ? value.split(/\s+/) : [];
+  const isList = typeof path.at(-1) === 'number' && items.length > 1 && items.every((item) => allowed.includes(item));
+  return isList
+    ? `these are ${items.length} items: begin each with \`- \`, or put \`,\` between them in \`[ ]\``
+    : null;
 }
 
 function repeatedItem(path: Path, value: Json, i: number, j: number): PathDiagnostic {
@@ -251,7 +281,7 @@ const OLD_BOOLEANS: { readonly [text: string]: boolean } = {
 function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
   const meant = types.includes('boolean') && typeof value === 'string' ? OLD_BOOLEANS[value.toLowerCase()] : undefined;
   if (meant !== undefined) return withAbout(`write \`${meant}\``, schema);
-  const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
+  const scalar = isScalar(value);
   if (types.includes('string') && value === null)
     return withAbout('write one; a text that begins with `#` needs quotes', schema);
   if (types.includes('string') && scalar)
@@ -264,16 +294,14 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   if (types.includes('array') && scalar)
     return typesOf(items).includes('object')
       ? withAbout('write a list, each item after `-`', items)
-      : `write a list: \`[${String(value)}]\``;
-  if (types.includes('array') && isObject(value))
-    return withAbout(
-      `write a list: each item begins with \`-\`, here before \`${Object.keys(value)[0] ?? '{}'}\``,
-      schema,
-    );
+      : /\s/.test(String(value))
+        ? 'write a list: begin each item with `- `, on a line of its own'
+        : `write a list: \`[${String(value)}]\``;
+  if (types.includes('array') && isObject(value)) return itemRemedy(Object.keys(value)[0], items, schema);
   const needed = isList(schema['required']) ? schema['required'].map(String) : [];
   if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
   if (types.includes('object') && isList(value))
-    return withAbout('write entries such as `key: ...`, without `-`', schema);
+    return withAbout(`write entries such as \`${keyIn(value[0])}: ...\`, without \`-\` or \`[ ]\``, schema);
   if (types.includes('object') && scalar && needed.length === 1)
     return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
   if (types.includes('object') && scalar && isObject(schema['properties']))
@@ -283,11 +311,26 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   return null;
 }
 
+/** For a mapping in place of a list: one item, or items under names of their own. */
+function itemRemedy(first: string | undefined, { properties }: Schema, schema: Schema): string {
+  const isNamed = first !== undefined && isObject(properties) && !Object.hasOwn(properties, first);
+  return isNamed && Object.hasOwn(properties, 'key')
+    ? `write a list: \`- key: ${first}\` in place of \`${first}:\``
+    : withAbout(`write a list: each item begins with \`-\`, here before \`${first ?? '{}'}\``, schema);
+}
+
+/** The key that an item of a list has as an entry of a mapping. */
+function keyIn(item: Json | undefined): string {
+  if (typeof item === 'string') return item;
+  const keys = isObject(item) ? Object.keys(item) : [];
+  return keys.length === 1 ? String(keys[0]) : 'key';
+}
+
 /** For a mapping that has only its key. */
 function emptyRemedy(needed: readonly string[], schema: Schema): string {
   if (needed.length > 0) return `it needs ${listed(needed)}`;
   if (typeof schema['minProperties'] === 'number') return withAbout('it needs at least one member', schema);
-  return 'write `{}` for an empty mapping';
+  return 'indent its members below it, or write `{}` for none';
 }
 
 function hasForm(text: string, pattern: Json | undefined): boolean {

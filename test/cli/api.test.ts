@@ -204,7 +204,7 @@ describe('what is refused before anything is sent', () => {
       expect(said).toMatch(/(has no JSON object:|is not JSON: line 1, column [12]: .*;) write `\{"name": "value"\}`/);
       expect(said).not.toContain('sesame');
     }
-    expect(await refusal(['list_groups', '-d', '@none.json'], { cwd })).toContain('none.json cannot be read: ENOENT');
+    expect(await refusal(['list_groups', '-d', '@none.json'], { cwd })).toContain('none.json cannot be read: there is no such file');
     expect(await refusal(['list_groups', '-d', '@'], { cwd })).toContain('-d @ names no file');
     for (const bytes of [Buffer.from('{"a": "é"}', 'latin1'), Buffer.from('\ufeff{}', 'utf16le')]) {
       await writeFile(join(cwd, 'other.json'), bytes);
@@ -233,7 +233,7 @@ describe('what is refused before anything is sent', () => {
       'takes nothing but its file',
     );
     expect(await refusal([...upload, '--file', 'none.png'], { cwd })).toContain(
-      '--file none.png cannot be read: ENOENT',
+      '--file none.png cannot be read: there is no such file',
     );
     expect(await refusal([...upload, '--file', '.'], { cwd })).toContain('--file . is no file');
     expect(await refusal([...upload, '--file', 'large.bin'], { cwd })).toContain(

@@ -148,6 +148,15 @@ test('A glob that covers nothing is a mistake, not an empty plan', async () => {
   expect(stderr).toContain('groups/sales');
 });
 
+test('A glob that covers nothing is led to the address that is meant, if there is one', async () => {
+  const files = { ...project(), 'manifest.yaml': 'version: 1\ngroups: { sales: { name: Sales } }\n' };
+  const cwd = await folder(files);
+  for (const glob of ['group/sale', 'groups/sales', 'sales'])
+    expect((await chatform(['plan', '--only', glob], { cwd })).stderr).toContain('did you mean group/sales?');
+  for (const glob of ['group/x*', 'bot/night'])
+    expect((await chatform(['plan', '--only', glob], { cwd })).stderr).toContain('addresses look like group/sales');
+});
+
 test('A stranger that may be deleted can be selected, and one that is not there is a mistake', async () => {
   const cwd = await folder({
     ...project('prune: { group: all }'),

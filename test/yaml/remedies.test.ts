@@ -26,8 +26,31 @@ test('A text where a mapping with one needed member belongs is shown as that map
 });
 
 test('A mapping where a list belongs, and a list where a mapping belongs, are told how the other one is written', async () => {
-  expect(await helpWith('auto_access: { pricing: { access: { groups: [sales] } } }')).toContain('begins with `-`');
-  expect(await helpWith('agents: [ann@example.com]')).toContain('`key: ...`');
+  expect(await helpWith('auto_access: { key: pricing, access: { groups: [sales] } }')).toContain('begins with `-`');
+  expect(await helpWith('auto_access: { pricing: { access: { groups: [sales] } } }')).toContain('`- key: pricing`');
+  expect(await helpWith('agents: [ann@example.com]')).toContain('`ann@example.com: ...`');
+  expect(await helpWith('agents: [{ bob@example.com: { name: Bob } }]')).toContain('`bob@example.com: ...`');
+  expect(await helpWith('agents: [{ id: bob@example.com, name: Bob }]')).toContain('`key: ...`');
+});
+
+test('An item without its `-`, which continues the text of another one, is told to begin with it', async () => {
+  const help = async (lines: string) => helpWith(`agents: { ann@example.com: { name: Ann, notifications: ${lines} } }`);
+  expect(await help('[incoming_chat ticket]')).toContain('these are 2 items: begin each with `- `');
+  expect(await help('incoming_chat - ticket')).toBe('write a list: begin each item with `- `, on a line of its own');
+  expect(await help('incoming_chat')).toBe('write a list: `[incoming_chat]`');
+  expect(await help('[incoming_chat tickets]')).toContain('allowed: ');
+});
+
+test('A variable without a value is told all places that can have it', async () => {
+  const help = await helpWith(`agents: { ann@example.com: { name: "\${var.name}" } }`);
+  expect(help).toBe('add it to `vars` of the target, or use --var or --var-file');
+});
+
+test('A line with the indentation of another mapping is told where it belongs', async () => {
+  const help = async (rest: string) => helpWith(`agents:\n  ann@example.com:\n    name: Ann\n${rest}`);
+  expect(await help('    bob@example.com:')).toMatch(/^if another entry begins here, indent it less; allowed: /);
+  expect(await help('    bob@example.com:\n      name: Bob')).toMatch(/^if another entry begins here/);
+  expect(await help('    sales: first')).toBe('move it under `groups`');
 });
 
 test('A number without its unit is not sent into quotes, where it would be wrong again', async () => {
@@ -157,6 +180,9 @@ test.each([
   ['a: [1, 2]]\n', 'unexpected `]` here'],
   ['a: }\n', 'unexpected `}`'],
   ['a: "x" y\n', 'unexpected text after the end of a value'],
+  ['a: 1\n  b: 2\n', 'a value cannot have members below it'],
+  ['a: one: two\n', 'a line has more than one `: `'],
+  ['a:\n  b one\n  c: 2\n', 'this key has no `: ` on its line'],
 ])('%j is explained without the words of the parser', async (text, message) => {
   const io = memoryDisk({ 'm.yaml': text });
   const { diagnostics } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io });

@@ -39,11 +39,14 @@ export function notationErrors(
   };
   const explain = explainer(document, lineFrom);
   let last: DashlessLine | null = null;
+  let isTabbed = false;
   // In the parser's order: of several open brackets on one line the inner one comes first, and the others follow from it.
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are checked where the values are read, which also refuses known tags that mean no JSON.
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
     if (last !== null && followsFrom(last, text, error.pos[0])) continue;
+    if (isTabbed && error.code === 'BAD_INDENT') continue;
+    isTabbed ||= error.code === 'TAB_AS_INDENT';
     const dashless = error.code === 'BAD_INDENT' ? dashlessAt(text, error.pos[0]) : null;
     if (dashless !== null) {
       last = dashless;
@@ -124,7 +127,7 @@ function explainer(
     if (opener !== undefined) return notClosed(opener, lineFrom(opener));
     const [start, end] = error.pos;
     const line = lineFrom(start);
-    const message = worded(error);
+    const message = worded(error, severalLines.has(start));
     const isLost = CONFLICT.test(line) || error.message.includes('token in YAML stream');
     return { start, end, message, remedy: remedyOf(error, line, severalLines.has(start)), isLost };
   };
@@ -151,9 +154,13 @@ const PARTS: { readonly [part: string]: string } = {
   'flow-collection': 'bracket',
 };
 
-/** The parser's message without what only programmers know. */
-function worded({ code, message }: YAMLError): string {
+/** The parser's message without what only programmers know. `onSeveralLines`: the parser took the lines below for a part of this one. */
+function worded({ code, message }: YAMLError, onSeveralLines: boolean): string {
   if (code === 'MULTIPLE_DOCS') return 'the file has more than one document';
+  if (message.startsWith('Nested mappings'))
+    return onSeveralLines ? 'a value cannot have members below it' : 'a line has more than one `: `';
+  if (code === 'MULTILINE_IMPLICIT_KEY' && message.startsWith('Implicit keys'))
+    return 'this key has no `: ` on its line';
   const said = message
     .replace(/^Unexpected ([a-z-]+)/, (_, part: string) => `Unexpected ${PARTS[part] ?? part}`)
     .replace(/^Unexpected (.+) token in YAML stream/s, (_, part: string) => `Unexpected ${part} here`)
