@@ -36,6 +36,7 @@ export const RUN_ACTIONS = [
   'failed',
   'applied',
   'secret',
+  'token',
   'adopted',
   'imported',
   'renamed',
@@ -107,7 +108,8 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
         known(event.address, event.because === 'deleted' ? 'destroyed' : 'released');
         break;
       case 'secret':
-        known(event.address, 'secret');
+      case 'token':
+        known(event.address, event.type);
         break;
       case 'applied':
         if (!hasImages) known(event.address, 'applied', { after: specLeft(left, event.address) });

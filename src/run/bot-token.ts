@@ -1,6 +1,5 @@
 // Tokens of bots: one is issued with the secret of its bot, kept in the sink and recorded. Needs no manifest, and prints nothing.
 
-import { randomUUID } from 'node:crypto';
 import type { TokenSink } from '../apply/secrets.ts';
 import { createScrubber } from '../apply/sinks/scrub.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
@@ -17,6 +16,7 @@ import { type Connection, connected, type Requests } from './connect.ts';
 import type { Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
+import { endOfRun } from './started-by.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
 
 /** A token that was issued, without the token. `lost`: it could not be kept, for this reason. */
@@ -59,10 +59,9 @@ export function issueToken(
       const reason = token === null ? 'the reply did not contain it' : await keep(sink, { ...bot, token, until });
       const state = reason === null ? 'kept' : 'lost';
       const stamp = { v: 1, at: new Date(surroundings.clock.now()).toISOString() } as const;
-      const outcome = reason === null ? 'done' : 'partial';
       await ledger.append([
         { ...stamp, type: 'token', address: bot.address, id: bot.id, state, until },
-        { ...stamp, type: 'run', id: randomUUID(), command: 'secrets token', outcome },
+        endOfRun('secrets token', reason === null ? 'done' : 'partial', settings, surroundings),
       ]);
       return { address: bot.address, id: bot.id, state, until, reason, requests: client.requests() };
     };

@@ -341,8 +341,9 @@ test('A token of a bot is in the file next to its secret, the ledger knows of it
     expect(`${ran.stdout}${ran.stderr}${JSON.stringify(others)}`).not.toContain(hidden);
   expect(await lastEvents(cwd, 2)).toMatchObject([
     { type: 'token', address: 'bot/triage', id: rest.id, state: 'kept', until },
-    { type: 'run', command: 'secrets token', outcome: 'done' },
+    { type: 'run', command: 'secrets token', outcome: 'done', target: 'here', by: { user: expect.any(String) } },
   ]);
+  expect((await chatform(['history'], { cwd })).stdout).toMatch(/ secrets token +\S+@\S+ +1 token$/m);
   const listed = await chatform(['secrets', 'list'], { cwd });
   expect(listed.stdout).toMatch(/^ADDRESS +ID +SECRET +TOKEN\nbot\/triage +\S+ +in the sink +in the sink, until .*Z\n/);
   expect(listed.stdout).toMatch(/^bot_template\/helper +\S+ +in the sink +none$/m);

@@ -86,6 +86,7 @@ const TONES: { readonly [action in ObjectOfRun['action']]: readonly [tone: MarkT
   failed: ['change', '!'],
   applied: ['calm', '='],
   secret: ['calm', '='],
+  token: ['calm', '='],
   adopted: ['calm', '='],
   imported: ['calm', '='],
   renamed: ['move', '^'],

@@ -49,7 +49,9 @@ export const RUN_ENDINGS: { readonly [outcome in RunEntry['outcome']]: string } 
 /** `3 changed, 1 destroyed`. */
 export function changesText({ changes }: Pick<RunEntry, 'changes'>): string {
   const parts = Object.entries(changes).map(([action, count]) =>
-    action === 'secret' ? counted(count, 'secret') : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
+    action === 'secret' || action === 'token'
+      ? counted(count, action)
+      : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
   );
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
