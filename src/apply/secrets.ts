@@ -37,7 +37,7 @@ export interface SecretsSink {
 /** A place that keeps tokens of bots also: next to the secret of the bot, neither in the place of the other. */
 export interface TokenSink extends SecretsSink {
   /** Checks, before a token exists, that `storeToken` will work, as far as possible. @throws UsageError */
-  readonly probeToken: (address: Address) => Promise<void>;
+  readonly probeToken: (bot: SecretSubject) => Promise<void>;
   /** Keeps the token instead of an older one of the address; durable once it resolves. @throws UsageError */
   readonly storeToken: (entry: StoredToken) => Promise<void>;
   /** The kept secret of this very object, null when it has none; absent where it cannot be read. @throws UsageError */

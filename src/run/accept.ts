@@ -2,6 +2,7 @@
 // before anything is written. Takes no lease, writes no ledger, sends nothing.
 
 import { resolve } from 'node:path';
+import { placePastLinks } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
@@ -55,7 +56,7 @@ export async function acceptDrift(
   surroundings: Surroundings,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, surroundings);
-  const into = options.into === undefined ? ownFiles(declared) : namedFiles(options.into, declared);
+  const into = options.into === undefined ? await ownFiles(declared) : namedFiles(options.into, declared);
   const look = { ...options, wholeObjects: true };
   const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
   const { live, recovery, options: planOptions, compared } = planning;
@@ -92,13 +93,24 @@ export const ANYWHERE: Destination = { mayChange: () => true, overlay: null, ref
 type Files = Pick<PreparedFiles, 'named' | 'others'> & { readonly settings: Pick<TargetSettings, 'name' | 'overlays'> };
 
 /** The files that no other target has. Without one, a change would reach the others. */
-function ownFiles({ settings: { name, overlays }, named, others }: Files): Destination {
+async function ownFiles({ settings: { name, overlays }, named, others }: Files): Promise<Destination> {
   if (others.length === 0) return ANYWHERE;
-  const own = overlays.filter((path) => !others.some((other) => other.overlays.includes(path)));
+  const taken = await Promise.all(others.flatMap((other) => other.overlays).map(leadsTo));
+  const isShared = async (path: string): Promise<boolean> => {
+    const place = await leadsTo(path);
+    return taken.some((other) => isIn([other])(place) || isIn([place])(other));
+  };
+  const shared = await Promise.all(overlays.map(isShared));
+  const own = overlays.filter((_, index) => shared[index] === false);
   const overlay = own.at(-1) ?? null;
   const names = others.map((other) => other.name);
   const refusal = `${named.join(', ')} is also the manifest of ${few(names)}, and ${name} has no overlay of its own, so nothing was written; add one under \`overlays:\` of ${name}, or change the manifest of all of them: --into ${named[0] ?? 'FILE'}`;
   return { mayChange: isIn(own), overlay, refusal: overlay === null ? refusal : null };
+}
+
+/** Where a path leads, past links; the path where it leads nowhere. Two targets can reach one file by different paths. */
+async function leadsTo(path: string): Promise<string> {
+  return placePastLinks(resolve(path)).catch(() => resolve(path));
 }
 
 /** @throws UsageError for what is no file of the target */

@@ -45,7 +45,7 @@ export function issueToken(
     const { issue, ...bot } = bearer(choose([address], known, version), address);
     const organization = organizationOf(settings);
     const secret = await secretOf(bot, target, secretEnv, surroundings);
-    await sink.probeToken(bot.address);
+    await sink.probeToken(bot);
     const scrub = createScrubber([secret]);
     const work = async ({ client, ask, signal }: Connection): Promise<IssuedToken | Stopped> => {
       const owner = await ownerOf(bot, { ledger: known, clients, ask, version });

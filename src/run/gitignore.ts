@@ -1,6 +1,6 @@
-// The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No line of an existing file is removed or changed.
+// The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No byte of an existing file is removed or changed.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { explained } from '../base/disk.ts';
 import { isWithin } from '../base/repository.ts';
@@ -43,7 +43,7 @@ export async function ignoreLocalFiles(more: readonly string[] = []): Promise<Wr
     const lines = new Set(text.split(/\r?\n/));
     const missing = wanted.filter((line) => !lines.has(line));
     if (missing.length === 0) return 'kept';
-    await writeFile(GITIGNORE, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+    await appendFile(GITIGNORE, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
     return 'extended';
   });
 }

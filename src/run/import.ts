@@ -122,10 +122,11 @@ async function importInto(
       connection.client.identity(),
       surroundings,
     );
-    // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
-    await putTexts(draft.files);
+    // First, because it can be refused: then nothing of the import is there.
     const isProject = options.file === undefined && draft.files.length > 0;
     const gitignore = isProject ? await ignoreLocalFiles(secretLines(settings)) : null;
+    // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
+    await putTexts(draft.files);
     if (!withIds && draft.files.length > 0)
       await record(planning, recorded, plan, read, draft, signingOf(settings, surroundings), surroundings).catch(
         (error: unknown) => {

@@ -15,7 +15,12 @@ import type { Surroundings } from './surroundings.ts';
 export async function offeredTargets(folder: string): Promise<readonly string[]> {
   const parsed = await readFile(join(folder, PROJECT_FILE), disk());
   const targets = 'source' in parsed && isObject(parsed.value) ? parsed.value['targets'] : null;
-  return isObject(targets) ? Object.keys(targets) : [];
+  return isObject(targets) ? Object.keys(targets).filter(isOneLine) : [];
+}
+
+/** A shell reads an offer a line, up to a tab, and shows it as it is. */
+function isOneLine(name: string): boolean {
+  return !/\p{Cc}/u.test(name);
 }
 
 /** More than a person reads; then only those of a written kind are offered. */
@@ -29,7 +34,7 @@ export async function offeredAddresses(
   environment: Pick<Surroundings, 'env' | 'clock'>,
 ): Promise<readonly string[]> {
   const known = await addressesOf(folder, target, environment).catch(() => []);
-  const meant = [...new Set(known)].filter((address) => address.startsWith(begun)).sort(byText);
+  const meant = [...new Set(known)].filter((address) => address.startsWith(begun) && isOneLine(address)).sort(byText);
   return [...KIND_NAMES, ...(meant.length > MOST && !begun.includes('/') ? [] : meant)];
 }
 

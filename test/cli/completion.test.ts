@@ -77,6 +77,17 @@ test('Addresses are those of the manifest and of the ledger, and kinds stand for
   expect(await sorted('secrets', 'token', '--json', 'b')).toEqual(['bot', 'bot_template']);
 });
 
+test('A name that a shell would take for several lines, or for a command of the terminal, is not offered', async () => {
+  const groups = String.raw`groups: { sales: { name: A }, "two\nlines": { name: B }, "\e[31mred": { name: C }, "tab\tstop": { name: D } }`;
+  const targets = String.raw`targets: { here: { base_url: "emulator:license.json" }, "x\n:4\nrm": {} }`;
+  const project = 'version: 1\nmanifest: [manifest.yaml]\n';
+  const one = `${project}targets: { here: { base_url: "emulator:license.json" } }\n`;
+  const cwd = await folder({ 'chatform.yaml': one, 'manifest.yaml': `version: 1\n${groups}\n` });
+  expect((await offered(cwd, 'plan', '--only', 'group/'))[1]).toEqual(['group/sales']);
+  await writeFile(join(cwd, 'chatform.yaml'), `${project}${targets}\n`);
+  expect((await offered(cwd, 'plan', '-t', ''))[1]).toEqual(['here']);
+});
+
 test('Where files cannot be read there is less to offer, and no error; nothing is ever written', async () => {
   const broken = { 'chatform.yaml': 'version: [', 'manifest.yaml': 'version: 1\n' };
   for (const files of [{}, broken, { ...project(), 'ledger.ndjson': 'no ledger\n' }]) {

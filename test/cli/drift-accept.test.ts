@@ -1,6 +1,6 @@
 // `chatform drift --accept` as a process: what it makes of the files, what it says, how it ends, and that nothing differs afterwards.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, folder, project } from './chatform.ts';
@@ -84,6 +84,22 @@ test('What comes from a variable is left with its reason and its place, and the 
   const left = await chatform(['drift', '--json'], { cwd });
   const items: readonly { readonly status: string; readonly address: string }[] = JSON.parse(left.stdout).items;
   expect(items.filter(({ status }) => status === 'drift')).toMatchObject([{ address: 'group/support' }]);
+});
+
+test.each([
+  ['the folder of it', '.chatform/over', '.chatform/over/prod.yaml'],
+  ['a file in it', '.chatform/over/prod.yaml', '.chatform/over'],
+  ['a link to it', '.chatform/over/prod.yaml', 'link.yaml'],
+])('An overlay is shared also where another target names %s', async (_, mine, theirs) => {
+  const cwd = await drifted();
+  const both = await readFile(join(cwd, 'chatform.yaml'), 'utf8');
+  await mkdir(join(cwd, '.chatform/over'), { recursive: true });
+  await writeFile(join(cwd, '.chatform/over/prod.yaml'), OVERLAY);
+  await symlink('.chatform/over/prod.yaml', join(cwd, 'link.yaml'));
+  const staging = `  staging: { base_url: "emulator:other.json", ledger: other.ndjson, overlays: [${theirs}] }\n`;
+  await writeFile(join(cwd, 'chatform.yaml'), `${both.replace('prod.yaml', mine).trimEnd()}\n${staging}`);
+  const refused = await chatform(['drift', '-t', 'here', '--accept'], { cwd });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('here has no overlay of its own')]);
 });
 
 test('An address that does not differ is a mistake, the nearest one is named, and nothing is written', async () => {

@@ -192,6 +192,12 @@ test('Files that are written without the ledger are told as that, and what ends 
   expect(await files()).toHaveProperty(['manifest/groups.yaml']);
 });
 
+test('A .gitignore that cannot be written stops the import before any other file', async () => {
+  await project('manifest', { '.gitignore/keep': '' });
+  expect(await refused()).toMatch(/\.gitignore cannot be written: /);
+  expect(Object.keys(await files())).toEqual(['.gitignore/keep', 'chatform.yaml', 'license.json']);
+});
+
 test('An import that was cut off before the ledger was told, or between two files, is ended by the next one', async () => {
   await imported();
   await rm('ledger.ndjson');

@@ -1,5 +1,7 @@
 // `chatform init`: a project that works, beside whatever is there already.
 
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, filesIn, folder } from './chatform.ts';
 
@@ -48,4 +50,13 @@ test('It overwrites nothing, and adds to .gitignore what is missing', async () =
   expect(lines).toEqual(expect.arrayContaining(['.chatform/*.secrets.*', '*.rescue.*']));
   await chatform(['init'], { cwd });
   expect((await filesIn(cwd))['.gitignore']).toBe(ignored);
+});
+
+test('Every byte of .gitignore stays, whatever its encoding is', async () => {
+  const cwd = await folder();
+  const mine = Buffer.from('caf\u00e9/\r\n!.env\r\n', 'latin1');
+  await writeFile(join(cwd, '.gitignore'), mine);
+  await chatform(['init'], { cwd });
+  const now = await readFile(join(cwd, '.gitignore'));
+  expect([now.subarray(0, mine.length), now.length > mine.length]).toEqual([mine, true]);
 });

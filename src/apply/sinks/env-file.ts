@@ -39,7 +39,7 @@ export function envFileSink(path: string): TokenSink {
         );
     },
     holds: async (address, id) => (await pairOf(address, id)) !== null,
-    probeToken: (address) =>
+    probeToken: ({ address }) =>
       file.probe((text) => {
         placeOf(pageOf(text, path), { address, held: 'token' }, path);
       }),

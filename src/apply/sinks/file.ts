@@ -21,9 +21,9 @@ export function fileSink(path: string): TokenSink {
       if (entries.length > 0) await file.change((text) => textOf(entries.reduce(added, keptIn(text, what))));
     },
     holds: async (address, id) => (await secretOf(address, id)) !== null,
-    probeToken: () => file.probe((text) => keptIn(text, what)),
+    probeToken: (bot) => file.probe((text) => keptFor(bot, text, what)),
     storeToken: async ({ token, until, ...of }) =>
-      file.change((text) => textOf(withMembers(keptIn(text, what), of, { token, token_expires_at: until }))),
+      file.change((text) => textOf(withMembers(keptFor(of, text, what), of, { token, token_expires_at: until }))),
     secretOf,
   };
 }
@@ -41,6 +41,16 @@ function whatIs(path: string): string {
 function ofObject(kept: JsonObject, { address, id }: SecretSubject): JsonObject {
   const own = kept[address];
   return isObject(own) && own['id'] === id ? own : {};
+}
+
+/** What is kept, where a token of the bot takes the place of no secret. @throws UsageError otherwise */
+function keptFor({ address, id }: SecretSubject, text: string, what: string): JsonObject {
+  const kept = keptIn(text, what);
+  const own = kept[address];
+  if (!isObject(own) || own['id'] === id || !('secret' in own)) return kept;
+  throw new UsageError(
+    `${what} keeps the secret of another ${address}, with the id ${JSON.stringify(own['id'] ?? null)}: remove that member if it is no longer needed, or name another file`,
+  );
 }
 
 /** Adds what is new of an object to what is kept of it; of another object of that address nothing stays. */

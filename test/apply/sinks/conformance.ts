@@ -88,7 +88,7 @@ export function describeSink(name: string, make: () => Promise<Place>): void {
       const { open } = await make();
       const { probeToken, storeToken, secretOf, store } = open();
       const token = { address: 'bot/a', id: 'id-a', token: 'dal:first', until: '2026-01-06T09:00:00.000Z' } as const;
-      await probeToken('bot/a');
+      await probeToken({ address: 'bot/a', id: 'id-a' });
       await storeToken(token);
       if (secretOf === undefined) return;
       expect(await secretOf('bot/a', 'id-a')).toBeNull();

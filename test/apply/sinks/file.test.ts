@@ -84,6 +84,17 @@ describe('the file of secrets', () => {
     },
   );
 
+  test('A token replaces no secret of another object of its address, such as that of another license', async () => {
+    const path = await pathHolding('{"bot/a":{"id":"id-a","secret":"hush-hush"}}');
+    const before = await readFile(path, 'utf8');
+    const { probeToken, storeToken } = fileSink(path);
+    const other = { address: 'bot/a', id: 'id-b' } as const;
+    const refused = /keeps the secret of another bot\/a, with the id "id-a": /;
+    await expect(probeToken(other)).rejects.toThrow(refused);
+    await expect(storeToken({ ...other, token: 'dal:1', until: '2026-01-06T09:00:00.000Z' })).rejects.toThrow(refused);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
   test('Nothing but the file is left in the folder', async () => {
     const path = newPath();
     await fileSink(path).probe([]);
