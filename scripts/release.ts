@@ -16,6 +16,12 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
+// Without these, npm and pre-commit would install what only a build needs.
+const { scripts, devDependencies, ...kept } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly [member: string]: unknown;
+};
+if ('dependencies' in kept) throw new Error('the action installs no packages: bundle them, as devDependencies');
+
 const folder = resolve(process.argv[2] ?? OURS);
 const listed = execFileSync('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], {
   cwd: ROOT,
@@ -28,12 +34,6 @@ const files = [...packed.files.map(({ path }) => path), ...OF_THE_REPOSITORY];
 if (folder === OURS) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 for (const file of files) cpSync(join(ROOT, file), join(folder, file));
-
-// Without these, npm and pre-commit would install what only a build needs.
-const { scripts, devDependencies, ...kept } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  readonly [member: string]: unknown;
-};
-if ('dependencies' in kept) throw new Error('the action installs no packages: bundle them, as devDependencies');
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`);
 
 const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);

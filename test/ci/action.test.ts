@@ -180,10 +180,8 @@ test('A release runs as it is: npm is not asked, and no package of others is the
   writeFileSync(join(bin, 'npm'), '#!/bin/bash\ntouch "$RUNNER_TEMP/asked"\n', { mode: 0o755 });
   const given = { ...env, ACTION: action, PATH: `${bin}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_PACKAGE: '' };
   expect(await bash(script('install chatform'), { cwd, env: given })).toEqual({ code: 0, said: '' });
-  const used =
-    '"$RUNNER_TEMP/chatform/node_modules/.bin/chatform" init && "$RUNNER_TEMP/chatform/node_modules/.bin/chatform" plan';
-  const planned = await bash(used, { cwd, env: given });
-  expect(planned).toMatchObject({ code: 0, said: expect.stringContaining('6 to add') });
+  const begun = await bash('"$RUNNER_TEMP/chatform/node_modules/.bin/chatform" init', { cwd, env: given });
+  expect(begun).toMatchObject({ code: 0, said: expect.stringContaining('Next: chatform plan') });
   const manifest = JSON.parse(readFileSync(join(action, 'package.json'), 'utf8')) as object;
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
   const there = ['action.yml', 'ci/find.mjs', 'ci/ledger.sh', 'node_modules'].map((name) =>
