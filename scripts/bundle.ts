@@ -3,13 +3,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { builtIn } from './compiled.ts';
 import { keepReached } from './declarations.ts';
+import { noticesOf } from './notices.ts';
 import { precompiled } from './precompile.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -59,11 +60,13 @@ const knownAtBuild: Plugin = {
         '',
       ),
     }));
-    // Both are WebAssembly as text, a seventh of the package, and one of them is loaded with the first request.
-    onResolve({ filter: /\/llhttp\/llhttp.*-wasm\.js$/ }, ({ path }) => ({
-      path: path.replace('..', 'undici/lib'),
-      external: true,
-    }));
+    // WebAssembly, a seventh of the script as text; one of them is read with the first request.
+    onResolve({ filter: /^\.\/cli\/.*\.wasm$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /\/llhttp\/llhttp.*-wasm\.js$/ }, ({ path }) => {
+      const name = `${basename(path, '.js')}.wasm`;
+      writeFileSync(`${FOLDER}/${name}`, createRequire(path)(path) as Buffer);
+      return { contents: `module.exports = require('node:fs').readFileSync(require.resolve('./cli/${name}'));` };
+    });
     onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, async ({ path }) => ({
       contents: await precompiled(path, `${ROOT}src/base/formats.ts`),
       resolveDir: dirname(path),
@@ -117,29 +120,35 @@ const options: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  legalComments: 'linked',
+  legalComments: 'external',
   // Node takes longer to load a module than --version takes as a whole.
   format: 'cjs',
   minify: true,
   logLevel: 'warning',
 };
 
-await build({
+mkdirSync(FOLDER, { recursive: true });
+const { metafile } = await build({
   ...options,
+  metafile: true,
   stdin: { contents: WHOLE, resolveDir: ROOT },
   outfile: `${FOLDER}/command-line.cjs`,
   // A function of what CommonJS gives it, because a script that comes with its compiled part cannot be a module.
   banner: { js: '(function (require, module, exports) {' },
   footer: { js: '})' },
   supported: { 'dynamic-import': false },
-  // Looks for its files in its own folder, and is only needed for --log-json.
-  external: ['pino'],
   plugins: [knownAtBuild],
 });
 const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
 const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
 writeFileSync(builtIn(FOLDER, digest).script, script);
 rmSync(`${FOLDER}/command-line.cjs`);
+const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
+writeFileSync(
+  `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
+  noticesOf(ROOT, Object.keys(metafile.inputs), readFileSync(comments, 'utf8')),
+);
+rmSync(comments);
 // What its commands print matters only when one of them fails.
 const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${ROOT}scripts/keep-compiled.ts`, digest], {
   stdio: ['ignore', 'ignore', 'pipe'],

@@ -12,8 +12,10 @@ import { listen, openStateFile } from '../src/emulator/index.ts';
 import { builtIn, exportsOf, scriptOf } from './compiled.ts';
 
 const [digest = ''] = process.argv.slice(2);
-const BUILT = builtIn(fileURLToPath(new URL('../dist/cli', import.meta.url)), digest);
-const REQUIRE = createRequire(BUILT.script);
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const BUILT = builtIn(join(DIST, 'cli'), digest);
+// The script is loaded by files of that folder.
+const REQUIRE = createRequire(DIST);
 const EXAMPLE = new URL('../examples/support-team/', import.meta.url);
 const DEMO = new URL('../demo/', import.meta.url);
 const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));

@@ -67,7 +67,7 @@ export { type Client, createClient, readsOnly } from './service/client.ts';
 export { CONFIGURATION, type ConfigurationClient } from './service/configuration.ts';
 export type { Credential } from './service/credential.ts';
 export type { Exchange } from './service/exchange.ts';
-export { createAgent, createHttpExchange } from './service/http.ts';
+export { createLine } from './service/http.ts';
 export { createInProcessExchange } from './service/in-process.ts';
 export { type Patience, patient } from './service/patience/retry.ts';
 export type { ClientSettings } from './service/sender.ts';

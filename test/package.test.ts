@@ -1,16 +1,15 @@
 // What `npm pack` makes: small, whole, and at work in a folder that knows no checkout.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tries } from './tries.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const { dependencies, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>;
+const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly repository: { readonly url: string };
 };
 
@@ -32,19 +31,20 @@ beforeAll(() => {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   [packed] = JSON.parse(made) as [Packed];
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', join(app, packed.filename), '-C', installed, '--strip-components=1']);
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(app, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
-  }
+  const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+  execFileSync('npm', ['install', ...quietly, join(app, packed.filename)], { cwd: app, stdio: 'ignore' });
 });
 afterAll(() => {
   rmSync(app, { recursive: true });
 });
 
 const run = (...args: readonly string[]): string =>
-  execFileSync(process.execPath, args, { cwd: app, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+  execFileSync(process.execPath, args, {
+    cwd: app,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+    stdio: 'pipe',
+  });
 
 const command = (...args: readonly string[]): string => run(join(installed, 'dist/cli.cjs'), ...args);
 
@@ -53,11 +53,51 @@ test('It has less than a megabyte, and no tests, source maps or code caches', ()
   expect(packed.files.filter(({ path }) => /\.(map|v8|test\.\w+)$|^(test|src)\//.test(path))).toEqual([]);
 });
 
+test('No file says where it was built, so that anyone who builds the same sources gets the same bytes', () => {
+  const told = packed.files.filter(({ path }) => readFileSync(join(installed, path), 'latin1').includes(ROOT));
+  expect(told).toEqual([]);
+});
+
+test('It is the only package that is installed: what it needs of others is in its script, with their licences', () => {
+  expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['chatform']);
+  const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8').split(
+    `\n\n${'-'.repeat(80)}\n\n`,
+  );
+  const packages = notices
+    .slice(1, -1)
+    .map((notice) => /^(\S+) \d\S* \((MIT|ISC)\)\n\n.*Copyright/is.exec(notice)?.[1]);
+  expect(packages.length).toBeGreaterThan(20);
+  expect(packages).not.toContain(undefined);
+});
+
 test('A newcomer begins a project and applies it', () => {
   command('init');
   expect(command('validate')).toContain('Valid: 6 resources');
   expect(command('apply', '--yes')).toContain('Apply complete. 6 added');
   expect(command('plan')).toContain('No changes.');
+});
+
+test('What is loaded late is there: the log in JSON, policies, and the parser of HTTP', () => {
+  const project = readFileSync(join(app, 'chatform.yaml'), 'utf8');
+  writeFileSync(
+    join(app, 'chatform.yaml'),
+    `${project}\npolicies: [{ name: cheap, rule: plan.requests.total < 50 }]\n`,
+  );
+  expect(command('plan', '--json', '--log-json')).toMatch(/"name":\s*"cheap"/);
+  writeFileSync(
+    join(app, 'ask.mjs'),
+    `import { createServer } from 'node:http';
+import { createLine } from 'chatform/parts';
+const server = createServer((_, reply) => reply.end('heard')).listen(0, '127.0.0.1', async () => {
+  const { exchange, close } = createLine({});
+  const { body } = await exchange({ url: 'http://127.0.0.1:' + server.address().port, headers: {}, body: '', timeout: 5000 });
+  console.log(body);
+  await close();
+  server.close();
+});
+`,
+  );
+  expect(run('ask.mjs')).toBe('heard\n');
 });
 
 test('Each door of the library opens, with its types', () => {

@@ -127,7 +127,7 @@ function added(list: Value, path: readonly string[], member: Value): Value | Pat
     if (isObject(holder.value)) return withMember(holder, step, member);
     if (!isList(holder.value)) return NO_HOLDER;
     const { length } = holder.value;
-    if (step !== '-' && !/^\d+$/.test(step)) return { failure: 'an item of a list is named by its index' };
+    if (!isIndex(step)) return { failure: 'an item of a list is named by its index' };
     const index = step === '-' ? length : Number(step);
     if (index > length) return { failure: 'the index is after the end of the list; write `-` for the end' };
     return withItems(holder.origin, itemsOf(holder).toSpliced(index, 0, member));
@@ -176,12 +176,19 @@ function operationOf(item: Json, { noun, called }: Patchable): PatchOperation | 
   }
   const path = segments(item['path']);
   const from = op === 'move' || op === 'copy' ? segments(item['from']) : [];
+  const unescaped = MEMBERS[op].find((member) => member !== 'value' && isUnescaped(item[member]));
+  if (unescaped !== undefined)
+    return { member: unescaped, failure: 'a `~` of a name is written `~0` in a path, and a `/` is written `~1`' };
   if (path === null || from === null) {
     const failure = `a path begins with \`/\` and the ${called} or the index of ${oneOf(noun.one)}`;
     const remedy = 'write for example `/pricing`, or `/-` for the end';
     return { member: path === null ? 'path' : 'from', failure, remedy };
   }
   return { op, path, from, value: item['value'] ?? null };
+}
+
+function isUnescaped(pointer: Json | undefined): boolean {
+  return typeof pointer === 'string' && /~(?![01])/.test(pointer);
 }
 
 /** JSON Pointer (RFC 6901); null when it is not one, or means the whole list. */

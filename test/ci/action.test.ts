@@ -1,8 +1,9 @@
 // The scripts of action.yml with a program in the place of chatform: what inputs become, what a cancelled job does, how an end is told.
 
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folder } from '../cli/chatform.ts';
@@ -132,7 +133,7 @@ test('A job that is cancelled tells chatform once, and waits for it', async () =
 test('chatform is built from the commit of the action, with what its lock file pins, out of reach of tokens and of the repository', async () => {
   const { cwd, env } = await runner('exit 0');
   const [action, temp, bin] = ['action', 'temp', 'bin'].map((name) => join(cwd, name)) as [string, string, string];
-  for (const each of [join(action, 'dist'), temp, bin]) mkdirSync(each, { recursive: true });
+  for (const each of [join(action, 'dist'), join(action, 'src'), temp, bin]) mkdirSync(each, { recursive: true });
   writeFileSync(join(action, 'package.json'), '{ "name": "chatform" }');
   writeFileSync(join(action, 'dist/cli.cjs'), '#!/bin/bash\necho built\n');
   const npm =
@@ -168,6 +169,25 @@ test('chatform is built from the commit of the action, with what its lock file p
     code: 1,
     said: expect.stringContaining('::error'),
   });
+});
+
+test('A release runs as it is: npm is not asked, and no package of others is there', async () => {
+  const { cwd, env } = await runner('exit 0');
+  const [action, temp, bin] = ['action', 'temp', 'bin'].map((name) => join(cwd, name)) as [string, string, string];
+  const checkout = fileURLToPath(new URL('../../', import.meta.url));
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/release.ts', action], { cwd: checkout });
+  for (const each of [temp, bin]) mkdirSync(each);
+  writeFileSync(join(bin, 'npm'), '#!/bin/bash\ntouch "$RUNNER_TEMP/asked"\n', { mode: 0o755 });
+  const given = { ...env, ACTION: action, PATH: `${bin}:${env.PATH}`, RUNNER_TEMP: temp, INPUT_PACKAGE: '' };
+  expect(await bash(script('install chatform'), { cwd, env: given })).toEqual({ code: 0, said: '' });
+  const begun = await bash('"$RUNNER_TEMP/chatform/node_modules/.bin/chatform" init', { cwd, env: given });
+  expect(begun).toMatchObject({ code: 0, said: expect.stringContaining('Next: chatform plan') });
+  const manifest = JSON.parse(readFileSync(join(action, 'package.json'), 'utf8')) as object;
+  expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
+  const there = ['action.yml', 'ci/find.mjs', 'ci/ledger.sh', 'node_modules'].map((name) =>
+    existsSync(join(action, name)),
+  );
+  expect([...there, existsSync(join(temp, 'asked'))]).toEqual([true, true, true, false, false]);
 });
 
 test.each([
