@@ -1,6 +1,6 @@
 // Finds the CI run with the approved plan, or with the newest snapshot. The approved plan is the last one for the merged commit, or the one that a
-// person names, if it planned this commit. Only runs of this repository count, because a fork can put anything into its artifacts.
-// Reads the variables of the runner. Writes `run=NUMBER` and `request=NUMBER` to GITHUB_OUTPUT; on GitLab it downloads the file.
+// person names, if it planned this commit. A job controls its artifacts, so only a run counts whose workflow the reviewers of the request could read.
+// Reads the variables of the runner. Writes `run`, `request` and `approved` to GITHUB_OUTPUT; on GitLab it downloads the file.
 
 import { appendFile, writeFile } from 'node:fs/promises';
 
@@ -43,32 +43,122 @@ const github = (path) =>
     'user-agent': 'chatform',
   });
 
+/** Every page, because a list that is cut off could hide what matters. */
+async function pages(read, path) {
+  const found = [];
+  for (let page = 1; ; page += 1) {
+    const items = await read(`${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`);
+    if (items.length === 0) return found;
+    found.push(...items);
+  }
+}
+
 const isOurs = ({ head_repository: of }) => of?.full_name === env.GITHUB_REPOSITORY;
 
+/** Whether a run is a successful one of the workflow, in this repository. */
+const isRunOf = (run, workflow, event) =>
+  run.path?.split('@')[0] === `.github/workflows/${workflow}` &&
+  isOurs(run) &&
+  run.event === event &&
+  run.conclusion === 'success';
+
+/** What an apply holds the plan against (`--approved`). No value has white space: a branch and a commit cannot have any. */
+function approval(members) {
+  return Object.entries(members)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
+
 async function githubPlan(workflow, asked) {
-  const sha = env.GITHUB_SHA;
-  if (asked !== '') return { run: await githubNamed(workflow, asked, sha), request: '' };
-  const brought = await github(`commits/${sha}/pulls?per_page=100`);
-  const merged = brought.filter((pull) => pull.merge_commit_sha === sha && pull.merged_at !== null);
-  if (merged.length !== 1) throw new Error(`no pull request was merged as ${sha}, so no plan of it was approved`);
+  if (!/^[\w.-]+$/.test(workflow))
+    throw new Error('the input workflow must be the name of a file in .github/workflows');
+  const { GITHUB_SHA: sha, GITHUB_REF_NAME: base } = env;
+  await requireNewest();
+  if (asked !== '') {
+    const run = await githubNamed(workflow, asked);
+    return { run, request: '', approved: approval({ commit: sha, base, workflow, run }) };
+  }
+  const brought = await pages(github, `commits/${sha}/pulls`);
+  const merged = brought.filter(
+    (pull) => pull.merge_commit_sha === sha && pull.merged_at !== null && pull.base?.ref === base,
+  );
+  if (merged.length !== 1)
+    throw new Error(`${several(merged, 'pull request')} merged as ${sha} into ${base}: plan again`);
   const [{ number, head }] = merged;
   const query = `event=pull_request&status=success&head_sha=${head.sha}&per_page=100`;
   const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
   const newest = runs
-    .filter((run) => isOurs(run) && run.head_sha === head.sha && run.head_branch === head.ref)
+    .filter(
+      (run) => isRunOf(run, workflow, 'pull_request') && run.head_sha === head.sha && run.head_branch === head.ref,
+    )
     .toSorted((one, other) => other.id - one.id)[0];
   if (newest === undefined)
     throw new Error(`pull request ${number} has no plan of this repository for ${head.sha}: plan again`);
-  return { run: newest.id, request: number };
+  await requireOneBase(newest, { number, head, base });
+  const approved = approval({ commit: head.sha, base, workflow, request: number, run: newest.id });
+  return { run: newest.id, request: number, approved };
 }
 
-/** The run that a person names must be of that workflow and must have planned the commit that is applied. */
-async function githubNamed(workflow, asked, sha) {
+function several(found, what) {
+  return found.length === 0 ? `no ${what} was` : `more than one ${what} was`;
+}
+
+/** A run is created a little later than what starts it. */
+const LATE = 5 * 60_000;
+
+/**
+ * GitHub runs the workflow of the merge of head and base, and a run does not say which base that was. So a request with the same head and another base,
+ * or the same request before its base was changed, could have made the run with another workflow.
+ */
+async function requireOneBase(run, { number, head, base }) {
+  const created = Date.parse(run.created_at);
+  const [owner] = env.GITHUB_REPOSITORY.split('/');
+  const of = await pages(github, `pulls?state=all&head=${encodeURIComponent(`${owner}:${head.ref}`)}`);
+  // A request that was closed before the run was created did not start it, unless it stood at the same commit.
+  const other = of.find(
+    (pull) =>
+      pull.number !== number &&
+      pull.base?.ref !== base &&
+      (pull.head?.sha === head.sha || !(Date.parse(pull.closed_at ?? '') < created - LATE)),
+  );
+  if (other !== undefined)
+    throw new Error(
+      `pull request ${other.number} has the same branch with another base, ${other.base?.ref}, so its workflow may have made run ${run.id}: plan again`,
+    );
+  const events = await pages(github, `issues/${number}/timeline`);
+  const changed = events.find(
+    ({ event, created_at: at }) => BASE_CHANGES.includes(event) && !(Date.parse(at) < created - LATE),
+  );
+  if (changed !== undefined)
+    throw new Error(`the base of pull request ${number} was changed after run ${run.id} had planned it: plan again`);
+}
+
+const BASE_CHANGES = ['base_ref_changed', 'automatic_base_change_succeeded'];
+
+/** An old run that is started again would bring back what a newer one replaced. */
+async function requireNewest() {
+  const [, workflow] = /\/\.github\/workflows\/([^/@]+)@/.exec(env.GITHUB_WORKFLOW_REF ?? '') ?? [];
+  if (workflow === undefined) return;
+  const query = `branch=${encodeURIComponent(env.GITHUB_REF_NAME)}&status=success&per_page=20`;
+  const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
+  const newer = runs.find(
+    (run) => isOurs(run) && run.head_branch === env.GITHUB_REF_NAME && run.id > Number(env.GITHUB_RUN_ID),
+  );
+  if (newer !== undefined)
+    throw new Error(
+      `run ${newer.id} of ${workflow} has succeeded since this one was created: start a new run of it instead`,
+    );
+}
+
+/** The run that a person names must be of that workflow and must have planned the commit that is applied, on its branch. */
+async function githubNamed(workflow, asked) {
+  const { GITHUB_SHA: sha, GITHUB_REF_NAME: branch } = env;
   if (!/^\d{1,15}$/.test(asked)) throw new Error('the run to apply must be a number');
   const run = await github(`actions/runs/${asked}`);
-  const isOfWorkflow = run.path?.split('@')[0] === `.github/workflows/${workflow}`;
-  if (!isOfWorkflow || !isOurs(run) || run.event !== 'workflow_dispatch' || run.conclusion !== 'success')
-    throw new Error(`run ${asked} is not a successful run of ${workflow} that a person started in this repository`);
+  if (!isRunOf(run, workflow, 'workflow_dispatch') || run.head_branch !== branch)
+    throw new Error(
+      `run ${asked} is not a successful run of ${workflow} that a person started on ${branch} in this repository`,
+    );
   if (run.head_sha !== sha) throw new Error(`run ${asked} planned ${run.head_sha}, not ${sha}: plan again`);
   return run.id;
 }
@@ -87,27 +177,46 @@ const gitlab = (path, read) =>
   ask(`${env.CI_API_V4_URL}/projects/${env.CI_PROJECT_ID}/${path}`, { 'private-token': env.GITLAB_TOKEN }, read);
 
 async function gitlabPlan(job, file, into) {
-  const sha = env.CI_COMMIT_SHA;
-  const brought = await gitlab(`repository/commits/${sha}/merge_requests?per_page=100`);
-  const merged = brought.filter((request) => request.state === 'merged' && isMergeOf(request, sha));
-  if (merged.length !== 1) throw new Error(`no merge request was merged as ${sha}, so no plan of it was approved`);
-  const [{ iid, sha: head }] = merged;
-  const pipelines = await gitlab(`merge_requests/${iid}/pipelines?per_page=100`);
-  for (const { id, project_id: project } of pipelines.toSorted((one, other) => other.id - one.id)) {
-    if (String(project) !== env.CI_PROJECT_ID) continue;
-    const jobs = await gitlab(`pipelines/${id}/jobs?scope[]=success&per_page=100`);
-    const found = jobs.find(({ name, commit, pipeline }) => name === job && isPlanOf(commit, pipeline, head));
-    if (found === undefined) continue;
+  const { CI_COMMIT_SHA: sha, CI_COMMIT_BRANCH: base, CI_PROJECT_ID: project } = env;
+  const brought = await pages(gitlab, `repository/commits/${sha}/merge_requests`);
+  const merged = brought.filter(
+    (request) => request.state === 'merged' && isMergeOf(request, sha) && request.target_branch === base,
+  );
+  if (merged.length !== 1)
+    throw new Error(`${several(merged, 'merge request')} merged as ${sha} into ${base}: plan again`);
+  const [{ iid, sha: head, source_project_id: source }] = merged;
+  if (String(source) !== project)
+    throw new Error(`merge request ${iid} is of a fork, whose plan is not applied: plan again`);
+  const pipelines = await pages(gitlab, `merge_requests/${iid}/pipelines`);
+  for (const pipeline of pipelines.toSorted((one, other) => other.id - one.id)) {
+    if (String(pipeline.project_id) !== project || !isOfRequest(pipeline, iid)) continue;
+    const jobs = await pages(gitlab, `pipelines/${pipeline.id}/jobs?scope[]=success`);
+    const found = jobs.find(({ name }) => name === job);
+    if (found === undefined || !(await isPlanOf(found, head, sha))) continue;
     await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'), { mode: 0o600 });
-    return { run: id, request: iid };
+    const approved = approval({ commit: head, base, workflow: job, request: iid, run: pipeline.id });
+    return { run: pipeline.id, request: iid, approved };
   }
   throw new Error(`merge request ${iid} has no plan of this project for ${head}: plan again`);
 }
 
 const isMergeOf = (request, sha) => [request.merge_commit_sha, request.squash_commit_sha, request.sha].includes(sha);
 
-/** A merged results pipeline runs at a temporary merge commit, whose second parent is the reviewed commit. */
-const isPlanOf = (commit, pipeline, head) => pipeline.sha === head || commit.parent_ids?.includes(head) === true;
+/** Not of another request with this head, nor one that a person started on the branch with variables. */
+const isOfRequest = ({ ref, source }, iid) =>
+  source === 'merge_request_event' && new RegExp(`^refs/merge-requests/${iid}/(head|merge|train)$`).test(ref);
+
+/**
+ * A merged results pipeline runs at a temporary merge commit: first its base, then the reviewed commit. With a base that is no part of what is applied,
+ * the file of the pipeline may be another one than the reviewers read.
+ */
+async function isPlanOf({ commit, pipeline }, head, sha) {
+  if (pipeline.sha === head) return true;
+  const [base, reviewed] = commit.parent_ids ?? [];
+  if (reviewed !== head || base === undefined) return false;
+  const common = await gitlab(`repository/merge_base?refs[]=${base}&refs[]=${sha}`);
+  return common.id === base;
+}
 
 const FINDERS = {
   plan: () => githubPlan(names[0], names[1] ?? ''),

@@ -1,6 +1,7 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
 
 import { type Command, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
@@ -42,6 +43,11 @@ const declare = (program: Command) =>
     )
     // Refused with the reason: `plan` has this flag, so people look for it here.
     .addOption(new Option('--date <day>').hideHelp())
+    .option(
+      '--approved <name=value>',
+      'with a plan: what the host says of the approved one: commit, base, workflow, request, run or digest; may be repeated',
+      collect,
+    )
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 
@@ -69,6 +75,8 @@ export async function apply(flags: Flags, terminal: Terminal, file: string | und
     [`--secrets-file ${flags.secretsFile}`, flags.secretsFile],
     ...reportFlags(flags.report),
   ]);
+  if (file === undefined && flags.approved !== undefined)
+    throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
   const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file));
   const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
   const prepared = await prepare(choice, terminal);
@@ -97,22 +105,26 @@ async function applyFiles(
     files,
     { applyVerified },
     { foreignTo, notYet },
+    { approvalIn, originOf, swapped },
     { misroutedByFiles },
     carried,
     { hasChanges },
     { planView },
     { targetLine },
+    { savedLine },
     render,
     results,
   ] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/apply-as-customer.ts'),
     import('../run/approved.ts'),
+    import('../run/origin.ts'),
     import('../run/routes.ts'),
     import('./carried.ts'),
     import('../run/apply.ts'),
     import('./plan-view.ts'),
     import('../render/text/layout.ts'),
+    import('../render/text/saved.ts'),
     import('../render/events.ts'),
     import('./result.ts'),
   ]);
@@ -124,8 +136,13 @@ async function applyFiles(
     events.tell(() => [render.failureEvent(result.error ?? '')]);
     return result;
   };
+  const approval = approvalIn(flags.approved ?? []);
   const foreign =
-    approved === null ? null : (foreignTo(approved, prepared.settings) ?? notYet(approved, terminal.clock.now()));
+    approved === null
+      ? null
+      : (swapped(approved, await originOf(terminal), approval, flags) ??
+        foreignTo(approved, prepared.settings) ??
+        notYet(approved, terminal.clock.now()));
   if (foreign !== null) return failed(results.failed(foreign, { code: 5 }));
   if (prepared.desired === null) return refused(prepared.diagnostics);
   const declared = { ...prepared, desired: prepared.desired };
@@ -143,7 +160,11 @@ async function applyFiles(
       const { body, ...view } = planView(plan, diagnostics, flags);
       // Who applies an approved plan again, and finds all of it done, need not read the rest of it.
       const isDone = approved !== null && !hasChanges(plan) && plan.withheld.length === 0;
-      return { ...view, body: (paint: Paint) => (isDone ? '' : targetLine(declared.settings, paint) + body(paint)) };
+      const said = approved === null ? '' : savedLine(approved.file, approved.saved);
+      return {
+        ...view,
+        body: (paint: Paint) => (isDone ? '' : said + targetLine(declared.settings, paint) + body(paint)),
+      };
     },
     events,
   } as const;

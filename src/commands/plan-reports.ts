@@ -11,6 +11,7 @@ import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/repor
 import { rehearsalText } from '../render/text/apply.ts';
 import { targetLine } from '../render/text/layout.ts';
 import { savedAsLine } from '../render/text/saved.ts';
+import { originOf } from '../run/origin.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
 import { type Choice, type Declared, prepareTarget } from '../run/prepare.ts';
@@ -84,7 +85,10 @@ export async function resultOfPlan(
   const { plan, diagnostics } = planning;
   tell(() => [...diagnosticEvents(diagnostics), ...planEvents(plan)]);
   const now = terminal.clock.now();
-  const saved = place === null ? null : { ...place, ...savedPlanText(declared, planning, flags, now) };
+  const saved =
+    place === null
+      ? null
+      : { ...place, ...savedPlanText(declared, planning, flags, { now, origin: await originOf(terminal) }) };
   const rehearsal =
     flags.rehearse === true ? await (await import('../run/rehearse.ts')).rehearse(declared, planning, terminal) : null;
   const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;

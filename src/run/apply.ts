@@ -89,7 +89,7 @@ export function applyTarget(
     );
   const early = approved === null ? null : notYet(approved, surroundings.clock.now());
   if (early !== null) throw new UsageError(early);
-  const prepared = approved === null ? declared : acknowledging(declared, approved);
+  const prepared = approved === null ? declared : acknowledging(declared, approved, surroundings);
   const { settings } = prepared;
   return whileLocked(lockOf(settings), commandOf(choice), surroundings, (tenure) =>
     connected(

@@ -19,6 +19,8 @@ import type { CustomerView } from '../tasks/verify/schema.ts';
 import { readCustomerView } from '../tasks/verify/text.ts';
 import { type Planning, planOptions } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
+import { isJob } from './started-by.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What was approved, and the name of the file that says so. */
 export interface Approved {
@@ -89,8 +91,16 @@ export function notYet({ file, saved }: Approved, now: number): string | null {
   return null;
 }
 
-/** The target with what was acknowledged when the plan was made. */
-export function acknowledging(declared: Declared, { saved }: Approved): Declared {
+/**
+ * The target with what was acknowledged when the plan was made. In a job of CI, nothing is: the job that made the plan ran what a branch said, so its
+ * file is no consent. There, only the files and flags of the apply acknowledge.
+ */
+export function acknowledging(
+  declared: Declared,
+  { saved }: Approved,
+  surroundings: Pick<Surroundings, 'env'>,
+): Declared {
+  if (isJob(surroundings)) return declared;
   const { settings } = declared;
   return {
     ...declared,

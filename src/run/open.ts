@@ -13,6 +13,7 @@ import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import type { Locked } from './lock.ts';
+import { originOf } from './origin.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
@@ -102,7 +103,10 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       const planning = await planDeclared(declared, choice, surroundings);
       const { plan, diagnostics } = planning;
       if (plan === null) throw new UsageError('the plan has errors', diagnostics);
-      const { text } = savedPlanText(declared, { ...planning, plan }, choice, surroundings.clock.now());
+      const { text } = savedPlanText(declared, { ...planning, plan }, choice, {
+        now: surroundings.clock.now(),
+        origin: await originOf(surroundings),
+      });
       return { plan, diagnostics, saved: readSavedPlan(text, THE_PLAN) };
     },
     apply: async (plan, { verify = true, onEvent, assumeSettled = false, ...options } = {}) => {

@@ -6,6 +6,7 @@ import { packageVersion } from '../base/version.ts';
 import type { Plan } from '../plan/plan.ts';
 import { serviceDigest } from '../tasks/saved/digests.ts';
 import { letGo } from '../tasks/saved/match.ts';
+import type { PlanOrigin } from '../tasks/saved/saved-plan.ts';
 import { savedText } from '../tasks/saved/text.ts';
 import { contentsOf } from './approved.ts';
 import { connected } from './connect.ts';
@@ -59,7 +60,7 @@ export function savedPlanText(
   declared: Declared,
   planning: Planning & { readonly plan: Plan },
   choice: PlanChoice,
-  now: number,
+  { now, origin }: { readonly now: number; readonly origin: PlanOrigin | null },
 ): { readonly text: string; readonly digest: string } {
   const { settings } = declared;
   const { plan, manifest, read, effects } = contentsOf(planning.plan, planning, declared);
@@ -78,6 +79,7 @@ export function savedPlanText(
     diagnostics: planning.diagnostics,
     read,
     effects,
+    ...(origin === null ? {} : { origin }),
     ...(choice.verifyAsCustomer === true ? { verify_as_customer: true } : {}),
   });
 }

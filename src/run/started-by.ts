@@ -149,6 +149,11 @@ export function startedBy({ env, self }: Pick<Surroundings, 'env' | 'self'>): St
   return { ci: service.name, ...members(service.job(env)) };
 }
 
+/** Whether this process is a job of CI, whose files another job may have written. */
+export function isJob({ env }: Pick<Surroundings, 'env'>): boolean {
+  return /^(true|1)$/i.test(env['CI'] ?? '') || CI_SERVICES.some(({ runs }) => runs(env));
+}
+
 function members(found: { readonly [member in keyof Starter]?: string | undefined }): Starter {
   const kept = Object.entries(found).flatMap(([member, value]) => {
     const text = lineOf(value, member === 'job' ? LONGEST_ADDRESS : LONGEST);

@@ -49,6 +49,8 @@ export interface Occasion {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly sha: string;
   readonly ref: string;
+  /** Of a pull request, the branch that it is to be merged into. */
+  readonly base?: string;
   readonly run: number;
   readonly attempt?: number;
   readonly inputs?: Readonly<Record<string, string>>;
@@ -74,6 +76,7 @@ interface Outcome {
 
 interface Machine {
   readonly site: Site;
+  readonly workflow: string;
   readonly occasion: Occasion;
   readonly workspace: string;
   readonly temp: string;
@@ -92,6 +95,7 @@ export async function runJob(site: Site, workflow: string, name: string, occasio
   writeFileSync(at('event.json'), JSON.stringify(occasion.payload));
   const machine: Machine = {
     site,
+    workflow,
     occasion,
     workspace: at('work'),
     temp: at('temp'),
@@ -202,6 +206,9 @@ async function script({ run = '' }: Step, folder: string, env: Env, machine: Mac
       GITHUB_SERVER_URL: 'https://github.example',
       GITHUB_REPOSITORY: 'o/r',
       GITHUB_REF: occasion.ref,
+      GITHUB_REF_NAME: occasion.ref.replace(/^refs\/(heads|pull)\//, ''),
+      GITHUB_BASE_REF: occasion.base ?? '',
+      GITHUB_WORKFLOW_REF: `o/r/.github/workflows/${machine.workflow}@${occasion.ref}`,
       GITHUB_SHA: occasion.sha,
       GITHUB_RUN_ID: String(occasion.run),
       GITHUB_RUN_ATTEMPT: String(occasion.attempt ?? 1),

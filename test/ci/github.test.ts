@@ -23,9 +23,10 @@ async function begun() {
   return { place, head };
 }
 
-const requested = (head: string, from = 'o/r'): Pick<Occasion, 'event' | 'ref' | 'sha' | 'payload'> => ({
+const requested = (head: string, from = 'o/r'): Pick<Occasion, 'event' | 'ref' | 'base' | 'sha' | 'payload'> => ({
   event: 'pull_request',
   ref: 'refs/pull/7/merge',
+  base: 'main',
   sha: head,
   payload: { pull_request: { number: 7, head: { sha: head, repo: { full_name: from } } } },
 });
@@ -36,6 +37,7 @@ const planRun = (id: number, head: string, more: object = {}) => ({
   event: 'pull_request',
   head_sha: head,
   head_branch: 'topic',
+  created_at: '2026-11-20T12:00:00Z',
   conclusion: 'success',
   head_repository: { full_name: 'o/r' },
   ...more,
@@ -66,8 +68,21 @@ function find(place: Site, sha: string, run = 20): Promise<Done> {
   return runJob(place, 'apply.yml', 'find', pushed(sha, run));
 }
 
-function apply(place: Site, sha: string, run = 20, more: More = {}): Promise<Done> {
-  const needs = { find: { outputs: { run: String(PLAN_RUN) } } };
+/** What `find` says of the plan of the request, and `gate` of its file. */
+async function gated(place: Site, occasion: Omit<Occasion, 'needs'>, planned: object, run = PLAN_RUN) {
+  const of = {
+    run: String(run),
+    approved: Object.entries(planned)
+      .map((each) => each.join('='))
+      .join(' '),
+  };
+  const shown = await runJob(place, 'apply.yml', 'gate', { ...occasion, needs: { find: { outputs: of } } });
+  return { shown, needs: { find: { outputs: of }, gate: { outputs: shown.outputs } } };
+}
+
+async function apply(place: Site, sha: string, run = 20, more: More = {}): Promise<Done> {
+  const planned = { commit: place.fake.head, base: 'main', workflow: 'plan.yml', request: 7, run: PLAN_RUN };
+  const { needs } = await gated(place, pushed(sha, run), planned);
   return runJob(place, 'apply.yml', 'apply', { ...pushed(sha, run), needs, secrets: { ...READ, ...WRITE }, ...more });
 }
 
@@ -91,7 +106,10 @@ test('A request is planned, commented on and labelled; merged, the plan that was
   merge(place, head);
   const found = await find(place, head);
   expectEnd(found, 'success');
-  expect(found.outputs).toEqual({ run: String(PLAN_RUN) });
+  expect(found.outputs).toEqual({
+    run: String(PLAN_RUN),
+    approved: `commit=${head} base=main workflow=plan.yml request=7 run=${PLAN_RUN}`,
+  });
   const applied = await apply(place, head);
   expectEnd(applied, 'success');
   for (const group of ['Sales', 'Support']) expect(license(place)).toContain(group);
@@ -139,7 +157,8 @@ test('The license moved since the plan was approved: nothing is applied, the com
     ['40/../1', 'failure'],
   ] as const)
     expectEnd(await runJob(place, 'apply.yml', 'find', { ...anew, run: 42, inputs: { run: asked } }), result);
-  const needs = { find: { outputs: { run: '40' } } };
+  const named = { commit: head, base: 'main', workflow: 'plan.yml', run: 40 };
+  const { needs } = await gated(place, { ...anew, run: 43 }, named, 40);
   expectEnd(await runJob(place, 'apply.yml', 'apply', { ...anew, run: 43, needs, secrets: WRITE }), 'success');
   expect(place.fake.comments.at(-1)?.body).toContain('state=applied');
 });

@@ -1,7 +1,7 @@
 // A job of .gitlab-ci.yml and the variables of its pipeline in; what came of it out. Its lines are run as a runner of GitLab does: those before and those of the
 // script in one shell, those after it in another one, whatever came of the first. Must not know what a job is for.
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -22,6 +22,7 @@ export interface GitlabJob {
   readonly resource_group?: string;
   readonly environment?: string;
   readonly timeout?: string;
+  readonly needs?: readonly string[];
   readonly interruptible?: boolean;
   readonly cache?: object;
   readonly artifacts?: {
@@ -51,7 +52,14 @@ export interface GitlabDone {
 export async function runGitlabJob(
   site: Site,
   name: string,
-  { sha, job, ...given }: { readonly sha: string; readonly job: number } & Readonly<Record<string, string | number>>,
+  {
+    sha,
+    job,
+    needed,
+    ...given
+  }: { readonly sha: string; readonly job: number; readonly needed?: number } & Readonly<
+    Record<string, string | number>
+  >,
 ): Promise<GitlabDone> {
   const { default: otherwise, variables, jobs } = pipelineOf();
   const found = jobs[name];
@@ -63,6 +71,8 @@ export async function runGitlabJob(
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(ROOT, join(workspace, 'node_modules/chatform'));
   symlinkSync(site.program('chatform'), join(workspace, 'node_modules/.bin/chatform'));
+  // The artifacts of the job that this one needs.
+  if (needed !== undefined) cpSync(site.artifact(needed, found.needs?.[0] ?? ''), workspace, { recursive: true });
   const predefined: Record<string, string> = {
     ...site.env,
     GITLAB_CI: 'true',
@@ -73,6 +83,7 @@ export async function runGitlabJob(
     CI_PROJECT_DIR: workspace,
     CI_COMMIT_SHA: sha,
     CI_JOB_ID: String(job),
+    CI_JOB_NAME: name,
     CI_JOB_URL: `https://gitlab.example/o/r/-/jobs/${job}`,
     CI_JOB_TOKEN: 'job-token',
     ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)])),

@@ -25,26 +25,46 @@ function plan(place: Site, head: string): Promise<GitlabDone> {
     job: PLAN_JOB,
     CI_PIPELINE_ID: 11,
     CI_MERGE_REQUEST_IID: 7,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
     CHATFORM_READ_TOKEN: TOKENS.read,
   });
 }
+
+const OF_REQUEST = { source: 'merge_request_event', ref: 'refs/merge-requests/7/head' };
 
 /** The request is merged as the commit that was reviewed; a plan of a fork and an older one stand beside it. */
 function merge({ fake, artifact }: Site, head: string): void {
   fake.merged = head;
   const file = join(artifact(PLAN_JOB, 'plan'), 'plan.json');
   fake.runs.push(
-    { id: 12, project_id: 78, jobs: [{ id: 120, name: 'plan', commit: {}, pipeline: { sha: head } }] },
-    { id: 11, project_id: 77, jobs: [{ id: PLAN_JOB, name: 'plan', commit: {}, pipeline: { sha: head }, file }] },
-    { id: 10, project_id: 77, jobs: [{ id: 100, name: 'plan', commit: {}, pipeline: { sha: 'a'.repeat(40) } }] },
+    { id: 12, project_id: 78, ...OF_REQUEST, jobs: [{ id: 120, name: 'plan', commit: {}, pipeline: { sha: head } }] },
+    {
+      id: 11,
+      project_id: 77,
+      ...OF_REQUEST,
+      jobs: [{ id: PLAN_JOB, name: 'plan', commit: {}, pipeline: { sha: head }, file }],
+    },
+    {
+      id: 10,
+      project_id: 77,
+      ...OF_REQUEST,
+      jobs: [{ id: 100, name: 'plan', commit: {}, pipeline: { sha: 'a'.repeat(40) } }],
+    },
   );
 }
 
-function apply(place: Site, head: string, job = 200): Promise<GitlabDone> {
+const ON_MAIN = { CI_PIPELINE_ID: 20, CI_COMMIT_BRANCH: 'main' };
+
+/** What the job `gate` leaves is applied, if there is anything. */
+async function apply(place: Site, head: string, job = 200): Promise<GitlabDone> {
+  const shown = await runGitlabJob(place, 'gate', { sha: head, job: job - 1, ...ON_MAIN });
+  if (shown.code !== 0) return shown;
+  expect(shown.said).toContain('approved.json: a plan of production');
   return runGitlabJob(place, 'apply', {
     sha: head,
     job,
-    CI_PIPELINE_ID: 20,
+    needed: job - 1,
+    ...ON_MAIN,
     CHATFORM_TOKEN: TOKENS.write,
     LEDGER_PUSH_TOKEN: 'push-token',
   });
@@ -167,7 +187,7 @@ test('Every line parses; whoever plans gets a token that reads, and whoever appl
     expect(timeout).toMatch(/^\d+ minutes$/);
     expect(artifacts).toBeDefined();
   }
-  expect(Object.keys(jobs)).toEqual(['plan', 'fork', 'apply', 'drift', 'snapshot']);
+  expect(Object.keys(jobs)).toEqual(['plan', 'fork', 'gate', 'apply', 'drift', 'snapshot']);
   for (const name of ['plan', 'drift', 'snapshot'])
     expect(jobs[name]?.variables).toMatchObject({
       CHATFORM_TOKEN: '$CHATFORM_READ_TOKEN',
@@ -175,6 +195,7 @@ test('Every line parses; whoever plans gets a token that reads, and whoever appl
     });
   expect(jobs['fork']?.variables).toBeUndefined();
   expect(jobs['apply']).toMatchObject({
+    needs: ['gate'],
     rules: [{ when: 'manual' }],
     allow_failure: false,
     resource_group: 'production',

@@ -140,7 +140,7 @@ test('The job of a fork has no secret and writes nothing', () => {
 test('An apply is never cancelled, waits for its turn, and needs whom the environment asks', () => {
   const { concurrency, jobs } = workflowOf('apply.yml');
   expect(concurrency).toEqual({ group: 'chatform-production', 'cancel-in-progress': false, queue: 'max' });
-  expect(jobs['apply']).toMatchObject({ environment: 'production', needs: 'find' });
+  expect(jobs['apply']).toMatchObject({ environment: 'production', needs: ['find', 'gate'] });
 });
 
 test.each(['ci/ledger.sh'])('%s parses', (name) => {

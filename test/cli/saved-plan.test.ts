@@ -41,8 +41,8 @@ async function planned(version: Version, ...flags: readonly string[]) {
   const { emulator, url } = await served({ seed: SEED });
   const cwd = await folder({ ...project('max_deletes: 1', 'max_delete_percent: 100'), 'manifest.yaml': BEFORE });
   const target = ['--base-url', url, '--api-version', version];
-  const run = (args: readonly string[], token = 'whole'): Promise<Ran> =>
-    chatform([...args, ...target], { cwd, env: { CHATFORM_TOKEN: token } });
+  const run = (args: readonly string[], token = 'whole', env = {}): Promise<Ran> =>
+    chatform([...args, ...target], { cwd, env: { CHATFORM_TOKEN: token, ...env } });
   expect((await run(['apply', '--yes', '-q'])).code).toBe(0);
   const declare = (text: string): Promise<void> => writeFile(join(cwd, 'manifest.yaml'), text);
   await declare(AFTER);
@@ -209,6 +209,23 @@ describe('What was acknowledged when the plan was made', () => {
     const { code, stdout } = await run(['apply', 'acknowledged.json']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
   });
+
+  test.each([{ GITHUB_ACTIONS: 'true' }, { GITLAB_CI: 'true' }, { CI: 'true' }])(
+    'holds for nothing in a job of CI, where only the files and flags of the apply acknowledge: %o',
+    async (env) => {
+      const { run, emulator, flags } = await plannedTwo();
+      const { code, stdout } = await run(['apply', 'acknowledged.json'], 'whole', env);
+      expect([code, stdout]).toEqual([3, expect.stringMatching(/^acknowledged\.json: a plan of .*digest [0-9a-f]{8}/)]);
+      for (const line of [
+        /^Acknowledged when it was made: deletes, group\/old\./m,
+        /^Guards that this ended: max_del.* \(/m,
+      ])
+        expect(stdout).toMatch(line);
+      expect(writesOf(emulator)).toEqual({});
+      const again = await run(['apply', 'acknowledged.json', ...flags], 'whole', env);
+      expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
+    },
+  );
 
   test('holds for nothing that nobody had seen then', async () => {
     const { run, emulator, flags } = await plannedTwo();

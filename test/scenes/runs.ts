@@ -278,7 +278,19 @@ const SAVED = {
       next_change: null,
     },
   },
+  selection: { only: ['group/*'], except: [] },
+  origin: {
+    ci: 'GitHub Actions',
+    repository: 'o/r',
+    commit: 'a'.repeat(40),
+    base: `main${HOSTILE}`,
+    workflow: 'plan.yml',
+    request: '7',
+    run: '11',
+  },
 } as unknown as SavedPlan;
+
+const { origin: _, ...BARE } = SAVED;
 
 const MISMATCH: Mismatch = {
   unapproved: [
@@ -320,7 +332,7 @@ function saved(): Outputs {
   };
   const many: Mismatch = { ...one, unapproved: Array.from({ length: 33 }, () => MISMATCH.unapproved[0] as never) };
   return {
-    'shown.txt': `${savedLine('plan.json', SAVED)}\n${savedLine(`a ${HOSTILE}`, { ...SAVED, acknowledged: { given: [], vetoes: [] } })}`,
+    'shown.txt': `${savedLine('plan.json', SAVED)}\n${savedLine(`a ${HOSTILE}`, { ...BARE, selection: { only: [], except: [] }, acknowledged: { given: [], vetoes: [] } })}`,
     ...painted('mismatch', (paint) => mismatchText('plan.json', SAVED, MISMATCH, paint)),
     'mismatch-many.txt': mismatchText('plan.json', SAVED, many, uncoloured),
     'mismatch-line.txt': `${mismatchLine('plan.json', MISMATCH)}\n${mismatchLine('plan.json', one)}\n`,

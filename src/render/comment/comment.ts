@@ -4,7 +4,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { ApplyEnding, ChangeState, PlanResult, ReviewedPlan } from '../../tasks/review/plan-result.ts';
-import { againstLine, hoursLine, RISKS } from '../words/plan.ts';
+import { againstLine, approvalLines, hoursLine, RISKS } from '../words/plan.ts';
 import { byDanger, changeDiffs, changeTable, isListed } from './changes.ts';
 import { dangerBlock } from './dangers.ts';
 import { impactBlock } from './impact.ts';
@@ -46,6 +46,7 @@ const SHARES = {
 } as const;
 
 const LONGEST_MESSAGE = 2000;
+const LONGEST_APPROVAL = 600;
 
 export function commentMarkdown(input: CommentInput, budget: number = BUDGET): string {
   const { of } = input;
@@ -56,7 +57,7 @@ export function commentMarkdown(input: CommentInput, budget: number = BUDGET): s
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
     return `${head}${said}${findingList(of.diagnostics, input.origin.lineOf, room)}${tail}`;
   }
-  const opening = `${head}${againstBlock(of)}${countsLine(of)}${datesLine(of)}${verificationLine(of)}`;
+  const opening = `${head}${againstBlock(of)}${countsLine(of)}${datesLine(of)}${verificationLine(of)}${approvalBlock(of)}`;
   const body = bodyOf(of, input, budget - bytes(opening) - bytes(tail));
   return `${opening}${body}${tail}`;
 }
@@ -190,6 +191,13 @@ function verificationLine({ verifiesAsCustomer, customers }: ReviewedPlan): stri
   return verifiesAsCustomer === true && customers === undefined
     ? '\nAfter the apply, the license is verified as customers see it.\n'
     : '';
+}
+
+/** Where the saved plan was made, what it was narrowed to, and what was acknowledged then. */
+function approvalBlock({ approval }: ReviewedPlan): string {
+  if (approval === undefined) return '';
+  const lines = approvalLines(approval).map((line) => `- ${code(cut(line, LONGEST_APPROVAL))}\n`);
+  return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
 function originLine({ origin: { commit, run } }: CommentInput): string {

@@ -7,7 +7,7 @@ import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/matc
 import type { Effect, SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import { hoursLine } from '../words/plan.ts';
+import { approvalLines, hoursLine } from '../words/plan.ts';
 import { block, capped } from './layout.ts';
 
 /** Lines below one title; the document has all of them. */
@@ -15,14 +15,11 @@ const MOST = 30;
 
 const VERIFIES = 'An apply of it verifies the license as customers see it.\n';
 
-/** What a saved plan is: a line, and a second one for what was acknowledged. */
-export function savedLine(
-  file: string,
-  { created_at, chatform_version, target, digest, acknowledged, verify_as_customer: verifies }: SavedPlan,
-): string {
-  const { given } = acknowledged;
-  const consent = given.length === 0 ? '' : `Acknowledged when it was made: ${given.map(plain).join(', ')}.\n`;
-  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${consent}${verifies === true ? VERIFIES : ''}`;
+/** What a saved plan is: a line, and one each for where it was made, what it was narrowed to and what was acknowledged. */
+export function savedLine(file: string, saved: SavedPlan): string {
+  const { created_at, chatform_version, target, digest, verify_as_customer: verifies } = saved;
+  const about = approvalLines(saved).map((line) => `${plain(line)}\n`);
+  return `${plain(file)}: a plan of ${plain(target)}, made ${created_at} by chatform ${plain(chatform_version)}; digest ${digest.slice(0, 8)}.\n${about.join('')}${verifies === true ? VERIFIES : ''}`;
 }
 
 /** Where a new plan was saved, and what to do with it. */

@@ -5,6 +5,7 @@ import { counted } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Against, FieldChange, Note, Plan, ResourceChange, ResourceDrift } from '../../plan/plan.ts';
 import type { PlanRisk } from '../../tasks/review/plan-result.ts';
+import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import { memberChanges } from '../difference.ts';
 import { plain, value } from '../plain.ts';
 
@@ -211,4 +212,44 @@ function spanOf(age: number): string {
   if (age >= 2 * HOUR) return counted(Math.floor(age / HOUR), 'hour');
   if (age >= 2 * MINUTE) return counted(Math.floor(age / MINUTE), 'minute');
   return 'a moment';
+}
+
+/** What a person must know of a saved plan before approving it: where it was made, what it was narrowed to, what was acknowledged. Not yet plain. */
+export function approvalLines({
+  origin,
+  selection: { only, except },
+  acknowledged: { given, vetoes },
+}: Pick<SavedPlan, 'origin' | 'selection' | 'acknowledged'>): readonly string[] {
+  const narrowed = [...only.map((glob) => `--only ${glob}`), ...except.map((glob) => `--except ${glob}`)];
+  const ended = vetoes.map(({ guard, addresses }) => `${guard} (${addresses.join(', ')})`);
+  return [
+    ...(origin === undefined ? [] : [originText(origin)]),
+    ...(narrowed.length === 0 ? [] : [`Narrowed to: ${narrowed.join(' ')}`]),
+    ...(given.length === 0
+      ? []
+      : [
+          `Acknowledged when it was made: ${given.join(', ')}. In CI, only the files and flags of the apply acknowledge.`,
+        ]),
+    ...(ended.length === 0 ? [] : [`Guards that this ended: ${ended.join('; ')}.`]),
+  ];
+}
+
+function originText({
+  ci,
+  repository,
+  commit,
+  base,
+  workflow,
+  request,
+  run,
+}: NonNullable<SavedPlan['origin']>): string {
+  const parts = [
+    ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(request === undefined ? [] : [`request ${request}`]),
+    ...(base === undefined ? [] : [`base ${base}`]),
+    ...(workflow === undefined ? [] : [`workflow ${workflow}`]),
+    ...(run === undefined ? [] : [`run ${run}`]),
+    ...(repository === undefined ? [] : [`repository ${repository}`]),
+  ];
+  return `Made by ${ci}: ${parts.join(', ')}.`;
 }

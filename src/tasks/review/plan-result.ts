@@ -19,6 +19,8 @@ export interface ReviewedPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** Of the saved plan; null when none was saved. */
   readonly digest: string | null;
+  /** Of the saved plan, what a person must know before approving it; left out when none was saved. */
+  readonly approval?: Pick<SavedPlan, 'acknowledged' | 'origin' | 'selection'>;
   /** An apply of the saved plan verifies it as customers see it. */
   readonly verifiesAsCustomer?: boolean;
   /** What customers saw after it, where that was verified. */
@@ -80,12 +82,11 @@ function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
 const ON_EVERY_PAGE = '/';
 
 /** A saved plan, and what customers saw after it; null where that is not known. */
-export function reviewedSaved(
-  { plan, diagnostics, digest, verify_as_customer: verifies }: SavedPlan,
-  customers: CustomerView | null = null,
-): ReviewedPlan {
+export function reviewedSaved(saved: SavedPlan, customers: CustomerView | null = null): ReviewedPlan {
+  const { plan, diagnostics, digest, verify_as_customer: verifies } = saved;
   return {
     ...reviewed(plan, diagnostics, digest),
+    approval: saved,
     ...(verifies === true ? { verifiesAsCustomer: true } : {}),
     ...(customers === null ? {} : { customers }),
   };

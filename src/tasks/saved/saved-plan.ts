@@ -79,6 +79,20 @@ const veto = s.record('A veto that `--acknowledge` ended.', {
 });
 export type Veto = s.ValueOf<typeof veto>;
 
+const origin = s.record(
+  'Where in CI it was made. An apply in CI compares it.',
+  { ci: s.text('Name of the CI service.') },
+  {
+    repository: s.text('Repository or project, as the service names it.'),
+    commit: s.text('The planned commit; of a request, its head.'),
+    base: s.text('Branch that the request is to be merged into, or that was planned.'),
+    workflow: s.text('File of the workflow on GitHub; name of the job on GitLab.'),
+    request: s.text('Number of the pull or merge request.'),
+    run: s.text('Number of the run, or of the pipeline.'),
+  },
+);
+export type PlanOrigin = s.ValueOf<typeof origin>;
+
 const savedPlan = s.record(
   'A plan to be read, or applied, later.',
   {
@@ -107,6 +121,7 @@ const savedPlan = s.record(
   },
   {
     verify_as_customer: s.only(true, { description: 'An apply verifies the license as customers see it.' }),
+    origin,
     impact_digest: s.sha256('Of `plan.impact`, which `digest` leaves out.'),
   },
 );

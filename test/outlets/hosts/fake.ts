@@ -26,6 +26,12 @@ export interface Fake {
   source: string;
   /** Runs of workflows, or jobs of pipelines, as the host tells of them. */
   readonly runs: Readonly<Record<string, unknown>>[];
+  /** Requests in addition to number 7, as the host tells of them. */
+  readonly requests: Readonly<Record<string, unknown>>[];
+  /** What happened to the request. */
+  readonly timeline: Readonly<Record<string, unknown>>[];
+  /** Commits that are part of the branch that is applied. */
+  readonly ancestors: Set<string>;
   /** Everything that was asked, `PATCH /path`. */
   readonly asked: string[];
   /** What a strict host would have refused. */
@@ -102,6 +108,9 @@ function begin(): Omit<Fake, 'url'> {
     merged: null,
     source: 'o:topic',
     runs: [],
+    requests: [],
+    timeline: [],
+    ancestors: new Set(),
     asked: [],
     complaints: [],
     faults: [],
@@ -154,19 +163,21 @@ export async function fakeGithub(): Promise<Fake> {
         return [200, { number: 7, head: { sha: fake.head }, merge_commit_sha: fake.merged }];
       if (method === 'GET' && path === '/repos/o/r/pulls' && query.get('state') === 'open')
         return [200, query.get('head') === fake.source ? [{ number: 7, head: { sha: fake.head } }] : []];
+      const request = {
+        number: 7,
+        merge_commit_sha: fake.merged,
+        merged_at: '2026-11-21T00:00:00Z',
+        closed_at: '2026-11-21T00:00:00Z',
+        head: { sha: fake.head, ref: fake.source.replace(/^.*:/, '') },
+        base: { ref: 'main' },
+      };
       if (method === 'GET' && path === `/repos/o/r/commits/${fake.merged}/pulls`)
-        return [
-          200,
-          [
-            { number: 5, merged_at: null },
-            {
-              number: 7,
-              merge_commit_sha: fake.merged,
-              merged_at: '2026-11-21T00:00:00Z',
-              head: { sha: fake.head, ref: fake.source.replace(/^.*:/, '') },
-            },
-          ],
-        ];
+        return paged([{ number: 5, merged_at: null }, request, ...fake.requests], page, path);
+      if (method === 'GET' && path === '/repos/o/r/pulls' && query.get('state') === 'all') {
+        const from = query.get('head') === fake.source ? [request, ...fake.requests] : [];
+        return paged(from, page, path);
+      }
+      if (method === 'GET' && path === '/repos/o/r/issues/7/timeline') return paged(fake.timeline, page, path);
       if (method === 'GET' && /^\/repos\/o\/r\/commits\/[0-9a-f]{40}\/pulls$/.test(path)) return [200, []];
       const workflow = /^\/repos\/o\/r\/actions\/workflows\/([\w.]+)\/runs$/.exec(path)?.[1];
       if (method === 'GET' && workflow !== undefined) {
@@ -228,6 +239,11 @@ export async function fakeGitlab(): Promise<Fake> {
     system: system === true,
     author: { id: author === ME ? 42 : 43 },
   });
+  const paged = (items: readonly unknown[], page: number): Reply => [
+    200,
+    items.slice((page - 1) * PAGE, page * PAGE),
+    { 'x-next-page': items.length > page * PAGE ? String(page + 1) : '' },
+  ];
   const MERGE = '/api/v4/projects/77/merge_requests/7';
   const url = await serve(
     fake,
@@ -235,7 +251,7 @@ export async function fakeGitlab(): Promise<Fake> {
       if (headers['private-token'] !== TOKEN) return 'token';
       return headers.authorization === undefined ? null : 'authorization';
     },
-    ({ method, path, page, json }) => {
+    ({ method, path, page, query, json }) => {
       const id = Number(/\/notes\/(\d+)$/.exec(path)?.[1] ?? 0);
       const text = String(json['body'] ?? '');
       if (text.length > 1_000_000) return [400, { message: { note: ['is too long'] } }];
@@ -243,12 +259,29 @@ export async function fakeGitlab(): Promise<Fake> {
       if (method === 'GET' && path === MERGE)
         return [200, { iid: 7, sha: fake.head, merge_commit_sha: fake.merged, squash_commit_sha: null }];
       if (method === 'GET' && path === `/api/v4/projects/77/repository/commits/${fake.merged}/merge_requests`)
-        return [200, [{ iid: 7, state: 'merged', sha: fake.head, merge_commit_sha: fake.merged }]];
+        return paged(
+          [
+            {
+              iid: 7,
+              state: 'merged',
+              sha: fake.head,
+              merge_commit_sha: fake.merged,
+              target_branch: 'main',
+              source_project_id: 77,
+            },
+            ...fake.requests,
+          ],
+          page,
+        );
       if (method === 'GET' && /\/77\/repository\/commits\/[0-9a-f]{40}\/merge_requests$/.test(path)) return [200, []];
-      if (method === 'GET' && path === `${MERGE}/pipelines`) return [200, fake.runs];
+      if (method === 'GET' && path === `${MERGE}/pipelines`) return paged(fake.runs, page);
+      if (method === 'GET' && path === '/api/v4/projects/77/repository/merge_base') {
+        const [one = '', other = ''] = query.getAll('refs[]');
+        return [200, { id: fake.ancestors.has(one) ? one : `base of ${other}` }];
+      }
       const pipeline = /\/projects\/77\/pipelines\/(\d+)\/jobs$/.exec(path)?.[1];
       const of = fake.runs.find((run) => String(run['id']) === pipeline);
-      if (method === 'GET' && of !== undefined) return [200, of['jobs']];
+      if (method === 'GET' && of !== undefined) return paged(of['jobs'] as readonly unknown[], page);
       const [, job, file = ''] = /\/projects\/77\/jobs\/(\d+)\/artifacts\/([\w.]+)$/.exec(path) ?? [];
       if (method === 'GET' && job !== undefined) {
         const jobs = fake.runs.flatMap((run) => run['jobs'] as readonly Readonly<Record<string, unknown>>[]);
@@ -261,9 +294,7 @@ export async function fakeGitlab(): Promise<Fake> {
         return [200, { iid: 7 }];
       }
       if (path === `${MERGE}/notes` && method === 'GET') {
-        const more = fake.comments.length > page * PAGE;
-        const items = fake.comments.slice((page - 1) * PAGE, page * PAGE).map(shown);
-        return [200, items, { 'x-next-page': more ? String(page + 1) : '' }];
+        return paged(fake.comments.map(shown), page);
       }
       if (path === `${MERGE}/notes` && method === 'POST') {
         interrupt(fake);
