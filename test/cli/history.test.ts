@@ -84,6 +84,12 @@ test('An address says who changed it, in text, CSV and on a page', async () => {
   expect(await readFile('page.html', 'utf8')).toMatch(/History of .*here[\s\S]*max_chats_count[\s\S]*<code>3<\/code>/);
 });
 
+test('An agent has the memberships that its groups declare', async () => {
+  expect(await told('history', '--only', 'agent/ann@example.com')).toMatch(
+    /\n {2}\+ agent\/ann@example.com {2}Ann, 3 chats\n {2}\+ group\/sales\n {6}agent_priorities \+Ann \(first\)\n$/,
+  );
+});
+
 test('The ledger has no token and no path of the environment', async () => {
   const log = await readFile('ledger.ndjson', 'utf8');
   for (const secret of Object.values(SECRETS)) expect(log).not.toContain(secret);

@@ -11,6 +11,7 @@ import { fold } from '../../ledger/ledger.ts';
 import { atOf, idsOf, isImage, lastReduction, type RecordedRun, recordedRuns, remainsOf } from '../../ledger/runs.ts';
 import { covers, requireHits, type Selects } from '../../plan/select.ts';
 import { renamed } from '../undo/footprint.ts';
+import { membersOf, withMembers } from './memberships.ts';
 import { type LedgerNow, outlookOf, type RecordedChange } from './outlook.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
@@ -48,10 +49,13 @@ export function runHistory(
     const entry = entryOf(run, changeOf.get(run.id) ?? null, now, lastReduction(log));
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
     if (selects === null && wanted === null) return [entry];
-    const changes = changesIn(run.events).filter(({ address }) => selects?.(address) !== false);
-    if (changes.length === 0 && wanted === null) return [];
     const hidden = digests(run);
-    const objects = changes.map((change) => objectOf(change, hidden.get(change.address) ?? new Set()));
+    const objects = changesIn(run.events).flatMap((change): readonly ObjectOfRun[] => {
+      const object = objectOf(change, hidden.get(change.address) ?? new Set());
+      const told = selects === null || selects(change.address) ? object : withMembers(object, selects);
+      return told === null ? [] : [told];
+    });
+    if (objects.length === 0 && wanted === null) return [];
     const order = objects.some(({ type }) => type === ORDERED.name) ? orderChangeIn(run.events) : null;
     return [{ ...entry, objects, ...(order === null ? {} : { order }) }];
   });
@@ -76,7 +80,9 @@ function selected(only: readonly string[], log: readonly LedgerEvent[], runs: re
   const meant = covers(only);
   const today = lastNames(log.filter((event) => event.type === 'moved'));
   const earlier = new Set([...today].flatMap(([from, to]) => (meant(from) ? [to] : [])));
-  const known = runs.flatMap(({ events }) => changesIn(events).map(({ address }) => address));
+  const known = runs.flatMap(({ events }) =>
+    changesIn(events).flatMap((change) => [change.address, ...membersOf(change)]),
+  );
   requireHits('--only', only, [...new Set([...known, ...today.keys()])]);
   return (address) => meant(address) || earlier.has(address);
 }

@@ -35,7 +35,7 @@ const LEAST_ALIKE = 3;
 
 export function outlineOfRun(objects: readonly ObjectOfRun[], named: Named): readonly RunOutlineEntry[] {
   const drafts = objects.map((object) => {
-    const isWhole = ['added', 'destroyed'].includes(object.action);
+    const isWhole = isSummed(object);
     const fields = isWhole ? [] : object.fields.map((field) => ({ field, words: wordsOf(object, field, named) }));
     const said = fields.map(({ field: { field, unknown }, words }) => [field, unknown, words]);
     return { object, fields, likeness: JSON.stringify([object.type, object.action, said]) };
@@ -57,9 +57,15 @@ function wordsOf({ type }: ObjectOfRun, { field, before, after, unknown }: Field
   return known === undefined || unknown.length > 0 ? [] : changesBetween(known, before, after, named);
 }
 
-function summaryIn({ type, action, fields }: ObjectOfRun, named: Named): string {
+/** Whether a summary says more of it than its fields. */
+function isSummed({ action, members }: ObjectOfRun): boolean {
+  return members === undefined && (action === 'added' || action === 'destroyed');
+}
+
+function summaryIn(object: ObjectOfRun, named: Named): string {
+  if (!isSummed(object)) return '';
+  const { type, action, fields } = object;
   const side = action === 'added' ? 'after' : 'before';
-  if (action !== 'added' && action !== 'destroyed') return '';
   return summaryOf(
     KINDS[type],
     Object.fromEntries(fields.map((field): [string, Json] => [field.field, field[side]])),

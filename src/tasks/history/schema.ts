@@ -22,13 +22,22 @@ const field = s.record('One field that the run wrote.', {
 });
 export type FieldOfRun = s.ValueOf<typeof field>;
 
-const object = s.record('One object of the run.', {
-  address: s.text('Its address of today.'),
-  type: s.oneOf('Kind of the object.', KIND_NAMES),
-  action,
-  from: s.orNull(s.text('The address before, of a renamed one; null otherwise.')),
-  fields: s.list('In the order of the kind; empty where none is known.', field),
-});
+const object = s.record(
+  'One object of the run.',
+  {
+    address: s.text('Its address of today.'),
+    type: s.oneOf('Kind of the object.', KIND_NAMES),
+    action,
+    from: s.orNull(s.text('The address before, of a renamed one; null otherwise.')),
+    fields: s.list('In the order of the kind; empty where none is known.', field),
+  },
+  {
+    members: s.list(
+      'Of an object that `--only` does not cover, but whose memberships of what it covers may have changed: these members. The fields have nothing else.',
+      s.text('Key in the values of the fields: an address, or the id of what is unmanaged.'),
+    ),
+  },
+);
 export type ObjectOfRun = s.ValueOf<typeof object>;
 
 const undo = s.record('Whether `undo` can take it back, as far as the ledger knows.', {

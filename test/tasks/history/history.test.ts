@@ -280,3 +280,84 @@ describe('A compacted ledger', () => {
     }
   });
 });
+
+describe('The history of a member', () => {
+  const ofGroup = (day: number, run: string, before: Spec | null, after: Spec | null): readonly LedgerEvent[] => {
+    const left: LedgerEvent =
+      after === null
+        ? { ...on(day), type: 'forgotten', address: 'group/sales', because: 'deleted' }
+        : applied(day, { name: 'Sales', ...after });
+    return [image(day, run, before), ...(before === null ? [bound(day)] : []), left, ended(day, run)];
+  };
+  const members = (...ids: readonly string[]): Spec => ({
+    agent_priorities: Object.fromEntries(ids.map((id) => [id, 'first'])),
+  });
+  const LOG = [
+    ...ofGroup(1, 'made', null, members('agent/ann@example.com')),
+    ...ofGroup(2, 'renamed', { name: 'Sale' }, members('agent/ann@example.com')),
+    ...ofGroup(3, 'left', members('agent/ann@example.com', 'zoe@example.com'), members('agent/bob@example.com')),
+    ...ofGroup(4, 'gone', { name: 'Sales', ...members('agent/bob@example.com') }, null),
+  ];
+  const told = (only: string, log = LOG) =>
+    runsOf(log, { only: [only] }).map(({ id, objects = [] }) => [
+      id,
+      ...objects.map(({ address, action, members: keys, fields }) => [address, action, keys, fields]),
+    ]);
+  const field = (before: Spec | null, after: Spec | null) => [
+    { field: 'agent_priorities', before: before ?? null, after: after ?? null, unknown: [] },
+  ];
+  const FIRST = (id: string): Spec => ({ [id]: 'first' });
+
+  test('has what the group said of it, without the other members', () => {
+    const ann = 'agent/ann@example.com';
+    expect(told(ann)).toEqual([
+      ['left', ['group/sales', 'changed', [ann], field(FIRST(ann), {})]],
+      ['made', ['group/sales', 'added', [ann], field(null, FIRST(ann))]],
+    ]);
+    const bob = 'agent/bob@example.com';
+    expect(told(bob)).toEqual([
+      ['gone', ['group/sales', 'destroyed', [bob], field(FIRST(bob), null)]],
+      ['left', ['group/sales', 'changed', [bob], field({}, FIRST(bob))]],
+    ]);
+    expect(told('agent/zoe@example.com')).toEqual([
+      ['left', ['group/sales', 'changed', ['zoe@example.com'], field(FIRST('zoe@example.com'), {})]],
+    ]);
+    expect(() => told('agent/nope@example.com')).toThrow('--only agent/nope@example.com covers nothing');
+  });
+
+  test('has what agents and bots said of a group, under its name of today', () => {
+    const groups = (day: number, run: string, address: 'agent/ann@example.com' | 'bot/b', after: Spec) => [
+      { ...image(day, run, { groups: {} }), address } as LedgerEvent,
+      { ...applied(day, { groups: after }), address } as LedgerEvent,
+      ended(day, run),
+    ];
+    const moved: LedgerEvent = { ...on(7), type: 'moved', from: 'group/sales', to: 'group/shop' };
+    const log = [
+      ...groups(5, 'ann', 'agent/ann@example.com', { 'group/sales': 'first', 'group/vip': 'last' }),
+      ...groups(6, 'bot', 'bot/b', { 'group/sales': 'last' }),
+      moved,
+      ended(7, 'moved'),
+    ];
+    for (const only of ['group/shop', 'group/sales'])
+      expect(told(only, log).slice(1)).toMatchObject([
+        ['bot', ['bot/b', 'changed', ['group/shop'], [{ before: {}, after: { 'group/shop': 'last' } }]]],
+        [
+          'ann',
+          ['agent/ann@example.com', 'changed', ['group/shop'], [{ before: {}, after: { 'group/shop': 'first' } }]],
+        ],
+      ]);
+  });
+
+  test('has a killed run whose result is not known, whomever it was about', () => {
+    const killed = [...LOG.slice(0, 4), image(2, 'killed', members())];
+    expect(told('agent/ann@example.com', killed)[0]).toEqual([
+      'killed',
+      ['group/sales', 'unknown', [], [{ field: 'agent_priorities', before: {}, after: null, unknown: ['after'] }]],
+    ]);
+  });
+
+  test('in one run, leaves out what is about others', () => {
+    expect(runsOf(LOG, { run: 'left', only: ['agent/ann@example.com'] })[0]?.objects).toHaveLength(1);
+    expect(runsOf(LOG, { run: 'renamed', only: ['agent/ann@example.com'] })[0]?.objects).toEqual([]);
+  });
+});
