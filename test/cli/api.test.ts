@@ -204,7 +204,9 @@ describe('what is refused before anything is sent', () => {
       expect(said).toMatch(/(has no JSON object:|is not JSON: line 1, column [12]: .*;) write `\{"name": "value"\}`/);
       expect(said).not.toContain('sesame');
     }
-    expect(await refusal(['list_groups', '-d', '@none.json'], { cwd })).toContain('none.json cannot be read: there is no such file');
+    expect(await refusal(['list_groups', '-d', '@none.json'], { cwd })).toContain(
+      'none.json cannot be read: there is no such file',
+    );
     expect(await refusal(['list_groups', '-d', '@'], { cwd })).toContain('-d @ names no file');
     for (const bytes of [Buffer.from('{"a": "é"}', 'latin1'), Buffer.from('\ufeff{}', 'utf16le')]) {
       await writeFile(join(cwd, 'other.json'), bytes);

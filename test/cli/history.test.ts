@@ -98,7 +98,7 @@ test('The ledger has no token and no path of the environment', async () => {
 
 test('--since leaves out what ended before, and needs a day or a time', async () => {
   expect((await document('history', '--since', '2999-01-01')).runs).toEqual([]);
-  expect(await told('history', '--since', '2999-01-01')).toContain('No run is recorded.');
+  expect(await told('history', '--since', '2999-01-01')).toContain('No run to show.');
   expect(await refusal(['history', '--since', 'monday'], fakeTerminal(null))).toContain('--since monday: write a day');
 });
 

@@ -275,7 +275,10 @@ test('What is no saved plan is refused before anything is asked, with the reason
     }
   }
   const missing = await run(['apply', 'none.json']);
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('none.json cannot be read: there is no such file')]);
+  expect([missing.code, missing.stderr]).toEqual([
+    1,
+    expect.stringContaining('none.json cannot be read: there is no such file'),
+  ]);
   const narrowed = await run(['apply', 'plan.json', '--only', 'group']);
   expect([narrowed.code, narrowed.stderr]).toEqual([1, expect.stringContaining('belong to `plan --out`')]);
   expect(emulator.stats()).toEqual({});

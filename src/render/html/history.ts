@@ -39,7 +39,7 @@ export function historyPage({ history, at }: HistoryReading): string {
     <main id="main" tabindex="-1">
     <section aria-labelledby="runs">
       <h2 id="runs">Runs <span class="count">${runs.length}</span></h2>
-      ${shown.length === 0 ? html`<p>No run is recorded.</p>` : isByObject ? shown.map(runPart) : tablePart(shown)}
+      ${shown.length === 0 ? html`<p>No run to show.</p>` : isByObject ? shown.map(runPart) : tablePart(shown)}
       ${more === 0 ? null : html`<p class="faint">and ${more} more; <code>--json</code> has all of them</p>`}
     </section>
     </main>`,

@@ -31,7 +31,7 @@ export function historyText({ history, head, outline }: HistoryView, isOneRun: b
   ];
   const body =
     only === undefined
-      ? ['No run is recorded.']
+      ? ['No run to show.']
       : isOneRun
         ? runLines(only, outline(only), paint)
         : only.objects === undefined
