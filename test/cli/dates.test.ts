@@ -65,6 +65,8 @@ describe('a plan', () => {
     const { on } = await project();
     const wrong = await on('2026-12-17', 'plan', '--date', '2026-02-30');
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--date 2026-02-30 is not a day')]);
+    const over = await on('2026-12-17', 'plan', '--date', '2025-12-18');
+    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('--date 2025-12-18 is over')]);
     const early = await on('2026-12-17', 'apply', '--date', '2026-12-24', '--yes');
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('an apply makes the hours of today')]);
   });
