@@ -36,8 +36,10 @@ export function command<Args extends unknown[], Flags extends OptionValues>(
   };
 }
 
-export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode), 3 withheld by a guard or policy,
-  4 locked by another run, 5 the approved plan no longer matches, 6 applied in part or not settled, 130 interrupted.`;
+export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode),
+  3 withheld by a guard or policy, 4 locked by another run,
+  5 the approved plan no longer matches, 6 applied in part or not settled,
+  130 interrupted.`;
 
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
