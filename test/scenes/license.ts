@@ -478,6 +478,9 @@ function explains(): Outputs {
   };
   return {
     ...painted('members', (paint) => explainText(explanation(home, [one]), paint)),
+    'visitors-at-38.txt': Object.values(VISITORS)
+      .map((visitor) => explainText(explanation(visitor, [sideOf(visitor)]), onTerminal(uncoloured, 38)))
+      .join('\n'),
     'visitors.txt': Object.values(VISITORS)
       .map((visitor) => explainText(explanation(visitor, [sideOf(visitor)]), uncoloured))
       .join('\n'),

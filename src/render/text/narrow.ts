@@ -100,8 +100,9 @@ export function brokenAt(line: string, width: number, hanging: string): readonly
   return [...lines, current];
 }
 
-/** Words with the spaces in front of them. A day and its hours are one: `Mon-Fri 07:00-09:00`. */
-const WORDS = /( *)((?:[A-Z][a-z]{2}(?:-[A-Z][a-z]{2})? (?=\d\d:\d\d))?[^ ]+)/g;
+/** Words with the spaces in front of them. A day and its hours are one: `Mon-Fri 07:00-09:00`, `Sat 18:00-Sun 08:00`. */
+const WORDS =
+  /( *)((?:[A-Z][a-z]{2}(?:-[A-Z][a-z]{2})? (?=\d\d:\d\d))?(?:\d\d:\d\d-[A-Z][a-z]{2} (?=\d\d:\d\d))?[^ ]+)/g;
 
 /** The longest word, which a line is at least as wide as. */
 export function longestWord(text: string): number {

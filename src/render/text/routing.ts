@@ -7,7 +7,7 @@ import type { Recipient } from '../../staff/recipients.ts';
 import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, value } from '../plain.ts';
-import { INDENT, narrowed, table } from './layout.ts';
+import { fits, INDENT, narrowed, table } from './layout.ts';
 import { within } from './narrow.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
@@ -60,13 +60,23 @@ function sideLines(side: ExplainedSide, who: string, paint: Paint): readonly str
     ...(before.length === 0
       ? []
       : ['', by === null ? 'Rules that do not match:' : 'Rules before it that do not match:']),
-    ...table(
-      before.map((rule) => [String(rule.position), plain(rule.rule), whyNot(rule)]),
-      paint.width,
-      INDENT,
-    ),
+    ...passedLines(before, paint.width),
     ...(rest === 0 ? [] : ['', `${counted(rest, 'later rule was', 'later rules were')} not checked.`]),
   ];
+}
+
+/** Rules that do not match, and why: next to the rule, or below it where its name leaves no room. */
+function passedLines(rules: readonly AskedRule[], width: number | undefined): readonly string[] {
+  const named = rules.map((rule) => [String(rule.position), plain(rule.rule)]);
+  const reasons = rules.map(whyNot);
+  if (fits(named, width === undefined ? undefined : width / 2))
+    return table(
+      named.map((row, index) => [...row, reasons[index] ?? '']),
+      width,
+      INDENT,
+    );
+  const below = INDENT.repeat(3);
+  return table(named, width, INDENT).flatMap((line, index) => [line, `${below}${reasons[index] ?? ''}`]);
 }
 
 /** The rule that decides, and why it matches. */

@@ -17,6 +17,12 @@ test('A long line goes on below its text, beyond its sign', () => {
   expect(fitted('Plan: 3 to add, 0 to change', 20)).toBe('Plan: 3 to add, 0 to\n  change');
 });
 
+test('A day stays with its hours, also where they end on another day', () => {
+  expect(fitted('Sales: Fri 20:00-Sat 08:00, Sat 18:00-Sun 08:00', 38)).toBe(
+    'Sales: Fri 20:00-Sat 08:00,\n  Sat 18:00-Sun 08:00',
+  );
+});
+
 test('A sign never stands alone, however long the word after it', () => {
   const sign = coloured('add', '  +');
   expect(fitted(`${sign} group_property_sales  60`, 12)).toBe(`${sign} group_property_sales\n      60`);
