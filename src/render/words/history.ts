@@ -1,6 +1,7 @@
 // Words for runs of a ledger: who, what, and how they ended.
 
 import { counted } from '../../base/text.ts';
+import type { RunAction } from '../../ledger/changes.ts';
 import type { Starter } from '../../ledger/events.ts';
 import type { FieldOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
 import { plain, time } from '../plain.ts';
@@ -76,9 +77,12 @@ export function compactedText({ compacted }: Pick<RunHistory, 'compacted'>): str
   return `The ledger was compacted on ${time(at)} by ${whoText(by)}: values from before ${time(before)} are gone, and older runs.`;
 }
 
+/** What changes no value of an object. */
+const WITHOUT_VALUES: ReadonlySet<string> = new Set(['imported', 'renamed'] satisfies readonly RunAction[]);
+
 /** Why a run shows no values although it changed something; null where it shows them. */
 export function valuesText({ values, changes }: Pick<RunEntry, 'values' | 'changes'>): string | null {
-  if (values === 'recorded' || Object.keys(changes).length === 0) return null;
+  if (values === 'recorded' || Object.keys(changes).every((action) => WITHOUT_VALUES.has(action))) return null;
   return values === 'reduced'
     ? 'A compaction removed the values of this run. Who, when and how many objects is left.'
     : 'This run recorded no values from before it.';
