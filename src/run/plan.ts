@@ -4,6 +4,8 @@ import { UsageError } from '../base/errors.ts';
 import { FORMAT_VERSION } from '../base/model.ts';
 import { packageVersion } from '../base/version.ts';
 import type { Plan } from '../plan/plan.ts';
+import { dayOf } from '../staff/week.ts';
+import { DAY, HOUR } from '../staff/zone.ts';
 import { serviceDigest } from '../tasks/saved/digests.ts';
 import { letGo } from '../tasks/saved/match.ts';
 import type { PlanOrigin } from '../tasks/saved/saved-plan.ts';
@@ -24,16 +26,27 @@ export interface PlanChoice extends Choice {
   readonly verifyAsCustomer?: boolean;
 }
 
-/** Sends reads only. @throws UsageError for a snapshot of another license, and as planning does */
+/** Sends reads only. @throws UsageError for a day that is over, for a snapshot of another license, and as planning does */
 export async function planDeclared(
   declared: Declared,
   choice: PlanChoice,
   surroundings: Surroundings,
 ): Promise<Planning> {
-  const planning = await (choice.against === undefined
+  const { date, against } = choice;
+  if (date !== undefined && against === undefined) refusePast(date, surroundings.clock.now());
+  const planning = await (against === undefined
     ? connected(declared.settings, surroundings, (connection) => planTarget(declared, connection, choice, surroundings))
-    : planAgainst(declared, choice.against, choice, surroundings));
+    : planAgainst(declared, against, choice, surroundings));
   return heldToRoutes(declared, planning, surroundings.clock.now());
+}
+
+/** How long a day lasts somewhere after it is over in UTC. */
+const LATEST_ZONE = 12 * HOUR;
+
+function refusePast(date: string, now: number): void {
+  const day = dayOf(date);
+  if (day !== null && day + DAY + LATEST_ZONE <= now)
+    throw new UsageError(`--date ${date} is over: write today or a later day`);
 }
 
 async function planAgainst(
