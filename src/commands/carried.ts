@@ -138,7 +138,7 @@ export function carriedResult(
     document: () => applyDocument(plan, report, requests, diagnostics, { ...members, ...later() }),
     text: (paint) => {
       if (!hasChanges(plan) && report.outcome === 'done') return `${adoptedText(plan)}${closing(paint)}`;
-      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, command)}${closing(paint)}`;
+      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, { command, details: flags.details === true })}${closing(paint)}`;
     },
   };
 }

@@ -25,7 +25,7 @@ export function planView(
   const dangers = new Set(of.gaps.filter(isDanger));
   return {
     body: (paint) => planBody({ of, outline: details ? null : outlineOf(plan) }, paint),
-    closing: (paint) => planClosing(of, paint),
+    closing: (paint) => planClosing(of, paint, details),
     findings: details ? unfolded(diagnostics) : diagnostics.filter((each) => !dangers.has(each)),
   };
 }

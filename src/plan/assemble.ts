@@ -11,6 +11,7 @@ import { missedOwn } from './guards/lockout.ts';
 import { plannedHours } from './hours.ts';
 import type { PlanInput } from './input.ts';
 import {
+  administratorNotes,
   alikeNotes,
   notesOf,
   ownershipNotes,
@@ -86,6 +87,7 @@ export function planOf(
         ...notesOf(drafts, edges, drafting),
         ...ownershipNotes(drafts, bindings, drafting),
         ...alikeNotes(drafts, live),
+        ...administratorNotes(compared),
         ...missedOwn(drafts, live, own),
       ],
       bindings: {

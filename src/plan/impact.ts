@@ -92,7 +92,12 @@ export const impact = s.record(
   {
     from: s.text('RFC 3339, in the zone of the days.'),
     to: s.text('RFC 3339; the end, which is not part of them.'),
-    days: s.whole('How many days were looked at.'),
+    days: s.typed<number>({
+      type: 'integer',
+      minimum: 7,
+      maximum: 366,
+      description: 'How many days were looked at.',
+    }),
     timezone: s.text('IANA name of the zone of the days and hours.'),
     chats: sum('Chats that the changes carry, at most; a group counts once'),
     chats_per_week: weekly('The same'),

@@ -149,6 +149,16 @@ function whereSecretIs(address: Address, state: Exclude<SecretState, 'kept'>): s
     : `its secret is lost; \`chatform secrets rotate ${address}\` makes a new one`;
 }
 
+/** Notes on unmanaged people who administer the license and did not at the last apply: the next one records them, and drift then no longer warns. */
+export function administratorNotes({ bindings, ledger: { administrators } }: Comparison): readonly Note[] {
+  if (administrators === null) return [];
+  return bindings.unmanaged.flatMap(({ kind, id, spec, facts }): readonly Note[] => {
+    const isNew = KINDS[kind].standing?.(spec, facts).administers === true && !administrators.has(id);
+    const message = 'administers the license, is not managed, and did not at the last apply; an apply accepts it';
+    return isNew ? [{ address: `${kind}/${id}`, kind: 'administrator', message }] : [];
+  });
+}
+
 /** Notes on people who are created next to a live one whose id differs only in case. */
 export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonly Note[] {
   const created = drafts.filter(({ verb, kind }) => verb === 'create' && kind.choosesId === true);

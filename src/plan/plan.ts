@@ -275,6 +275,7 @@ const note = s.record('One note.', {
     'recreating',
     'recovered',
     'secret-lost',
+    'administrator',
     'own-agent',
     'stranger',
     'rebinding',

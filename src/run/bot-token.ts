@@ -80,7 +80,7 @@ function bearer(chosen: readonly Chosen[], glob: string): Chosen & { readonly is
 function organizationOf({ name, organizationId }: TargetSettings): string {
   if (organizationId !== null) return organizationId;
   throw new UsageError(
-    `a token is of an organization, and target ${name} names none: add \`organization_id\` to it in chatform.yaml`,
+    `target ${name} has no organization_id, which tokens of bots need: add \`organization_id: ID\` under \`targets: ${name}:\` in chatform.yaml`,
   );
 }
 

@@ -297,6 +297,18 @@ describe('A policy about the impact', () => {
     expect(plan.impact.moved_per_week).toBe(30);
   });
 
+  test.each([0, 3, 4000])('of %i days is none that chatform made', async (days) => {
+    const cwd = await shop(MOVED, POLICY);
+    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    const { digest: _, ...saved } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+    const edited = { ...saved, plan: { ...saved.plan, impact: { ...saved.plan.impact, days } } };
+    await writeFile(join(cwd, 'plan.json'), savedText(edited).text);
+    const { code, stderr } = await run(cwd, 'apply', 'plan.json', '--yes');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('plan.json')]);
+    expect(stderr).not.toContain('--impact');
+    expect(stderr).toContain('days');
+  });
+
   test('of a plan that nothing measures again finds no impact in it, however it looks for one', async () => {
     const cwd = await shop(FEWER, `    policies:\n      - { name: hidden, rule: "!(('imp' + 'act') in plan)" }\n`);
     await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');

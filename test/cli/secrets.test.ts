@@ -405,7 +405,9 @@ test('What is missing for a token is said before anything is sent', async () => 
     expect(code).toBe(1);
     return stderr;
   };
-  expect(await refused('bot/triage')).toMatch(/target here names none: add `organization_id` to it/);
+  expect(await refused('bot/triage')).toMatch(
+    /target here has no organization_id, .*: add `organization_id: ID` under `targets: here:` in chatform.yaml/,
+  );
   await writeFile(join(cwd, 'chatform.yaml'), files(FILE, ORGANIZATION)['chatform.yaml'] ?? '');
   expect(await refused('bot/*')).toMatch(/bot\/\* covers 2 objects, and a token is of one bot/);
   expect(await refused('bot_template/helper')).toMatch(/bot_template\/helper has no token: only bots have one/);

@@ -149,7 +149,7 @@ export function applyOutputs({ of, report, events, exitCode, command }: Applied)
       [
         ...events.flatMap((event) => progressLines(event, paint)).map((line) => `${line}\n`),
         '\n',
-        reportText(plan, report, SENT, paint, command),
+        reportText(plan, report, SENT, paint, command === undefined ? {} : { command }),
       ].join(''),
     ),
     'apply.json': applyDocument({ ...plan, steps: [], resource_changes: [] }, report, SENT, []),

@@ -1,4 +1,4 @@
-// Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that gain rights. They need only the
+// Cautions of a plan: destruction, irreversible changes, credentials that begin or end, and agents or programs that gain or gained rights. They need only the
 // plan, so that a saved one has them as well.
 
 import { groupedBy } from '../../base/grouped.ts';
@@ -49,7 +49,7 @@ export function cautionsOf(plan: Plan): readonly Caution[] {
       ...disguised(change, kind),
     ].map((text) => ({ ...text, address, type, name, source, referred_by }));
   });
-  const all = [...found, ...lostSecrets(plan)];
+  const all = [...found, ...noted(plan)];
   return CAUTIONS.flatMap((what) => all.filter((caution) => caution.what === what));
 }
 
@@ -75,15 +75,21 @@ function credentials({ change }: ResourceChange, kind: Kind, version: Version): 
   return [];
 }
 
-/** Objects whose secret is lost or not in its sink, changed or not. */
-function lostSecrets({ notes, resource_changes: changes }: Plan): readonly Caution[] {
+const NOTED: { readonly [kind in Note['kind']]?: Caution['what'] } = {
+  'secret-lost': 'credential',
+  administrator: 'access',
+};
+
+/** Objects whose secret is lost or not in its sink, and new administrators, changed by the plan or not. */
+function noted({ notes, resource_changes: changes, unmanaged }: Plan): readonly Caution[] {
   const sources = new Map(changes.map(({ address, source }) => [address, source]));
+  const names = new Map(unmanaged.map(({ type, id, name }) => [`${type}/${id}`, name]));
   return notes.flatMap(({ kind, address, message }): readonly Caution[] => {
-    if (kind !== 'secret-lost') return [];
-    const source = sources.get(address) ?? null;
+    const what = NOTED[kind];
     const type = Object.values(KINDS).find(({ name }) => address.startsWith(`${name}/`))?.name;
-    if (type === undefined) return [];
-    return [{ what: 'credential', message, address, type, name: address, source, referred_by: [] }];
+    if (what === undefined || type === undefined) return [];
+    const [name, source] = [names.get(address) ?? address, sources.get(address) ?? null];
+    return [{ what, message, address, type, name, source, referred_by: [] }];
   });
 }
 

@@ -10,7 +10,8 @@ import type { Rehearsal } from '../../run/rehearse.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { byMessage } from '../words/plan.ts';
-import { actionsText, block, capped, type RequestCounts, totalOf } from './layout.ts';
+import { actionCounts, block, capped, type RequestCounts, totalOf } from './layout.ts';
+import { fewWithin, within } from './narrow.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
 
@@ -109,20 +110,25 @@ function messageOf(failure: Error): string {
 const OUT_OF_TIME =
   'The run reached its time limit (run_timeout, --timeout) and sent nothing more. The next run continues where this one stopped.';
 
+/** How an apply is told: as which command, and whether with all of its requests. */
+interface Telling {
+  readonly command?: ApplyCommand;
+  readonly details?: boolean;
+}
+
 /** The end of an apply: what was done, what was not, and what to do about it. */
 export function reportText(
   plan: Plan,
   report: ApplyReport,
   requests: RequestCounts,
   paint: Paint,
-  command: ApplyCommand = 'apply',
+  { command = 'apply', details = false }: Telling = {},
 ): string {
   const { failure, refused } = report;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
   const absent = new Set(missed.flatMap(({ step }) => (step.operation === 'create' ? [step.address] : [])));
   const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
   const isUntouched = report.outcome === 'failed' && failure === null;
-  const actions = actionsText(requests);
   return [
     ...(failure === null ? [] : [`${paint('error', 'The run was stopped by an error:')} ${messageOf(failure)}`, '']),
     ...block(
@@ -158,9 +164,15 @@ export function reportText(
     ),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
     `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')} to ${plain(plan.target)}, ${(report.duration / 1000).toFixed(1)} s.`,
-    ...(actions === '' ? [] : [paint('faint', `requests: ${actions}`)]),
+    ...requestsLine(requests, details ? undefined : paint.width).map((line) => paint('faint', line)),
     '',
   ].join('\n');
+}
+
+/** None without requests. */
+function requestsLine(requests: RequestCounts, width: number | undefined): readonly string[] {
+  const [title, actions] = ['requests: ', actionCounts(requests)];
+  return actions.length === 0 ? [] : [title + fewWithin(actions, actions.length, within(width, title))];
 }
 
 /** Lines about a rehearsal that failed; the document has all of them. */

@@ -1,4 +1,4 @@
-// The dangers of a plan in a terminal. Each object is named, however many there are.
+// The dangers of a plan in a terminal: a line or two for those that mean the same. With details, and in a pipe, each object is named.
 
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
@@ -8,18 +8,23 @@ import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { DANGERS } from '../words/plan.ts';
 import { reroutedText } from '../words/routing.ts';
-import { block } from './layout.ts';
+import { block, INDENT } from './layout.ts';
+import { fitted } from './narrow.ts';
 
 /** Empty without dangers. Ends with an empty line. */
 export function dangerLines(
   { plan: { routing }, cautions, gaps, felt }: ReviewedPlan,
   paint: Paint,
+  details: boolean,
 ): readonly string[] {
   const line = (mark: string, text: string): string => `${paint('error', mark)}: ${text}`;
   return block(paint('error', 'Dangers:'), [
-    ...cautionsAlike(cautions).map(([{ what }, addresses, meaning]) =>
-      line(DANGERS[what].mark, [addresses.join(', '), ...meaning].join(': ')),
-    ),
+    ...cautionsAlike(cautions).map(([what, alike, meaning]) => {
+      const said = (names: string): string => line(DANGERS[what].mark, [names, ...meaning].join(': '));
+      return details || paint.width === undefined
+        ? said(alike.map(({ address }) => plain(address)).join(', '))
+        : onTwoLines(namesOf(what, alike), said, paint.width);
+    }),
     ...gaps.filter(isDanger).map(({ message }) => line('cover lost', plain(message))),
     ...feltTexts(felt).map((text) => line('routing', text)),
     ...exposure(routing).map((text) => line('during the apply', text)),
@@ -31,17 +36,38 @@ export function isDanger({ code }: Pick<ReviewedPlan['gaps'][number], 'code'>): 
   return code === 'lost-cover';
 }
 
-type Alike = readonly [first: Caution, addresses: readonly string[], meaning: readonly string[]];
+/** As many of the names as fit, at least one, and how many more there are. */
+function onTwoLines(names: readonly string[], said: (names: string) => string, width: number): string {
+  const isFitting = (text: string): boolean => fitted(INDENT + text, width).split('\n').length <= 2;
+  // A name takes a column, and the comma and the space after it.
+  for (let count = Math.min(names.length, width); count > 1; count -= 1) {
+    const text = said(few(names, count));
+    if (isFitting(text)) return text;
+  }
+  return said(few(names, 1));
+}
+
+/** People by their names. A name that two of them have, or that may pass for another, says too little. */
+function namesOf(what: Caution['what'], alike: readonly Caution[]): readonly string[] {
+  const holders = new Map<string, number>();
+  for (const { name } of alike) holders.set(name, (holders.get(name) ?? 0) + 1);
+  return alike.map(({ type, name, address }) => {
+    const isKnown = type === 'agent' && what !== 'lookalike' && name.trim() !== '' && holders.get(name) === 1;
+    return plain(isKnown ? name : address);
+  });
+}
+
+type Alike = readonly [what: Caution['what'], alike: readonly Caution[], meaning: readonly string[]];
 
 /** Those of one sort that mean the same, together. */
 function cautionsAlike(cautions: readonly Caution[]): readonly Alike[] {
-  const alike = new Map<string, readonly [Caution, string[], readonly string[]]>();
+  const alike = new Map<string, readonly [Caution['what'], Caution[], readonly string[]]>();
   for (const caution of cautions) {
     const meaning = meaningOf(caution);
     const sort = JSON.stringify([caution.what, meaning]);
-    const [, addresses] = alike.get(sort) ?? [];
-    if (addresses === undefined) alike.set(sort, [caution, [plain(caution.address)], meaning]);
-    else addresses.push(plain(caution.address));
+    const [, others] = alike.get(sort) ?? [];
+    if (others === undefined) alike.set(sort, [caution.what, [caution], meaning]);
+    else others.push(caution);
   }
   return [...alike.values()];
 }

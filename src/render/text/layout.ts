@@ -154,8 +154,13 @@ export function totalOf(requests: RequestCounts): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
-/** `2 list_agents, 1 update_group`, by action. */
-export function actionsText(requests: RequestCounts): string {
+/** `2 list_agents`, `1 update_group`, by action. */
+export function actionCounts(requests: RequestCounts): readonly string[] {
   const sorted = Object.entries(requests).sort(([one], [other]) => (one < other ? -1 : 1));
-  return sorted.map(([action, count]) => `${count} ${action}`).join(', ');
+  return sorted.map(([action, count]) => `${count} ${action}`);
+}
+
+/** The same in one text. */
+export function actionsText(requests: RequestCounts): string {
+  return actionCounts(requests).join(', ');
 }

@@ -21,7 +21,7 @@ export interface ShownPlan {
 }
 
 export function planText(shown: ShownPlan, paint: Paint): string {
-  return `${planBody(shown, paint)}${planClosing(shown.of, paint)}`;
+  return `${planBody(shown, paint)}${planClosing(shown.of, paint, shown.outline === null)}`;
 }
 
 /** Everything but what a person must have seen before saying yes. */
@@ -55,8 +55,8 @@ export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): st
 }
 
 /** What a person must have seen: the dangers, what is withheld, and the counts. */
-export function planClosing(of: ReviewedPlan, paint: Paint): string {
-  return lined([...dangerLines(of, paint), ...withheldLines(of.plan, paint), summaryLine(of.plan, paint)]);
+export function planClosing(of: ReviewedPlan, paint: Paint, details: boolean): string {
+  return lined([...dangerLines(of, paint, details), ...withheldLines(of.plan, paint), summaryLine(of.plan, paint)]);
 }
 
 function lined(lines: readonly string[]): string {

@@ -1,5 +1,6 @@
 // Words for what the changes of a plan carry, shared by text, comments and pages.
 
+import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
 import type {
   CarriedChats,
@@ -19,27 +20,41 @@ export function chatsText(count: number): string {
   return `${amount(count, 'count')} ${count === 1 ? 'chat' : 'chats'}`;
 }
 
-function groupsText(groups: readonly string[], quote: Quoting): string {
-  return few(groups.map(quote), 3);
+type NamedGroups = Pick<Impact, 'groups'>;
+
+const namesOf = oncePer(({ groups }: NamedGroups) => new Map(groups.map(({ group, name }) => [group as string, name])));
+
+/** The address of a group; with its name where the address has only an id. */
+function groupText(group: string, impact: NamedGroups): string {
+  const name = namesOf(impact).get(group);
+  const isBare = /\/\d+$/.test(group) && name !== undefined && !group.endsWith(`/${name}`);
+  return isBare ? `${group} (${name})` : group;
+}
+
+function groupsText(groups: readonly string[], impact: NamedGroups, quote: Quoting): string {
+  return few(
+    groups.map((group) => quote(groupText(group, impact))),
+    3,
+  );
 }
 
 /** What a change carries, in up to two sentences without a full stop; none where it carries nothing. */
 export function carriedTexts(
   carried: CarriedChats,
-  { days }: Pick<Impact, 'days'>,
+  impact: Pick<Impact, 'days' | 'groups'>,
   quote: Quoting = plain,
 ): readonly string[] {
   const { what, chats, exact, groups, because, last } = carried;
-  const within = `in ${counted(days, 'day')}`;
-  const of = groupsText(groups, quote);
+  const within = `in ${counted(impact.days, 'day')}`;
+  const of = groupsText(groups, impact, quote);
   switch (what) {
     case 'rule': {
-      if (groups.length === 0) return movedTexts(carried, quote);
-      if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, quote)];
+      if (groups.length === 0) return movedTexts(carried, impact, quote);
+      if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, impact, quote)];
       const all = exact
         ? `carries ${chatsText(chats)} ${within}: all of ${of}, which no other rule feeds`
         : `carries at most ${chatsText(chats)} ${within}: all of ${of}; ${because}`;
-      return [all, ...movedTexts(carried, quote)];
+      return [all, ...movedTexts(carried, impact, quote)];
     }
     case 'changed-group':
       return [chats === null ? 'its chats are not known' : `has ${chatsText(chats)} ${within}`];
@@ -52,10 +67,10 @@ export function carriedTexts(
   }
 }
 
-function movedTexts({ moved, from }: CarriedChats, quote: Quoting): readonly string[] {
+function movedTexts({ moved, from }: CarriedChats, impact: NamedGroups, quote: Quoting): readonly string[] {
   if (moved === null) return ['how many chats go to other groups because of it is not known'];
   if (from.length === 0) return [];
-  return [`at most ${chatsText(moved)} go to other groups because of it: those of ${groupsText(from, quote)}`];
+  return [`at most ${chatsText(moved)} go to other groups because of it: those of ${groupsText(from, impact, quote)}`];
 }
 
 /** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
@@ -103,8 +118,9 @@ export function impactText(impact: Impact): string {
   const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
-  const all = chats === null ? 'chats not known' : `at most ${chatsText(chats)} in ${counted(days, 'day')}`;
-  return [all, ...openText(open), awayText(moved), asked].join('; ');
+  const within = `in ${counted(days, 'day')}`;
+  const all = chats === null ? 'chats not known' : `${chats === 0 ? 'no' : 'at most'} ${chatsText(chats)}`;
+  return [chats === null ? all : `${all} ${within}`, ...openText(open, chats), awayText(moved), asked].join('; ');
 }
 
 function awayText(moved: number | null): string {
@@ -112,15 +128,18 @@ function awayText(moved: number | null): string {
   return moved === 0 ? 'none goes to another group' : `at most ${amount(moved, 'count')} go to other groups`;
 }
 
-function openText(count = 0): readonly string[] {
-  return count === 0 ? [] : [`at most ${amount(count, 'count')} of them were taken by no agent`];
+/** The two counts are of two reports, so there may be more of these. */
+function openText(count = 0, chats: number | null): readonly string[] {
+  if (count === 0) return [];
+  const those = count > (chats ?? 0) ? chatsText(count) : `${amount(count, 'count')} of them`;
+  return [`at most ${those} ${count === 1 ? 'was' : 'were'} taken by no agent`];
 }
 
 /** What is shown of the hours of a group: the worst, and how many more there are. */
 export function worstHours(touched: TouchedGroupImpact, most = 3): readonly string[] {
   const { group, worse } = touched;
   const more = worse.length - most;
-  const of = plain(group);
+  const of = plain(groupText(group, { groups: [touched] }));
   return [
     ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour, touched)}`),
     ...(more > 0 ? [`and ${counted(more, 'more hour')} of ${of}`] : []),

@@ -32,6 +32,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   recreating: 'headline',
   recovered: 'end',
   'secret-lost': 'end',
+  administrator: 'danger',
   stranger: 'ownership',
   rebinding: 'ownership',
   rename: 'ownership',

@@ -2,12 +2,12 @@
 
 import { assertNever } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
-import type { Live, Version } from '../../base/model.ts';
+import type { Json, Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
 import { type Edit, valueAt } from '../edit/edits.ts';
-import { pathIndex } from '../edit/path-index.ts';
+import { pathIndex, pathText } from '../edit/path-index.ts';
 import {
   type AcceptInto,
   changedValue,
@@ -99,7 +99,7 @@ export function acceptAll(
   let declared = declarationsIn(layersOf(sheets));
   const taken: Difference[] = [];
   const left: Accepted['left'][number][] = [];
-  let pending = inOrder(items);
+  let pending = inOrder(items, declaring);
   let most = pending.length;
   while (pending.length > 0) {
     const group = groupOf(pending.slice(0, most), declared, declaring);
@@ -124,9 +124,14 @@ export function acceptAll(
 }
 
 /** New entries come first, because other changes refer to them. Removed entries come last, when nothing refers to them any more. */
-function inOrder(items: readonly Difference[]): readonly Difference[] {
+function inOrder(items: readonly Difference[], { placeOf }: Declaring): readonly Difference[] {
   const rank = ({ kind }: Difference): number => (kind === 'unmanaged' ? 0 : kind === 'missing' ? 2 : 1);
-  return items.toSorted((a, b) => rank(a) - rank(b));
+  const ranked = items.map((item) => ({
+    item,
+    rank: rank(item),
+    place: item.kind === 'unmanaged' ? placeOf(item) : 0,
+  }));
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.place - b.place).map(({ item }) => item);
 }
 
 /** Differences whose changes do not depend on each other, or a single one. */
@@ -135,18 +140,42 @@ type Group = readonly { readonly item: Difference; readonly changes: readonly Va
 /** How many steps lead from the root to an entry, or to what holds it. */
 const ENTRY_DEPTH = 2;
 
-/** The first differences, up to one that depends on those before it. */
+/** The first differences, up to one that depends on those before it. New items of one list are together. */
 function groupOf(items: readonly Difference[], declared: Declarations, declaring: Declaring): Group {
   const group: Group[number][] = [];
   const paths = pathIndex();
   for (const item of items) {
     const changes = changesOf(item, declared, declaring);
-    const isAlone = isNotAccepted(changes) || !isApart(item, changes, paths, declared);
-    if (isAlone && group.length > 0) return group;
+    const list = listOf(changes);
+    const isListed = list !== null && listOf(group[0]?.changes ?? []) === list;
+    const isAlone = isNotAccepted(changes) || (!isListed && !isApart(item, changes, paths, declared));
+    const mayStay = group.length === 0 || (!isAlone && (isListed || listOf(group[0]?.changes ?? []) === null));
+    if (!mayStay) return group;
     group.push({ item, changes });
-    if (isAlone) return group;
+    if (isAlone && list === null) return group;
   }
   return group;
+}
+
+/** The list that one new item is all of the change of; null for other changes. */
+function listOf(changes: Group[number]['changes']): string | null {
+  if (isNotAccepted(changes)) return null;
+  const [only, ...others] = changes;
+  return only?.op === 'insert' && others.length === 0 ? pathText(only.path) : null;
+}
+
+/** The changes, with the new items of one list in one step for each place: the last place first, so that the others stay. */
+function joined(changes: readonly ValueChange[]): readonly ValueChange[] {
+  const inserts = changes.filter((change) => change.op === 'insert');
+  if (inserts.length < changes.length) return changes;
+  const byPlace = new Map<string, (typeof inserts)[number] & { readonly items: Json[] }>();
+  for (const change of inserts) {
+    const place = pathText([...change.path, change.index]);
+    const known = byPlace.get(place);
+    if (known === undefined) byPlace.set(place, { ...change, items: [...change.items] });
+    else known.items.push(...change.items);
+  }
+  return [...byPlace.values()].sort((one, other) => other.index - one.index);
 }
 
 /** Adds the changes to the paths. False where they depend on earlier ones, or later ones on them: items of a list move, and a new entry may get the key of another. */
@@ -174,7 +203,7 @@ function withGroup(layers: Layers, group: Group, into: AcceptInto): Layers | Not
     return withChange(
       layers,
       layers,
-      group.flatMap((each) => (isNotAccepted(each.changes) ? [] : each.changes)),
+      joined(group.flatMap((each) => (isNotAccepted(each.changes) ? [] : each.changes))),
       into,
     );
   let current = layers;

@@ -42,7 +42,6 @@ function stepOf(change: ValueChange): EditStep {
     case 'set':
       return { ...change, op: 'replace' };
     case 'insert':
-      return { op: 'insert', path: change.path, index: change.index, items: [change.value] };
     case 'remove':
     case 'order':
       return change;
@@ -80,7 +79,10 @@ function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
       return valueAt(value, change.path) === undefined ? [] : removing(change.path, layers);
     case 'insert': {
       const { file, path } = writtenAt(layers, change.path);
-      return [{ file, edit: { op: 'insert', path, index: change.index, value: change.value } }];
+      return change.items.map((value, nth) => ({
+        file,
+        edit: { op: 'insert', path, index: change.index + nth, value },
+      }));
     }
     case 'order':
       return ordering(change.path, change.order, layers);

@@ -1,6 +1,7 @@
 // Entries for unmanaged objects that are accepted: those that an import would write, as changes of the manifest.
 
-import type { KindName, ObjectId } from '../../base/model.ts';
+import type { Address, KindName, ObjectId } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { entryPath, isListed } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -16,6 +17,8 @@ import type { ValueChange } from './overriding.ts';
 /** How unmanaged objects become entries. */
 export interface Declaring {
   readonly changesFor: (item: Difference, declared: Declarations) => readonly ValueChange[] | NotAccepted;
+  /** Place of the entry of an unmanaged object in its list; 0 for one of no list. */
+  readonly placeOf: (item: Difference) => number;
   /** The key of an object that gets an entry in this run; null for any other. */
   readonly keyOf: (kind: KindName, id: ObjectId) => string | null;
 }
@@ -25,7 +28,7 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
   const asked = new Set(
     items.flatMap(({ kind, type, id }) => (kind === 'unmanaged' && id !== null ? [objectKey(type, id)] : [])),
   );
-  if (asked.size === 0) return { changesFor: () => [], keyOf: () => null };
+  if (asked.size === 0) return { changesFor: () => [], placeOf: () => 0, keyOf: () => null };
   const { imported, desired } = settle(license, {
     selects: (_, { kind, id }) => asked.has(objectKey(kind, id)),
     externals: 'left',
@@ -34,7 +37,24 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
   });
   const found = new Map(imported.entries.map((entry) => [objectKey(entry.kind, entry.id), entry]));
   const reasons = new Map(imported.leftOut.map(({ type, id, reason }) => [objectKey(type, id), reason]));
+  const places = new Map(desired.ruleOrder.map((address, place) => [address, place]));
+  /** Index of each entry in its list as it is now: below the next declared one above it. */
+  const indexesIn = oncePer((entries: Declarations['entries']): ReadonlyMap<Address, number> => {
+    let index = 0;
+    return new Map(
+      desired.ruleOrder.map((address) => {
+        const own = [address, index] as const;
+        const declared = entries.get(address);
+        if (declared !== undefined) index = Number(declared.path.at(-1)) + 1;
+        return own;
+      }),
+    );
+  });
   return {
+    placeOf: ({ type, id }) => {
+      const entry = found.get(objectKey(type, id ?? ''));
+      return (entry === undefined ? undefined : places.get(entry.address)) ?? 0;
+    },
     keyOf: (kind, id) => found.get(objectKey(kind, id))?.key ?? null,
     changesFor: ({ type, id }, { layers, entries }) => {
       const object = objectKey(type, id ?? '');
@@ -47,11 +67,9 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
       );
       const path = entryPath(entry);
       if (!isListed(type)) return [...before, { op: 'set', path, value: escaped(entry.value) }];
-      const place = desired.ruleOrder.indexOf(entry.address);
-      const above = desired.ruleOrder.slice(0, place).findLast((address) => entries.has(address));
-      const index = above === undefined ? 0 : Number(entries.get(above)?.path.at(-1)) + 1;
+      const index = indexesIn(entries).get(entry.address) ?? 0;
       if (valueAt(value, path) === undefined) return [...before, { op: 'set', path, value: [escaped(entry.value)] }];
-      return [...before, { op: 'insert', path, index, value: escaped(entry.value) }];
+      return [...before, { op: 'insert', path, index, items: [escaped(entry.value)] }];
     },
   };
 }

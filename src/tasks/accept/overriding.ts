@@ -11,7 +11,8 @@ import type { Layers } from './layers.ts';
 export type ValueChange =
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path }
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
+  /** New items before the one that has the index now. */
+  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
   | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
 
 interface Overriding {
@@ -78,7 +79,7 @@ function operationsFor(
     case 'remove':
       return [{ op: 'remove', path: pointer(change.path) }];
     case 'insert':
-      return [{ op: 'add', path: at(change.index), value: change.value }];
+      return change.items.map((item) => ({ op: 'add', path: at(change.index), value: item }));
     case 'order':
       return movesTo(change.order).map(([from, before]) => ({ op: 'move', from: at(from), path: at(before) }));
   }

@@ -6,6 +6,7 @@ import type { ParsedTree } from '../../yaml/thorough/parse.ts';
 import { applyStep } from './apply-step.ts';
 import { type Obstacle, type RefusedEdit, readDocument, type YamlDocument } from './document.ts';
 import { type Edit, impossible } from './edits.ts';
+import { pathText } from './path-index.ts';
 import { stepsOf } from './steps.ts';
 import { styleOf } from './style.ts';
 import { madeTogether } from './together.ts';
@@ -50,8 +51,9 @@ export function editYaml(file: string, text: string, edits: readonly Edit[], par
 
 /** The document after edits that are made together. */
 function withRun(before: YamlDocument, together: readonly Edit[]): YamlDocument | Extract<Edited, RefusedEdit> {
-  for (const edit of together) {
-    const wrong = impossible(before.value, edit);
+  for (const [nth, edit] of together.entries()) {
+    // Before the items that those in front of it insert.
+    const wrong = impossible(before.value, edit.op === 'insert' ? { ...edit, index: edit.index - nth } : edit);
     if (wrong === null) continue;
     const mark = before.markOf(edit.path.slice(0, wrong.depth));
     return { refused: { mark, message: wrong.message, remedy: null }, edit };
@@ -66,9 +68,16 @@ function withRun(before: YamlDocument, together: readonly Edit[]): YamlDocument 
   return document;
 }
 
-/** The first edits that follow each other and add different members to one mapping. */
+/** The first edits that follow each other and add different members to one mapping, or items of a list behind each other. */
 function firstRun(edits: readonly Edit[]): readonly Edit[] {
   const [first] = edits;
+  if (first?.op === 'insert') {
+    const stop = edits.findIndex(
+      (edit, nth) =>
+        edit.op !== 'insert' || edit.index !== first.index + nth || pathText(edit.path) !== pathText(first.path),
+    );
+    return stop < 0 ? edits : edits.slice(0, stop);
+  }
   if (first?.op !== 'add') return edits.slice(0, 1);
   const names = new Set<string>();
   const end = edits.findIndex((edit) => {

@@ -6,7 +6,7 @@ import type { Path } from '../../yaml/places.ts';
 import { differing } from './differing.ts';
 import { type Edit, type EditStep, reach, valueAt } from './edits.ts';
 
-/** `together`: one edit, or several that add to one mapping. */
+/** `together`: one edit, or several that add to one mapping, or items to a list behind each other. */
 export function stepsOf(value: Json, together: readonly Edit[]): readonly EditStep[] {
   const [edit] = together;
   if (edit === undefined) return [];
@@ -18,8 +18,10 @@ export function stepsOf(value: Json, together: readonly Edit[]): readonly EditSt
       if (valueAt(value, edit.path) === undefined) return setting(value, edit.path, Object.fromEntries(members));
       return [{ op: 'add', path: edit.path, members }];
     }
-    case 'insert':
-      return [{ op: 'insert', path: edit.path, index: edit.index, items: [edit.value] }];
+    case 'insert': {
+      const items = together.flatMap((other) => (other.op === 'insert' ? [other.value] : []));
+      return [{ op: 'insert', path: edit.path, index: edit.index, items }];
+    }
     case 'remove':
       return [edit];
     case 'order':

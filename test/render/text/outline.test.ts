@@ -127,11 +127,42 @@ test('On a terminal a created object has one line: fewer names, short ids, and a
 describe('Dangers', () => {
   test('name every object, however many share a line', () => {
     const plan = planOf(desiredOf(agents(40, { role: 'administrator' })), liveOf());
-    const closing = planClosing(reviewed(plan, [], null), uncoloured);
+    const closing = planClosing(reviewed(plan, [], null), uncoloured, false);
     expect(closing).toMatch(
       /^Dangers:\n {2}more access: .*: is made with the right to change the configuration\n\nPlan: /,
     );
     for (const { address } of plan.resource_changes) expect(closing).toContain(address);
+  });
+
+  test('take two lines on a terminal, with people by their names, and are whole with details', () => {
+    const plan = planOf(desiredOf(agents(40, { role: 'administrator' })), liveOf());
+    const on = onTerminal(uncoloured, 80);
+    const [, ...lines] = fitted(planClosing(reviewed(plan, [], null), on, false), 80).split('\n');
+    expect(lines.slice(0, 2).join('\n')).toMatch(
+      /^ {2}more access: Agent 0, (?:Agent\s+\d+,\s+)+Agent\s+\d+\s+and\s+\d+\s+more:[\s\S]*right to change the configuration$/,
+    );
+    expect(lines[2]).toBe('');
+    const whole = planClosing(reviewed(plan, [], null), on, true);
+    for (const { address } of plan.resource_changes) expect(whole).toContain(address);
+    const twins = planOf(desiredOf(agents(2, { name: 'Ann', role: 'administrator' })), liveOf());
+    expect(planClosing(reviewed(twins, [], null), on, false)).toContain(
+      'more access: agent/a0@example.com, agent/a1@example.com: ',
+    );
+  });
+
+  test('are unmanaged administrators who were none at the last apply', () => {
+    const live = liveOf(
+      object('agent', 'ann@x.com', { name: 'Ann', role: 'administrator' }),
+      object('agent', 'eve@x.com', { name: 'Eve', role: 'administrator' }),
+      object('agent', 'bob@x.com', { name: 'Bob', role: 'normal' }),
+    );
+    const desired = desiredOf(agents(1));
+    const closingOf = (administrators: ReadonlySet<string> | null): string =>
+      planClosing(reviewed(planOf(desired, live, { ...ledgerOf({}), administrators }), [], null), uncoloured, false);
+    expect(closingOf(new Set(['ann@x.com']))).toMatch(
+      /^Dangers:\n {2}more access: agent\/eve@x.com: administers the license, is not managed, and did not at the last apply; an apply accepts it\n\n/,
+    );
+    for (const known of [null, new Set(['ann@x.com', 'eve@x.com'])]) expect(closingOf(known)).toMatch(/^Plan: /);
   });
 
   test('are what is destroyed, and a group that loses its last member', () => {
@@ -157,7 +188,7 @@ describe('Dangers', () => {
     const closingOf = (...rerouted: PlannedRouting['rerouted']): string => {
       const routing = { rerouted, exact: true, way: 'safe', exposed: [], longer: null } as const;
       const plan = { ...planOf(desiredOf(agents(1)), liveOf()), routing };
-      return planClosing(reviewed(plan, [], null), uncoloured);
+      return planClosing(reviewed(plan, [], null), uncoloured, false);
     };
     for (const page of ['', '/'])
       expect(closingOf(reroute(page, 'group/desk'))).toMatch(

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { applyDocument } from '../../../src/render/documents.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
 import { reportText } from '../../../src/render/text/apply.ts';
 import { limited } from '../../../src/run/line.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
@@ -38,6 +38,11 @@ describe('when the time is up', () => {
     expect(report).toMatchObject({ outcome: 'partial', timedOut: true, failure: null });
     expect(made.emulator.stats()['create_group']).toBeUndefined();
     expect(reportText(plan, report, {}, uncoloured)).toContain('The run reached its time limit');
+    const sent = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`action_${index}`, index]));
+    const requestsOf = (details: boolean): string =>
+      reportText(plan, report, sent, onTerminal(uncoloured, 80), { details }).split('\nrequests: ')[1] ?? '';
+    expect(requestsOf(false)).toMatch(/^0 action_0, 1 action_1, .{20,50} and 1\d more\n$/);
+    expect(requestsOf(true).split(', ')).toHaveLength(20);
     expect(JSON.parse(applyDocument(plan, report, {}, []))).toMatchObject({
       outcome: 'partial',
       timed_out: true,
