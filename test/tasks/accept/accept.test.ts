@@ -293,37 +293,40 @@ groups:
   expect(reasons).toEqual([team, team, alerts, alerts, team]);
 });
 
-test.each([null, 'prod.yaml'])('New items of one list are accepted together, each in its place (into %s)', (overlay) => {
-  const keys = ['a', 'b', 'c', 'd'];
-  const unmanaged = { status: 'drift', kind: 'unmanaged', type: 'auto_access', path: [] };
-  const items = keys
-    .toReversed()
-    .map((key, id) => ({ ...unmanaged, id, address: `auto_access/${key}` }) as unknown as Difference);
-  const keyOf = ({ id }: Difference): string => keys.toReversed()[Number(id)] ?? '';
-  const seen = new Set<object>();
-  const { taken, left, sheets } = acceptAll(items, {
-    sheets: {
-      files: [{ file: 'manifest.yaml', text: 'version: 1\nauto_access:\n  - { key: x }\n  - { key: y }\n' }],
-      overlays: [{ file: 'prod.yaml', text: 'version: 1\n' }],
-    },
-    variables: { env: {}, var: {} },
-    version: '3.6',
-    live: LIVE,
-    declaring: {
-      changesFor: (item, declared) => {
-        seen.add(declared);
-        const index = keyOf(item) < 'c' ? 1 : 2;
-        return [{ op: 'insert', path: ['auto_access'], index, items: [{ key: keyOf(item) }] }];
+test.each([null, 'prod.yaml'])(
+  'New items of one list are accepted together, each in its place (into %s)',
+  (overlay) => {
+    const keys = ['a', 'b', 'c', 'd'];
+    const unmanaged = { status: 'drift', kind: 'unmanaged', type: 'auto_access', path: [] };
+    const items = keys
+      .toReversed()
+      .map((key, id) => ({ ...unmanaged, id, address: `auto_access/${key}` }) as unknown as Difference);
+    const keyOf = ({ id }: Difference): string => keys.toReversed()[Number(id)] ?? '';
+    const seen = new Set<object>();
+    const { taken, left, sheets } = acceptAll(items, {
+      sheets: {
+        files: [{ file: 'manifest.yaml', text: 'version: 1\nauto_access:\n  - { key: x }\n  - { key: y }\n' }],
+        overlays: [{ file: 'prod.yaml', text: 'version: 1\n' }],
       },
-      placeOf: (item) => keys.indexOf(keyOf(item)),
-      keyOf: () => null,
-    },
-    into: { mayChange: (file) => overlay === null || file === overlay, overlay },
-  });
-  expect([taken.length, left]).toEqual([4, []]);
-  expect(seen.size).toBe(overlay === null ? 1 : 2);
-  const [{ text = '' } = {}] = overlay === null ? sheets.files : sheets.overlays;
-  const found = [...text.matchAll(/key: "?([a-z])/g)].map(([, key]) => key);
-  const own = found.filter((key) => keys.includes(String(key)));
-  expect(overlay === null ? own : own.toSorted()).toEqual(keys);
-});
+      variables: { env: {}, var: {} },
+      version: '3.6',
+      live: LIVE,
+      declaring: {
+        changesFor: (item, declared) => {
+          seen.add(declared);
+          const index = keyOf(item) < 'c' ? 1 : 2;
+          return [{ op: 'insert', path: ['auto_access'], index, items: [{ key: keyOf(item) }] }];
+        },
+        placeOf: (item) => keys.indexOf(keyOf(item)),
+        keyOf: () => null,
+      },
+      into: { mayChange: (file) => overlay === null || file === overlay, overlay },
+    });
+    expect([taken.length, left]).toEqual([4, []]);
+    expect(seen.size).toBe(overlay === null ? 1 : 2);
+    const [{ text = '' } = {}] = overlay === null ? sheets.files : sheets.overlays;
+    const found = [...text.matchAll(/key: "?([a-z])/g)].map(([, key]) => key);
+    const own = found.filter((key) => keys.includes(String(key)));
+    expect(overlay === null ? own : own.toSorted()).toEqual(keys);
+  },
+);
