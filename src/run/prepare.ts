@@ -14,7 +14,6 @@ import { loadProject } from '../project/project.ts';
 import { BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
-import { DAY, HOUR } from '../staff/zone.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
 import { disk } from '../yaml/read.ts';
@@ -246,14 +245,10 @@ export async function prepareBare(
   return { settings, isBare, diagnostics };
 }
 
-/** How long a day lasts somewhere after it is over in UTC. */
-const LATEST_ZONE = 12 * HOUR;
-
-/** @throws UsageError for a text that is no day of the calendar, and for a day that is over in every zone */
-function comingDay(flag: string, text: string, now: number): number {
+/** @throws UsageError for a text that is no day of the calendar */
+function dayMeant(flag: string, text: string): number {
   const day = dayOf(text);
   if (day === null) throw new UsageError(`${flag} ${text} is not a day: write one such as 2026-12-24`);
-  if (day + DAY + LATEST_ZONE <= now) throw new UsageError(`${flag} ${text} is over: write today or a later day`);
   return day;
 }
 
@@ -299,7 +294,7 @@ export async function prepare(
     nearKeys: fileLint('overlay-near-key', settings),
     pastExceptions: fileLint('past-exception', settings),
     now: environment.clock.now(),
-    ...(choice.date === undefined ? {} : { day: comingDay('--date', choice.date, environment.clock.now()) }),
+    ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   };
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
