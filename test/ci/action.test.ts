@@ -37,6 +37,7 @@ async function runner(program: string) {
     INPUT_ARGS: '',
     INPUT_PLAN: 'plan.json',
     INPUT_AGAINST: '',
+    INPUT_APPROVED: '',
     INPUT_BASE_URL: '',
   };
   return { cwd, env, output: () => readFileSync(env.GITHUB_OUTPUT, 'utf8') };

@@ -44,7 +44,7 @@ test('Any other answer changes nothing', async () => {
 
 test('Who has just read the dangers on this terminal is only asked; who has not reads them in the question', async () => {
   await writeFile('manifest.yaml', MANIFEST.replace('name: Ann', 'name: Ann, role: administrator'));
-  const closing = /Dangers:\n {2}more access: agent\/ann@example\.com: .*\n\nPlan: 3 to add/s;
+  const closing = /Dangers:\n {2}more access: (?:Ann|agent\/ann@example\.com): .*\n\nPlan: 3 to add/s;
   const { terminal: rest, asked, said } = fakeTerminal('no');
   const terminal = { ...rest, paintOut: onTerminal(uncoloured, 60) };
   expect(await apply(terminal)).toBe(1);

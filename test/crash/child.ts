@@ -1,6 +1,7 @@
 // Jobs of a process, one after the other, for the process that started it. Runs the command line as it was built, with a clock of the test.
 
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
 import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
@@ -28,7 +29,7 @@ const FLAGS = { apply: ['--yes'], undo: ['--yes'], plan: ['--detailed-exitcode',
 
 const [folderOfScripts = '', digest = ''] = process.argv.slice(2);
 const built = builtIn(folderOfScripts, digest);
-const { commandLine } = exportsOf(scriptOf(built), createRequire(built.script));
+const { commandLine } = exportsOf(scriptOf(built), createRequire(join(folderOfScripts, '../cli.cjs')));
 
 async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended> {
   process.chdir(folder);

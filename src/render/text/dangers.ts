@@ -47,14 +47,13 @@ function onTwoLines(names: readonly string[], said: (names: string) => string, w
   return said(few(names, 1));
 }
 
-/** People by their names. A name that two of them have, or that may pass for another, says too little. */
+/** Who gets more access is known by name, unless two of them have it. */
 function namesOf(what: Caution['what'], alike: readonly Caution[]): readonly string[] {
   const holders = new Map<string, number>();
   for (const { name } of alike) holders.set(name, (holders.get(name) ?? 0) + 1);
-  return alike.map(({ type, name, address }) => {
-    const isKnown = type === 'agent' && what !== 'lookalike' && name.trim() !== '' && holders.get(name) === 1;
-    return plain(isKnown ? name : address);
-  });
+  return alike.map(({ name, address }) =>
+    plain(what === 'access' && name.trim() !== '' && holders.get(name) === 1 ? name : address),
+  );
 }
 
 type Alike = readonly [what: Caution['what'], alike: readonly Caution[], meaning: readonly string[]];
