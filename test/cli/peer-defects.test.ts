@@ -249,10 +249,11 @@ test('What was created before the process was killed is ours as well', async () 
   });
   const running = start(['apply', '--yes', '-q'], { cwd, env: { CHATFORM_TOKEN: 'dal:token' } });
   await rule;
+  // An answer is written down while the next request is on its way.
+  await expect.poll(() => owned(run)).toEqual(['group/sales created', 'group/support created']);
   running.kill('SIGKILL');
   expect((await running.ended).code).toBe(null);
   expect(writesOf(emulator)).toEqual({ create_group: 2 });
-  expect(await owned(run)).toEqual(['group/sales created', 'group/support created']);
   await write('version: 1\ngroups: { sales: { name: Sales } }\n');
   const plan = await run(['plan', '--json']);
   expect(JSON.parse(plan.stdout).steps).toMatchObject([{ id: 'delete group/support' }]);
