@@ -1,5 +1,6 @@
 // Writes of a plan, each with the steps that must come before it.
 
+import { grouped } from '../base/grouped.ts';
 import { equalJson, isObject } from '../base/json.ts';
 import type { Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
@@ -125,13 +126,10 @@ interface StepIndex {
 
 /** Returns, for each delete, the steps that remove the last references to its object and must come first. */
 function releases(index: StepIndex, kinds: ReadonlyMap<string, Kind>): ReadonlyMap<string, readonly string[]> {
-  const before = new Map<string, string[]>();
+  const before: [deletion: string, step: string][] = [];
   const add = (reference: Reference, step: OpenStep): void => {
     const deletion = index.deleted.get(reference);
-    if (deletion === undefined || deletion === step.id) return;
-    const steps = before.get(deletion);
-    if (steps === undefined) before.set(deletion, [step.id]);
-    else steps.push(step.id);
+    if (deletion !== undefined && deletion !== step.id) before.push([deletion, step.id]);
   };
   for (const step of index.open) {
     const made = step.address === null ? undefined : index.drafts.get(step.address);
@@ -140,7 +138,7 @@ function releases(index: StepIndex, kinds: ReadonlyMap<string, Kind>): ReadonlyM
     for (const reference of referencesOf(kind, made.live)) if (!removesItsEdges(made, step)) add(reference, step);
     if (step.operation === 'delete') for (const parent of kind.parents?.(ownKey(made)) ?? []) add(parent, step);
   }
-  return before;
+  return grouped(before);
 }
 
 /** The delete of one end of an edge removes the edge, so neither end waits for the other. */

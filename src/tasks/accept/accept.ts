@@ -1,12 +1,13 @@
 // Accepting differences: which ones, and the texts of the files that then declare what the license has. Writes nothing.
 
 import { assertNever } from '../../base/errors.ts';
+import { grouped } from '../../base/grouped.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Json, Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
-import { type Edit, valueAt } from '../edit/edits.ts';
+import { valueAt } from '../edit/edits.ts';
 import { pathIndex, pathText } from '../edit/path-index.ts';
 import {
   type AcceptInto,
@@ -241,14 +242,8 @@ function withChange(
 }
 
 function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | NotAccepted {
-  const byFile = new Map<string, Edit[]>();
-  for (const { file, edit } of edits) {
-    const own = byFile.get(file) ?? [];
-    own.push(edit);
-    byFile.set(file, own);
-  }
   const edited: Layer[] = [];
-  for (const [file, own] of byFile) {
+  for (const [file, own] of grouped(edits.map(({ file, edit }) => [file, edit]))) {
     const layer = layerOf(layers, file);
     if (layer === undefined) return notAccepted(`${file} is not one of the files`);
     const outcome = editYaml(file, layer.sheet.text, own, layer.parsed);

@@ -1,6 +1,6 @@
 // Changes on the license since the last apply that a plan overwrites: the `resource_drift` of the plan. Sends no request of its own.
 
-import { groupedBy } from '../../base/grouped.ts';
+import { grouped, groupedBy } from '../../base/grouped.ts';
 import { byText, equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, Spec } from '../../base/model.ts';
 import type { Comparison } from '../../plan/compare.ts';
@@ -48,22 +48,17 @@ function driftOf(differences: DifferencesOfOne): ResourceDrift {
 /** One side of differences about an object, its fields, members of maps and an order, as one spec. */
 function side(differences: readonly Difference[], which: 'base' | 'live'): Spec {
   const spec: Record<string, Json> = {};
-  // A group may have lost thousands of members: one map that grows, not one for each of them.
-  const maps = new Map<string, [member: string, value: Json][]>();
+  const members: [field: string, member: readonly [name: string, value: Json]][] = [];
   for (const difference of differences) {
     const [field, member] = difference.path;
     const value = difference[which];
     if (difference.kind === 'reordered') spec['order'] = value;
     else if (field === undefined) Object.assign(spec, differing(difference, which));
     else if (member === undefined) spec[field] = value;
-    else {
-      const members = maps.get(field);
-      if (members === undefined) maps.set(field, [[member, value]]);
-      else members.push([member, value]);
-    }
+    else members.push([field, [member, value]]);
   }
-  for (const [field, members] of maps)
-    spec[field] = { ...(isObject(spec[field]) ? spec[field] : {}), ...Object.fromEntries(members) };
+  for (const [field, own] of grouped(members))
+    spec[field] = { ...(isObject(spec[field]) ? spec[field] : {}), ...Object.fromEntries(own) };
   return Object.fromEntries(Object.entries(spec).sort(([a], [b]) => byText(a, b)));
 }
 

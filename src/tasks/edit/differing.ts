@@ -1,6 +1,7 @@
 // The fewest steps from one value to another. Items of a list are matched by what they are, not by their index, so that items that stay keep
 // their comments.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { canonicalJson, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import type { Path } from '../../yaml/places.ts';
@@ -38,15 +39,9 @@ function itemsDiffering(before: readonly Json[], meant: readonly Json[], path: P
 
 /** The order that puts the items that stay into the order of the meant list; null when they are in it. */
 function movedItems(before: readonly Json[], meant: readonly Json[]): readonly number[] | null {
-  const free = new Map<string, number[]>();
-  for (const [index, item] of before.entries()) {
-    const text = canonicalJson(item);
-    free.set(text, [...(free.get(text) ?? []), index]);
-  }
-  const staying = meant.flatMap((item) => {
-    const index = free.get(canonicalJson(item))?.shift();
-    return index === undefined ? [] : [index];
-  });
+  const indexes = groupedBy(before.keys(), (index) => canonicalJson(before[index]));
+  const free = new Map([...indexes].map(([text, own]) => [text, own.values()]));
+  const staying = meant.flatMap((item) => free.get(canonicalJson(item))?.next().value ?? []);
   const slots = [...staying].sort((a, b) => a - b);
   if (slots.every((slot, at) => slot === staying[at])) return null;
   const order = [...before.keys()];

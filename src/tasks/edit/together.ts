@@ -1,6 +1,7 @@
 // Edits at different places of a text, made in one parse. An edit that touches another one, or needs a parse of its own, waits.
 
-import { isMap, type Node, type YAMLMap } from 'yaml';
+import { isMap, type YAMLMap } from 'yaml';
+import { grouped } from '../../base/grouped.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import type { Path } from '../../yaml/places.ts';
@@ -205,25 +206,20 @@ function removedFrom({ landing: { step, end } }: Touch): { readonly map: YAMLMap
 
 function splicesOf(document: YamlDocument, chosen: readonly Placed[], style: YamlStyle): readonly layout.Splice[] {
   const splices: layout.Splice[] = [];
-  const added = new Map<Node, (readonly [name: string, value: Json])[]>();
-  const removed = new Map<YAMLMap, number[]>();
+  const added: [to: YAMLMap, member: readonly [name: string, value: Json]][] = [];
+  const removed: [from: YAMLMap, index: number][] = [];
   for (const touch of chosen.flatMap(({ touches }) => touches)) {
     const { step, end } = touch.landing;
     const gone = removedFrom(touch);
-    if (gone !== null) listIn(removed, gone.map).push(gone.index);
-    else if (step.op === 'add' && isMap(end.node)) listIn(added, end.node).push(...step.members);
+    const { node } = end;
+    if (gone !== null) removed.push([gone.map, gone.index]);
+    else if (step.op === 'add' && isMap(node)) for (const member of step.members) added.push([node, member]);
     else splices.push(...touch.splices);
   }
-  for (const [map, members] of added) if (isMap(map)) splices.push(...addingMembers(document, map, members, style));
-  for (const [map, indexes] of removed)
+  for (const [map, members] of grouped(added)) splices.push(...addingMembers(document, map, members, style));
+  for (const [map, indexes] of grouped(removed))
     for (const [first, last] of runsIn(indexes)) splices.push(...removing(document, map, first, last));
   return splices;
-}
-
-function listIn<K, T>(lists: Map<K, T[]>, name: K): T[] {
-  const list = lists.get(name) ?? [];
-  lists.set(name, list);
-  return list;
 }
 
 /** First and last of each row of indexes without a gap. */

@@ -1,5 +1,6 @@
 // Differences between an approved plan and the plan of now: effects and vetoes that were not approved, and what changed meanwhile.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
 import { ORDERED } from '../../kinds/index.ts';
@@ -43,12 +44,7 @@ export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & {
 
 /** Null when every effect of now was approved. `appeared`: unmanaged rules that the approver did not see. */
 export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules = NO_NEW_RULES): Mismatch | null {
-  const slots = new Map<string, Effect[]>();
-  for (const effect of approved.effects) {
-    const known = slots.get(slotOf(effect));
-    if (known === undefined) slots.set(slotOf(effect), [effect]);
-    else known.push(effect);
-  }
+  const slots = groupedBy(approved.effects, slotOf);
   const known = (effect: Effect): readonly Effect[] => slots.get(slotOf(effect)) ?? [];
   const expected = now.effects.map((effect) => ({ effect, seen: withoutNew(effect, appeared) }));
   const unapproved = [
