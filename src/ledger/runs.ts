@@ -50,6 +50,11 @@ export function idsOf({ id, finished }: RecordedRun): readonly string[] {
   return [...finished, id];
 }
 
+/** By the id of a run that was cut short: the run that finished it. */
+export function finishersIn(runs: readonly RecordedRun[]): ReadonlyMap<string, string> {
+  return new Map(runs.flatMap(({ id, finished }) => finished.map((each) => [each, id] as const)));
+}
+
 /** Whether it was killed or interrupted, so that another run has to finish it. */
 export function isCutShort({ outcome }: Pick<RecordedRun, 'outcome'>): boolean {
   return outcome === null || outcome === 'interrupted';
@@ -84,7 +89,7 @@ export interface Happening {
 
 /** Events name their run only where it changes something and where it ends: the others belong to the run that they stand in. */
 export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening[] {
-  const runs = recordedRuns(events);
+  const finishers = finishersIn(recordedRuns(events));
   const ended = new Set(events.flatMap((event) => (event.type === 'run' ? [event.id] : [])));
   const next: (string | null)[] = [];
   let run: string | null = null;
@@ -93,10 +98,10 @@ export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening
     next.push(run);
   }
   next.reverse();
-  const killed = (id: string, at: string): Happening => {
-    const by = runs.find(({ finished }) => finished.includes(id));
-    return { run: id, event: { type: 'killed', at, finished_by: by?.id ?? null } };
-  };
+  const killed = (id: string, at: string): Happening => ({
+    run: id,
+    event: { type: 'killed', at, finished_by: finishers.get(id) ?? null },
+  });
   const remains = remainsOf(events);
   const happenings: Happening[] = events.slice(0, remains).map((event) => ({ run: null, event }));
   let open: string | null = null;

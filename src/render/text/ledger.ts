@@ -8,6 +8,7 @@ import type { Happening } from '../../ledger/runs.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
+import { shortId } from '../words/history.ts';
 import { headedTable, INDENT, linesByRow, table } from './layout.ts';
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
@@ -46,7 +47,7 @@ export function logText(path: string, happenings: readonly Happening[], paint: P
   if (happenings.length === 0) return `Nothing has happened yet in ${plain(path)}.\n`;
   const rows = happenings.map(({ run, event }) => [
     time(event.type === 'unknown' ? String(event.event['at']) : event.at),
-    plain(run ?? '-').slice(0, 8),
+    shortId(run ?? '-'),
     plain(eventText(event)),
   ]);
   const lines = linesByRow(rows, paint.width).flatMap((own, index) =>
@@ -107,7 +108,7 @@ function eventText(event: Happening['event']): string {
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'killed':
-      return `was killed${event.finished_by === null ? '' : `; run ${event.finished_by.slice(0, 8)} finished it`}`;
+      return `was killed${event.finished_by === null ? '' : `; run ${shortId(event.finished_by)} finished it`}`;
     case 'unknown':
       return `${event.event['type']}: an event that only a newer chatform understands`;
   }

@@ -6,6 +6,7 @@ import type { UndoRequest } from '../../tasks/undo/runs.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, time } from '../plain.ts';
+import { shortId } from '../words/history.ts';
 
 const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
   reversible: 'add',
@@ -49,7 +50,7 @@ function nameOf({ id, at, command, outcome }: RecordedRun): string {
 }
 
 function namesOf(ids: readonly string[]): string {
-  return plain(`${ids.length === 1 ? 'run' : 'runs'} ${ids.map((id) => id.slice(0, 8)).join(', ')}`);
+  return `${ids.length === 1 ? 'run' : 'runs'} ${ids.map(shortId).join(', ')}`;
 }
 
 function rulingLines({ address, verdict, reasons }: ResourceUndo, paint: Paint): readonly string[] {

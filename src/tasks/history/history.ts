@@ -1,16 +1,16 @@
 // Runs of a ledger for people who audit it: who ran what, when, how it ended, and the values before and after.
 
-import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
 import { lastNames } from '../../base/renames.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
-import type { LedgerEvent, RunEvent } from '../../ledger/events.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
 import { fold } from '../../ledger/ledger.ts';
-import { atOf, idsOf, isImage, lastReduction, type RecordedRun, recordedRuns, remainsOf } from '../../ledger/runs.ts';
+import { atOf, finishersIn, idsOf, isImage, lastReduction, recordedRuns, remainsOf } from '../../ledger/runs.ts';
 import { covers, requireHits, type Selects } from '../../plan/select.ts';
 import { renamed } from '../undo/footprint.ts';
+import { runNamed, unknownRun } from '../undo/runs.ts';
 import { membersOf, withMembers } from './memberships.ts';
 import { type LedgerNow, outlookOf, type RecordedChange } from './outlook.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
@@ -33,24 +33,33 @@ export function runHistory(
   { run: wanted, only, since, last }: HistoryQuestion,
 ): RunHistory {
   const events = underNamesOfToday(log);
-  const runs = runsIn(events);
+  const runs = runsIn(events).map((run): RunOfLog => ({ ...run, changes: changesIn(run.events) }));
   const recorded = recordedRuns(events);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const changeOf = new Map<string, RecordedChange>();
   for (const run of recorded) {
-    const own = idsOf(run).flatMap((id) => byId.get(id)?.events ?? []);
-    for (const id of idsOf(run)) changeOf.set(id, { run, events: own });
+    const parts = idsOf(run).flatMap((id) => byId.get(id) ?? []);
+    const own = parts.flatMap((part) => part.events);
+    const [only, other] = parts;
+    const changes = only !== undefined && other === undefined ? only.changes : changesIn(own);
+    for (const id of idsOf(run)) changeOf.set(id, { run, events: own, changes });
   }
-  const now: LedgerNow = { folded: fold(log), runs: recorded };
+  const reduction = lastReduction(log);
+  const now: Now = {
+    folded: fold(log),
+    runs: recorded,
+    finishers: finishersIn(recorded),
+    reducedBefore: reduction?.reduced === undefined ? Number.NEGATIVE_INFINITY : Date.parse(reduction.reduced),
+  };
   const meant = wanted === null ? runs : [runOf(runs, wanted)];
   const selects = only.length === 0 ? null : selected(only, log, runs);
   const digests = digestsIn(events);
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
-    const entry = entryOf(run, changeOf.get(run.id) ?? null, now, lastReduction(log));
+    const entry = entryOf(run, changeOf.get(run.id) ?? null, now);
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
     if (selects === null && wanted === null) return [entry];
     const hidden = digests(run);
-    const objects = changesIn(run.events).flatMap((change): readonly ObjectOfRun[] => {
+    const objects = run.changes.flatMap((change): readonly ObjectOfRun[] => {
       const object = objectOf(change, hidden.get(change.address) ?? new Set());
       const told = selects === null || selects(change.address) ? object : withMembers(object, selects);
       return told === null ? [] : [told];
@@ -61,6 +70,16 @@ export function runHistory(
   });
   const shown = last === null ? found : found.slice(0, last);
   return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log) };
+}
+
+interface RunOfLog extends RunEvents {
+  readonly changes: readonly RunChange[];
+}
+
+interface Now extends LedgerNow {
+  readonly finishers: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch: a compaction has reduced the runs before. */
+  readonly reducedBefore: number;
 }
 
 /** The events under the names of today, with the renames at their places. */
@@ -76,44 +95,30 @@ function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] 
 }
 
 /** Looks for the addresses, and for those that were called so before. */
-function selected(only: readonly string[], log: readonly LedgerEvent[], runs: readonly RunEvents[]): Selects {
+function selected(only: readonly string[], log: readonly LedgerEvent[], runs: readonly RunOfLog[]): Selects {
   const meant = covers(only);
   const today = lastNames(log.filter((event) => event.type === 'moved'));
   const earlier = new Set([...today].flatMap(([from, to]) => (meant(from) ? [to] : [])));
-  const known = runs.flatMap(({ events }) =>
-    changesIn(events).flatMap((change) => [change.address, ...membersOf(change)]),
-  );
+  const known = runs.flatMap(({ changes }) => changes.flatMap((change) => [change.address, ...membersOf(change)]));
   requireHits('--only', only, [...new Set([...known, ...today.keys()])]);
   return (address) => meant(address) || earlier.has(address);
 }
 
-function runOf(runs: readonly RunEvents[], wanted: string): RunEvents {
-  const exact = runs.find(({ id }) => id === wanted);
-  const like = exact === undefined ? runs.filter(({ id }) => id.startsWith(wanted)) : [exact];
-  const [run, other] = like;
-  if (run !== undefined && other === undefined) return run;
-  throw new UsageError(
-    run === undefined
-      ? `the ledger knows no run ${wanted}; \`chatform history\` lists them`
-      : `${like.length} runs begin with ${wanted}: write more of the id, one of ${like.map(({ id }) => id).join(', ')}`,
-  );
+function runOf(runs: readonly RunOfLog[], wanted: string): RunOfLog {
+  const run = runNamed(runs, ({ id }) => [id], wanted);
+  if (run === null) throw unknownRun(wanted);
+  return run;
 }
 
-function entryOf(
-  { id, events }: RunEvents,
-  recorded: RecordedChange | null,
-  now: LedgerNow,
-  reduction: RunEvent | null,
-): RunEntry {
+function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedChange | null, now: Now): RunEntry {
   const last = events.at(-1);
   const end = last?.type === 'run' ? last : null;
   const own = events.filter((event): event is LedgerEvent => event.type !== 'killed');
   const first = own.find(({ type }) => !BEFORE_A_RUN.has(type));
   const image = own.find(isImage);
   const at = timeOf(first === undefined ? '' : atOf(first)) ?? timeOf(end?.at ?? '') ?? '';
-  const tally = tallyOf(changesIn(events));
-  const isReduced =
-    end?.changes !== undefined || (reduction?.reduced !== undefined && Date.parse(at) < Date.parse(reduction.reduced));
+  const tally = tallyOf(changes);
+  const isReduced = end?.changes !== undefined || Date.parse(at) < now.reducedBefore;
   const entry = {
     id,
     at,
@@ -125,7 +130,7 @@ function entryOf(
     changes: Object.keys(tally).length === 0 ? (end?.changes ?? {}) : tally,
     values: image !== undefined ? 'recorded' : isReduced ? 'reduced' : 'none',
     undoes: image?.undoes ?? null,
-    finished_by: finisherOf(id, now.runs),
+    finished_by: now.finishers.get(id) ?? null,
   } as const;
   return { ...entry, undo: outlookOf(entry, recorded, now) };
 }
@@ -135,10 +140,6 @@ const BEFORE_A_RUN: ReadonlySet<string> = new Set(['license', 'customer', 'warne
 
 function timeOf(text: string): string | null {
   return Number.isNaN(Date.parse(text)) ? null : text;
-}
-
-function finisherOf(id: string, runs: readonly RecordedRun[]): string | null {
-  return runs.find(({ finished }) => finished.includes(id))?.id ?? null;
 }
 
 function objectOf(change: RunChange, hidden: ReadonlySet<string>): ObjectOfRun {

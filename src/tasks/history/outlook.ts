@@ -4,7 +4,7 @@ import { equalJson } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { ORDERED } from '../../kinds/index.ts';
-import { changesIn, orderChangeIn, type RunChange, type RunEvents } from '../../ledger/changes.ts';
+import { orderChangeIn, type RunChange, type RunEvents } from '../../ledger/changes.ts';
 import type { Folded } from '../../ledger/ledger.ts';
 import { isCutShort, type RecordedRun } from '../../ledger/runs.ts';
 import type { RunEntry, UndoOutlook } from './schema.ts';
@@ -16,6 +16,7 @@ type SinceRun = 'as_left' | 'as_before' | 'changed';
 export interface RecordedChange {
   readonly run: RecordedRun;
   readonly events: RunEvents['events'];
+  readonly changes: readonly RunChange[];
 }
 
 /** What the ledger says now. */
@@ -32,11 +33,11 @@ export function outlookOf(
   { folded, runs }: LedgerNow,
 ): UndoOutlook {
   if (recorded === null) return no(withoutValues(entry));
-  const { run, events } = recorded;
+  const { run, events, changes } = recorded;
   if (run.undoes !== null && isCutShort(run))
     return no('it is an undo that did not end; `chatform undo` goes on with it');
   const states = new Map<string, SinceRun>();
-  for (const change of changesIn(events)) {
+  for (const change of changes) {
     const state = stateOf(change, folded);
     if (state !== null) states.set(change.address, state);
   }

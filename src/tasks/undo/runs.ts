@@ -45,19 +45,29 @@ export function runMeant(
     if (last !== undefined) return last;
     throw new UsageError(`no run of the ledger can be ${done}: ${WITHOUT_IMAGES}`);
   }
-  const exact = runOf(runs, wanted);
-  if (exact !== undefined) return exact;
-  const ids = runs.flatMap(idsOf).filter((id) => id.startsWith(wanted));
-  const [run, other] = [...new Set(ids.map((id) => runOf(runs, id)))];
-  if (run !== undefined && other === undefined) return run;
-  if (other !== undefined)
-    throw new UsageError(`${ids.length} runs begin with ${wanted}: write more of the id, one of ${ids.join(', ')}`);
-  const isKnown = events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
-  throw new UsageError(
-    isKnown
-      ? `run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`
-      : `the ledger knows no run ${wanted}; \`chatform history\` lists them`,
-  );
+  const run = runNamed(runs, idsOf, wanted);
+  if (run !== null) return run;
+  const isKnown = wanted !== '' && events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
+  throw isKnown ? new UsageError(`run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`) : unknownRun(wanted);
+}
+
+/**
+ * The run of this id, or whose id begins so; null when there is none. A run that finished others has their ids too.
+ * @throws UsageError when more than one begins so
+ */
+export function runNamed<R>(runs: readonly R[], idsIn: (run: R) => readonly string[], wanted: string): R | null {
+  const exact = runs.find((run) => idsIn(run).includes(wanted));
+  if (exact !== undefined || wanted === '') return exact ?? null;
+  const beginning = (run: R): readonly string[] => idsIn(run).filter((id) => id.startsWith(wanted));
+  const [run, ...others] = runs.filter((each) => beginning(each).length > 0);
+  if (run === undefined || others.length === 0) return run ?? null;
+  const ids = [run, ...others].flatMap(beginning);
+  throw new UsageError(`${ids.length} runs begin with ${wanted}: write more of the id, one of ${ids.join(', ')}`);
+}
+
+export function unknownRun(wanted: string): UsageError {
+  const what = wanted === '' ? 'the id of the run is empty' : `the ledger knows no run ${wanted}`;
+  return new UsageError(`${what}; \`chatform history\` lists them`);
 }
 
 function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {

@@ -86,6 +86,7 @@ describe('Runs', () => {
       },
     ]);
     expect(() => runsOf([...MADE, ...RENAMED], { run: 'x' })).toThrow('the ledger knows no run x');
+    expect(() => runsOf(MADE, { run: '' })).toThrow('the id of the run is empty');
     const twice = [...MADE, ended(2, 'made-again')];
     expect(runsOf(twice, { run: 'made' })).toHaveLength(1);
     expect(() => runsOf(twice, { run: 'ma' })).toThrow(
