@@ -1,4 +1,4 @@
-// The tests that a mutant of the planner must fail (stryker.config.json): those of the planner, then the golden cases. They run the sources, so
+// The tests that a mutant of the planner must fail (stryker.config.mjs): those of the planner, then the golden cases. They run the sources, so
 // no build comes first.
 
 import { defineConfig } from 'vitest/config';

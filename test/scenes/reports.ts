@@ -4,7 +4,7 @@ import { commandDocument } from '../../src/render/documents.ts';
 import { reportRenderers } from '../../src/render/reports/report.ts';
 import { reportTableText } from '../../src/render/text/report.ts';
 import { AGENTS, CHATS, DURATIONS, HOURS, NOTHING, SURVEYS, TAGS } from '../render/html/reports.ts';
-import { AT, type Outputs, painted } from './outputs.ts';
+import { AT, type Outputs, painted, unfolded } from './outputs.ts';
 
 const SHOWN = {
   chats: CHATS,
@@ -26,7 +26,7 @@ function report(): Outputs {
     ...painted('quiet', (paint) => reportTableText(AGENTS, REQUESTS, { quiet: true }, paint)),
     'tags.csv': reportRenderers.csv(TAGS, AT),
     'durations.json': commandDocument({ ...DURATIONS, requests_sent: REQUESTS }, []),
-    'durations.html': reportRenderers.html(DURATIONS, AT),
+    'durations.html': unfolded(reportRenderers.html(DURATIONS, AT)),
   };
 }
 

@@ -60,7 +60,7 @@ import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoRequest } from '../../src/tasks/undo/runs.ts';
 import type { Undoing } from '../../src/tasks/undo/undo.ts';
-import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs } from './outputs.ts';
+import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
 
 const { of: FIRST_PLAN } = plannedFrom(FIRST);
@@ -515,8 +515,8 @@ function history(): Outputs {
     'undo-list-80.txt': fitted(undoListText(view(whole), onTerminal(uncoloured, 80)), 80),
     'runs.csv': historyRenderers.csv({ history: whole, at }),
     'objects.csv': historyRenderers.csv({ history: ofOne, at }),
-    'runs.html': historyRenderers.html({ history: whole, at }),
-    'objects.html': historyRenderers.html({ history: ofOne, at }),
+    'runs.html': unfolded(historyRenderers.html({ history: whole, at })),
+    'objects.html': unfolded(historyRenderers.html({ history: ofOne, at })),
   };
 }
 
