@@ -1,6 +1,7 @@
 // Selections of addresses by glob: `*` stands for any text, a bare kind for all of the kind.
 
 import { UsageError } from '../base/errors.ts';
+import { globPattern } from '../base/glob.ts';
 import type { Address } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { isKind, KIND_NAMES } from '../kinds/index.ts';
@@ -9,12 +10,7 @@ export type Selects = (address: Address) => boolean;
 
 function pattern(glob: string): RegExp {
   const whole = isKind(glob) ? `${glob}/*` : glob;
-  return new RegExp(`^${globSource(whole)}$`, 'su');
-}
-
-/** Returns the source of a regular expression that matches what a glob stands for. */
-export function globSource(glob: string): string {
-  return glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return globPattern(whole);
 }
 
 export function covers(globs: readonly string[]): Selects {

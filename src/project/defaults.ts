@@ -5,7 +5,7 @@ import { type Json, LINT_IDS } from '../base/model.ts';
 import { type Composed, itemsOf, membersOf, withItems, withMembers } from '../manifest/origin.ts';
 
 /** Settings that have the members of both (mappings), or the items of both, the target's first (lists). Others replace the one of `defaults`. */
-const COMBINED = [
+export const COMBINED = [
   'drift',
   'drift.severity',
   'drift.ignore',

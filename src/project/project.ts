@@ -25,6 +25,8 @@ import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, isChannel, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
+import { targetRows } from './targets-from.ts';
+import { filled, templateIn, writtenOut } from './template.ts';
 import { validator } from './validator.ts';
 
 export interface Project {
@@ -64,26 +66,44 @@ export async function loadProject(
   const collected = collector(MOST_FINDINGS);
   const { emit } = collected;
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
-  const template = isObject(given) ? withoutShelves(given) : {};
-  const environment = { listed: textsOf(template['env']), secrets: secretNames([PRESETS, template]) };
+  const written = isObject(given) ? withoutShelves(given) : {};
+  const template = templateIn(written['defaults']);
+  const from = await targetRows(written['targets_from'], source, io);
+  const named = Object.keys(mapping(written['targets'])).map((name) => ({ name, row: null }));
+  const names = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
+  const secrets = secretNames([PRESETS, written, ...names.map((each) => filled(template, each))]);
+  const environment = { listed: textsOf(written['env']), secrets };
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
-  const settings = substitute({ value: template, templated }, projectSchema, { env }, emit, { refusal });
+  const shared = substitute({ value: withoutTemplate(written, template), templated }, projectSchema, { env }, emit, {
+    refusal,
+  });
+  const { settings, source: places } = writtenOut(shared, template, from.rows, { source, env, refusal }, collected);
   checkEnvironment(environment, emit);
+  if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
-  check(settings, source, emit);
+  check(settings, places, emit, from.diagnostics.length === 0);
   await checkPolicies(settings, emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
     ...credentials.map((path) => credentialRefused(path, source)),
-    ...diagnosticsOf(collected, source.mark, parsed.diagnostics),
+    ...from.diagnostics,
+    ...diagnosticsOf(collected, places.mark, parsed.diagnostics),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
-    project: failed ? null : projectOf(file, settings, source, environment),
-    diagnostics: told(diagnostics.sort(byPlace)),
-    markOf: (path) => source.mark(path, 'value'),
+    project: failed ? null : projectOf(file, settings, places, environment),
+    diagnostics: told(onceEach(diagnostics.sort(byPlace))),
+    markOf: (path) => places.mark(path, 'value'),
   };
+}
+
+/** Targets that share a template share its mistakes. */
+function onceEach(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+  return sorted.filter((each, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || byPlace(before, each) !== 0;
+  });
 }
 
 /** The settings of one target with those of `defaults`. */
@@ -95,7 +115,6 @@ interface TargetLayers {
 }
 
 function layersOf(settings: JsonObject, source: Source): { defaults: Composed; targets: readonly TargetLayers[] } {
-  const mapping = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
   const defaults = { value: mapping(settings['defaults']), origin: originAt(source, ['defaults']) };
   const targets = Object.entries(mapping(settings['targets'])).flatMap(([name, own]) => {
     const origin = originAt(source, ['targets', name]);
@@ -104,7 +123,8 @@ function layersOf(settings: JsonObject, source: Source): { defaults: Composed; t
   return { defaults, targets };
 }
 
-function check(settings: JsonObject, source: Source, emit: Emit): void {
+/** `isWhole`: whether the rows of `targets_from` could be read, so that all names are known. */
+function check(settings: JsonObject, source: Source, emit: Emit, isWhole: boolean): void {
   const { defaults, targets } = layersOf(settings, source);
   for (const target of targets) checkTarget(target.own, target.settings, emit);
   checkSettings(defaults, {}, emit);
@@ -112,7 +132,7 @@ function check(settings: JsonObject, source: Source, emit: Emit): void {
   checkLedgers(targets, emit);
   const chosen = settings['default_target'];
   const names = isObject(settings['targets']) ? Object.keys(settings['targets']) : [];
-  if (typeof chosen === 'string' && names.length > 0 && !names.includes(chosen)) {
+  if (isWhole && typeof chosen === 'string' && names.length > 0 && !names.includes(chosen)) {
     const message = `there is no target \`${chosen}\``;
     emit(at(['default_target'], 'value', 'unknown-target', message, rightNames(chosen, names)));
   }
@@ -134,6 +154,12 @@ function checkLedgers(targets: readonly TargetLayers[], emit: Emit): void {
   }
 }
 
+function checkTargets(settings: JsonObject, emit: Emit): void {
+  if (settings['targets'] !== undefined || settings['targets_from'] !== undefined) return;
+  const remedy = 'name the licenses under `targets`, or a list of them with `targets_from`';
+  emit(at(['targets'], 'key', 'missing-field', '`targets` is missing', remedy));
+}
+
 function checkEnvironment({ listed, secrets }: EnvironmentRule, emit: Emit): void {
   for (const [index, name] of (listed ?? []).entries()) {
     const refused = secretRefusal(name, secrets);
@@ -141,6 +167,17 @@ function checkEnvironment({ listed, secrets }: EnvironmentRule, emit: Emit): voi
     const message = `files may not read \`${name}\`: ${refused.reason}`;
     emit(at(['env', index], 'value', 'not-allowed', message, refused.remedy));
   }
+}
+
+/** What is not the same for all targets is checked for each of them. */
+function withoutTemplate(written: JsonObject, template: JsonObject): JsonObject {
+  if (Object.keys(template).length === 0) return written;
+  const plain = Object.entries(mapping(written['defaults'])).filter(([name]) => template[name] === undefined);
+  return { ...written, defaults: Object.fromEntries(plain) };
+}
+
+function mapping(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function withoutShelves(value: JsonObject): JsonObject {

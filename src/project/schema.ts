@@ -11,6 +11,7 @@ import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
 import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
+import { TARGET_NAME, targetsFromSchema } from './targets-schema.ts';
 
 export const PROJECT_VERSION = 1;
 
@@ -434,7 +435,7 @@ export function projectSchema(): Schema {
     description: 'Which manifest goes to which licenses, and how.',
     type: 'object',
     additionalProperties: false,
-    required: ['version', 'manifest', 'targets'],
+    required: ['version', 'manifest'],
     patternProperties: SHELVES,
     properties: {
       version: versionSchema(PROJECT_VERSION),
@@ -458,9 +459,10 @@ export function projectSchema(): Schema {
         type: 'object',
         description: 'The licenses, each with a name of your choice.',
         minProperties: 1,
-        propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', description: 'Letters, digits, `.`, `_` and `-`.' },
+        propertyNames: { pattern: TARGET_NAME.source, description: 'Letters, digits, `.`, `_` and `-`.' },
         additionalProperties: { ...target, description: 'One license.' },
       },
+      targets_from: targetsFromSchema,
     },
   };
 }

@@ -16,6 +16,9 @@ const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_toke
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** What stands for a part of a name in a template of targets. */
+const TEMPLATE = /\$\{(target|row)\.\w+\}/g;
+
 const WEB = /^https?:\/\//i;
 
 /** Paths of members that hold a credential, or probably do. */
@@ -48,7 +51,7 @@ export function isChannel(path: Path): boolean {
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
   if (CREDENTIAL_FIELD.test(name)) return true;
-  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member);
+  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member.replaceAll(TEMPLATE, 'X'));
 }
 
 function looksLikeCredential(text: string): boolean {

@@ -139,13 +139,18 @@ async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): 
 
 /** One file, or why it cannot be read. */
 export async function readFile(name: string, system: FileSystem): Promise<Parsed | Diagnostic> {
+  const text = await readText(name, system);
+  if (typeof text !== 'string') return text;
+  const parsed = await parseYaml(name, text);
+  return system.isOutside?.(name) === true ? withoutText(parsed) : parsed;
+}
+
+/** The text of a file, or why it cannot be read. */
+export async function readText(name: string, system: FileSystem): Promise<string | Diagnostic> {
   try {
     const bytes = await system.read(name, LARGEST);
     if ('size' in bytes) return refused(name, tooLarge(bytes.size));
-    const text = utf8In(bytes);
-    if (text === null) return refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
-    const parsed = await parseYaml(name, text);
-    return system.isOutside?.(name) === true ? withoutText(parsed) : parsed;
+    return utf8In(bytes) ?? refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
   } catch (error) {
     return refused(name, reasonOf(error));
   }

@@ -85,9 +85,16 @@ function isLookedAt(commands: readonly Command[], command: Command): boolean {
 /** A value of a variable, by its declared type. */
 const EXAMPLES: { readonly [type: string]: string } = { integer: '1', list: '[]', map: '{}' };
 
+/** A table with one target, and a value for each column that the template uses. */
+function oneRow(project: string): string {
+  const used = Array.from(project.matchAll(/\$\{row\.(\w+)\}/g), ([, column = '']) => column);
+  const columns = [...new Set(['name', ...used])];
+  return `${columns.join(',')}\n${columns.map((_, index) => (index === 0 ? 'one' : '1')).join(',')}\n`;
+}
+
 /** Output of `validate` in a project that is made for one block. */
 async function validated(block: Yaml, page: Page): Promise<string> {
-  const isProject = /^targets:/m.test(block.text);
+  const isProject = /^targets(_from)?:/m.test(block.text);
   const isOverlay = block.name?.startsWith('overlays/') === true;
   const base = page.yaml.findLast(({ line, name }) => line < block.line && name?.startsWith('overlays/') !== true);
   const declared = new Map(
@@ -100,6 +107,8 @@ async function validated(block: Yaml, page: Page): Promise<string> {
         'manifest.yaml': 'version: 1\n',
         'manifest/groups.yaml': 'version: 1\n',
         'overlays/production.yaml': '{}\n',
+        'tenants/one.yaml': '{}\n',
+        'licenses.csv': oneRow(block.text),
         'chatform.yaml': block.text,
       }
     : {

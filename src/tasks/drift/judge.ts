@@ -1,6 +1,7 @@
 // Severity and fingerprint of each difference, whether the project ignores it, and the report of all of them.
 
 import { digest } from '../../base/digest.ts';
+import { globSource } from '../../base/glob.ts';
 import {
   type Address,
   FORMAT_VERSION,
@@ -11,7 +12,7 @@ import {
   type Version,
 } from '../../base/model.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import { covers, globSource } from '../../plan/select.ts';
+import { covers } from '../../plan/select.ts';
 import { type DriftSettings, type SeverityRule, STATUSES, type Status } from '../../project/drift-settings.ts';
 import type { ComparedKind, Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
 

@@ -1,0 +1,10 @@
+// Globs of names: `*` stands for any text.
+
+export function globPattern(glob: string): RegExp {
+  return new RegExp(`^${globSource(glob)}$`, 'su');
+}
+
+/** As part of a regular expression. */
+export function globSource(glob: string): string {
+  return glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+}
