@@ -1,4 +1,4 @@
-// Lists of items by a key, in the order in which each key first comes.
+// Lists of items by a key, and their numbers, in the order in which each key first comes.
 
 /** Of a key that comes. */
 type Items<V> = readonly [V, ...V[]];
@@ -15,4 +15,14 @@ export function grouped<K, V>(entries: Iterable<readonly [key: K, item: V]>): Re
 
 export function groupedBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, Items<V>> {
   return grouped(Array.from(items, (item) => [keyOf(item), item] as const));
+}
+
+/** How many items have each key. */
+export function countedBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, number> {
+  const counts = new Map<K, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -1,4 +1,4 @@
-// Numbers, lists of names and holders of leases, in the words of a sentence.
+// Numbers, lists of names, holders of leases and missing variables, in the words of a sentence.
 
 import type { Diagnostic, FindingCounts, Json } from './model.ts';
 
@@ -43,6 +43,11 @@ type Holder = { readonly user: string; readonly host: string; readonly pid: numb
 /** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
 export function holderText({ user, host, pid, command }: Holder): string {
   return `${user}@${host} (pid ${pid}, chatform ${command})`;
+}
+
+/** `the environment variable CHAT_TOKEN is not set`, or that it is empty. */
+export function noValue(env: { readonly [name: string]: string | undefined }, name: string): string {
+  return `the environment variable ${name} is ${env[name] === undefined ? 'not set' : 'empty'}`;
 }
 
 /** The text without its byte order mark; null for other encodings. UTF-16 is recognised by its zero bytes. */

@@ -1,6 +1,6 @@
 // What a run did to each object, and what it left of it, from the events that belong to it.
 
-import { grouped } from '../base/grouped.ts';
+import { countedBy, grouped } from '../base/grouped.ts';
 import type { Address, Applied, Spec } from '../base/model.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { happeningsIn, isImage, type KilledEvent } from './runs.ts';
@@ -149,8 +149,7 @@ export function orderChangeIn(
 
 /** How many objects the changes are about, by what was done to them. */
 export function tallyOf(changes: readonly RunChange[]): { readonly [action: string]: number } {
-  const counts = new Map<RunAction, number>();
-  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const counts = countedBy(changes, ({ action }) => action);
   return Object.fromEntries(
     RUN_ACTIONS.flatMap((action) => [[action, counts.get(action) ?? 0] as const]).filter(([, count]) => count > 0),
   );

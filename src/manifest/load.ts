@@ -10,11 +10,12 @@ import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts'
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
+import { misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
-import { checkMoves, movesOf } from './moves.ts';
+import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
-import { overlay } from './overlay.ts';
+import { overlay, removalsOf } from './overlay.ts';
 import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
@@ -111,16 +112,19 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   validate(manifest, entries, { version, credential }, limits, emit);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
-  const terms = { version, isWhole: read.whole && overlays.whole, past: input.pastExceptions ?? FILE_LINT };
+  const removedAt = removalsOf(base, overlays.files);
+  const terms = { version, isWhole: read.whole && overlays.whole, removedAt, past: input.pastExceptions ?? FILE_LINT };
   const dayIn = dayFor(input);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
   if (read.whole && overlays.whole) {
-    checkTogether(entries, limits, emit);
+    const misplaced = misplacedIn(collected.found);
+    const dangling = referenceCheck(entries, { removedAt, misplaced, moved: newAddresses(manifest['moved']) });
+    checkTogether(entries, limits, dangling, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)
       checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? FILE_LINT, emit);
-    checkRoutes(manifest['routes'], entries, emit);
+    checkRoutes(manifest['routes'], dangling, emit);
     checkMoves(manifest['moved'], entries, emit);
   }
 

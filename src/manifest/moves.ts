@@ -16,6 +16,11 @@ export function movesOf(moves: Json | undefined, placeAt: (path: Path) => Place)
   return wellFormed(moves).map(({ from, to, path }) => ({ from, to, place: placeAt(path) }));
 }
 
+/** By the old address. */
+export function newAddresses(moves: Json | undefined): ReadonlyMap<Address, Address> {
+  return new Map(wellFormed(moves).map(({ from, to }) => [from, to]));
+}
+
 /** Items that fit the schema. */
 function wellFormed(moves: Json | undefined): readonly MoveAt[] {
   if (!isList(moves)) return [];

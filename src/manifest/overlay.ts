@@ -2,9 +2,10 @@
 // a JSON Patch (RFC 6902).
 
 import { isList, isObject } from '../base/json.ts';
-import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
+import type { Diagnostic, Json, JsonObject, Place } from '../base/model.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
+import type { Path } from '../yaml/places.ts';
 import { knownSections, notAMapping } from './compose.ts';
 import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
 import { patchList } from './patch.ts';
@@ -105,4 +106,41 @@ function nothingToDelete({ source, path }: ValueOrigin): Diagnostic {
     message: `\`${path.join('.')}\` is deleted here, but nothing below this overlay has it`,
     remedy: 'remove the line, or correct the name',
   });
+}
+
+/** Finds where the last overlay that removes an entry does so; null where none does. `path`: of the entry, or with a `key`, of the list that has it. */
+export type RemovalAt = (path: Path, key?: string) => Place | null;
+
+/** Lays the overlays again to know it, so it is asked for an entry that is missing. */
+export function removalsOf(base: Composed, files: readonly Parsed[]): RemovalAt {
+  let layers: readonly Composed[] | null = null;
+  return (path, key) => {
+    layers ??= layersOf(base, files);
+    const has = (layer: Composed | undefined): boolean => hasEntry(layer?.value, path, key);
+    const nth = layers.findLastIndex((layer, index) => index > 0 && !has(layer) && has(layers?.[index - 1]));
+    const file = files[nth - 1];
+    return file === undefined ? null : file.source.mark([...path, ...removing(file, path, key)], 'key').place;
+  };
+}
+
+/** The base, and the result of each overlay. */
+function layersOf(base: Composed, files: readonly Parsed[]): readonly Composed[] {
+  const layers = [base];
+  for (const file of files) layers.push(withOverlay(layers.at(-1) ?? base, file, []));
+  return layers;
+}
+
+function hasEntry(value: Json | undefined, path: Path, key: string | undefined): boolean {
+  const there = path.reduce<Json | undefined>((at, step) => (isObject(at) ? at[step] : undefined), value);
+  if (key === undefined) return there !== undefined;
+  return isList(there) && there.some((item) => isObject(item) && item['key'] === key);
+}
+
+/** The index of the operation that removes an item of a list; empty for an overlay that replaces the list. */
+function removing({ value }: Parsed, [section = '']: Path, key: string | undefined): readonly number[] {
+  const operations = isObject(value) ? value[section] : undefined;
+  if (key === undefined || !isList(operations)) return [];
+  const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const index = operations.findIndex((each) => isObject(each) && each['op'] === 'remove' && each['path'] === pointer);
+  return index < 0 ? [] : [index];
 }

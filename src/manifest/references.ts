@@ -1,14 +1,11 @@
 // References in entries: keys of other entries, and objects that are only looked up (`external`). A spec has addresses in their place.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Address, Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
-import { nearest } from '../base/nearest.ts';
+import type { Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
 import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
-import { KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { at, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
-import { addressOf, type DeclaredEntry } from './sections.ts';
+import type { DeclaredEntry } from './sections.ts';
 
 /** One reference in an entry. */
 export interface Pointer {
@@ -41,7 +38,9 @@ export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys' |
 
 function keyPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
   if (!isObject(value)) return [];
-  return Object.keys(value).map((key) => ({ kind, field, path: [...base, key], part: 'key', to: key }));
+  // A mapping is no priority: another entry begins there, and the schema refuses it.
+  const keys = Object.keys(value).filter((key) => !isObject(value[key]));
+  return keys.map((key) => ({ kind, field, path: [...base, key], part: 'key', to: key }));
 }
 
 function itemPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
@@ -102,35 +101,4 @@ function withInlineKeys(kind: Kind, value: JsonObject): Spec {
     else if (isObject(member)) spec = { ...spec, [name]: { ...member, [pointer.under]: keys(member[pointer.under]) } };
   }
   return spec;
-}
-
-/** How many names are compared at most: comparing each name with every other would take minutes when a section is missing. */
-const COMPARED = 300_000;
-
-/** Makes a check of one reference. Its finding names the nearest key that is declared; null for a reference to an entry. */
-export function referenceCheck(
-  entries: readonly DeclaredEntry[],
-): (kind: KindName, key: string, path: Path, part: Part, otherwise?: string) => PathDiagnostic | null {
-  const declared = new Set<Address>(entries.map(({ address }) => address));
-  const known = new Map<Address, string | null>();
-  let compared = 0;
-  const nearestKey = (kind: KindName, key: string): string | null => {
-    const address = addressOf(kind, key);
-    const before = known.get(address);
-    if (before !== undefined || compared >= COMPARED) return before ?? null;
-    const keys = entries.flatMap((entry) => (entry.kind.name === kind ? [entry.key] : []));
-    compared += entries.length;
-    const found = nearest(key, keys);
-    known.set(address, found);
-    return found;
-  };
-  return (kind, key, path, part, otherwise) => {
-    if (declared.has(addressOf(kind, key))) return null;
-    const noun = KINDS[kind].noun.one;
-    const remedy =
-      otherwise ?? `declare it, or look it up with \`{ external: ... }\` if the ${noun} is not managed here`;
-    const meant = nearestKey(kind, key);
-    const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
-    return at(path, part, 'dangling-reference', `no ${noun} \`${key}\` is declared`, help);
-  };
 }

@@ -9,8 +9,9 @@ import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
-import { type Inline, inlineOf, referenceCheck } from './references.ts';
-import { addressOf, type DeclaredEntry } from './sections.ts';
+import type { ReferenceCheck } from './dangling.ts';
+import { type Inline, inlineOf } from './references.ts';
+import { addressOf } from './sections.ts';
 
 /** A routing test of the manifest. */
 export interface Route extends RouteTest {
@@ -119,7 +120,7 @@ export function checkVisitors(routes: Json | undefined, emit: Emit): void {
 }
 
 /** Rules that need every entry to be known. */
-export function checkRoutes(routes: Json | undefined, entries: readonly DeclaredEntry[], emit: Emit): void {
+export function checkRoutes(routes: Json | undefined, dangling: ReferenceCheck, emit: Emit): void {
   const items = itemsOf(routes);
   const nameOf = ({ value }: Item): string | null => textOf(value['name']);
   for (const { item, first } of repeated(items, nameOf)) {
@@ -129,7 +130,6 @@ export function checkRoutes(routes: Json | undefined, entries: readonly Declared
       related: [{ path: [...first.path, 'name'], part: 'value', message: 'the first one' }],
     });
   }
-  const dangling = referenceCheck(entries);
   for (const item of items) {
     for (const { to, path } of expectedBy(item)) {
       if (typeof to === 'string') emit(dangling(ROUTED.name, to, path, 'value') ?? []);

@@ -9,13 +9,16 @@ import { nextChange, weekFrom } from '../staff/dates.ts';
 import { wallOf } from '../staff/zone.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
+import { removed } from './dangling.ts';
 import { checkDates, type DateTerms } from './date-checks.ts';
+import type { RemovalAt } from './overlay.ts';
 import { calendarNames, hoursIn, onDay, sharedIn, type WrittenHours, wholeHours } from './schedules.ts';
 import { ALL_KINDS, type DeclaredEntry } from './sections.ts';
 
 export interface ScheduleTerms extends DateTerms {
   /** Every file was read: a name that is not there is nowhere. */
   readonly isWhole: boolean;
+  readonly removedAt: RemovalAt;
 }
 
 /** Those that have hours. */
@@ -75,14 +78,20 @@ function checkName(
   name: string,
   path: Path,
   declared: readonly string[],
-  { isWhole }: ScheduleTerms,
+  { isWhole, removedAt }: ScheduleTerms,
   emit: Emit,
 ): void {
   if (!isWhole || declared.includes(name)) return;
+  const message = `no ${noun} \`${name}\` is declared`;
+  const removal = removedAt([`${noun}s`, name]);
+  if (removal !== null) {
+    emit(at(path, 'value', 'dangling-reference', ...removed(message, noun, removal)));
+    return;
+  }
   const meant = nearest(name, declared);
   const remedy = `declare it under \`${noun}s:\``;
   const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
-  emit(at(path, 'value', 'dangling-reference', `no ${noun} \`${name}\` is declared`, help));
+  emit(at(path, 'value', 'dangling-reference', message, help));
 }
 
 function checkEntry(written: WrittenHours, manifest: JsonObject, terms: ScheduleTerms, emit: Emit): void {

@@ -8,15 +8,21 @@ import { isMembership } from '../kinds/index.ts';
 import type { Limits } from '../kinds/limits.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import { externalOf, isExternal, pointersOf, referenceCheck, specOf } from './references.ts';
+import type { ReferenceCheck } from './dangling.ts';
+import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
 import { addressOf, type DeclaredEntry } from './sections.ts';
 
-export function checkTogether(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
+export function checkTogether(
+  entries: readonly DeclaredEntry[],
+  limits: Limits,
+  dangling: ReferenceCheck,
+  emit: Emit,
+): void {
   checkKeys(entries, emit);
   checkIds(entries, emit);
   checkNames(entries, emit);
   checkCapacities(entries, limits, emit);
-  checkReferences(entries, emit);
+  checkReferences(entries, dangling, emit);
   checkMemberships(entries, emit);
   checkDefinitions(entries, emit);
 }
@@ -107,8 +113,7 @@ function checkCapacities(entries: readonly DeclaredEntry[], limits: Limits, emit
   }
 }
 
-function checkReferences(entries: readonly DeclaredEntry[], emit: Emit): void {
-  const dangling = referenceCheck(entries);
+function checkReferences(entries: readonly DeclaredEntry[], dangling: ReferenceCheck, emit: Emit): void {
   for (const entry of entries) {
     for (const { kind, path, part, to } of pointersOf(entry)) {
       if (typeof to === 'string') emit(dangling(kind, to, path, part) ?? []);

@@ -134,20 +134,28 @@ function pointsAt(kind: Kind, object: LiveObject, reference: Reference, bindings
 /** Reference -> name of the objects that the changed fields refer to and that do not change. A name that several objects have names none of them. */
 export function namesReferredTo(
   changes: readonly ResourceChange[],
-  { desired, live, bindings }: BoundSides,
+  sides: BoundSides,
 ): { readonly [reference: string]: string } {
   const changed = new Set<Reference>(changes.map(({ address }) => address));
   const wanted = new Set(changes.flatMap(referencesIn).filter((reference) => !changed.has(reference)));
   if (wanted.size === 0) return {};
   const kinds = new Set(changes.flatMap(({ type }) => referredKinds(KINDS[type])));
+  const names = [...namesOf(kinds, sides)].filter(([reference]) => wanted.has(reference));
+  return Object.fromEntries(names.sort(([one], [other]) => byText(one, other)));
+}
+
+/** Names of all objects of these kinds, by reference: the declared name before that on the license. Left out is a name that several have. */
+export function namesOf(
+  kinds: ReadonlySet<KindName>,
+  { desired, live, bindings }: BoundSides,
+): ReadonlyMap<Reference, string> {
   const objects = [...kinds].flatMap((kind) =>
     (live.objects[kind] ?? []).map(({ id, name }) => ({ kind, reference: bindings.referenceTo(kind, id), name })),
   );
   const declared = desired.resources.flatMap(({ kind, address, spec: { name } }) =>
     kinds.has(kind) && typeof name === 'string' ? [{ kind, reference: address, name }] : [],
   );
-  const names = [...soleNames([...objects, ...declared])].filter(([reference]) => wanted.has(reference));
-  return Object.fromEntries(names.sort(([one], [other]) => byText(one, other)));
+  return soleNames([...objects, ...declared]);
 }
 
 function referencesIn({ type, fields }: ResourceChange): readonly Reference[] {

@@ -11,8 +11,8 @@ import { type ChosenNeed, type Effort, type VisitorQuestion, witness } from './w
 /** Visitors that the lints of one list may try. */
 const VISITORS = 200_000;
 
-/** Parts of a proof that a message has at most. */
-const PARTS = 3;
+/** Rules that a message names at most. */
+const NAMED = 2;
 
 /** @param rules in the order of the list */
 export function ruleLints(
@@ -68,7 +68,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
       id: 'unreachable-rule',
       about: [rule.name],
       place,
-      message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'decides' : 'decide'} before it for every visitor it matches (${proof(rule, takers, context)})`,
+      message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'matches' : 'match'} all its visitors first${proof(rule, takers, context)}`,
       remedy: `move it before ${takers.length === 1 ? 'that rule' : 'those rules'}, or remove it`,
     },
   ];
@@ -93,22 +93,27 @@ function least(rule: ParsedRule, earlier: readonly ParsedRule[], context: LintCo
   }, earlier);
 }
 
-/** For each way to match a rule, the rule that takes those visitors. */
+/** For each rule that takes visitors, in the order of their names, one way to match and what takes it: ` ("/pricing/eu" by "/pricing")`. */
 function proof(rule: ParsedRule, takers: readonly ParsedRule[], context: LintContext): string {
   const ways = context.speller.needs.get(rule) ?? [];
-  const parts = ways.flatMap((need): readonly string[] => {
-    const chosen: ChosenNeed = { rule, need };
-    const taker = takers.find((each) => !isLeft({ match: [rule], miss: [each] }, context, chosen));
-    const has = words(need);
-    if (taker === undefined || has === '') return [];
+  const parts = takers.slice(0, NAMED).flatMap((taker): readonly string[] => {
+    const need = ways.find((each) => !isLeft({ match: [rule], miss: [taker] }, context, { rule, need: each }));
+    if (need === undefined) return [];
     const how = context.speller.needs.get(taker)?.find((other) => covers(need, other));
-    return [
-      how === undefined ? `${has}: ${taker.name}` : `${has}: ${taker.name} looks for ${words(how) || 'anything'}`,
-    ];
+    if (how === undefined) return words(need) === '' ? [] : [words(need)];
+    return [`${words(seenBy(how, need)) || words(need) || 'anything'} by ${words(how) || 'anything'}`];
   });
-  if (parts.length === 0) return 'no visitor is left';
-  const more = parts.length - PARTS;
-  return parts.slice(0, PARTS).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** The part of a need that another need looks at. */
+function seenBy(other: Need, need: Need): Need {
+  return {
+    ...need,
+    ...(other.url.length === 0 && other.wholeUrl === null ? { url: [], wholeUrl: null } : {}),
+    ...(other.domain.length === 0 && other.wholeDomain === null ? { domain: [], wholeDomain: null } : {}),
+    ...(Object.keys(other.place).length === 0 ? { where: {} } : {}),
+  };
 }
 
 /** Whether every visitor who meets one need meets the other. */
@@ -136,7 +141,9 @@ function words({ wholeUrl, url, wholeDomain, domain, where }: Need): string {
 
 function namesOf(rules: readonly ParsedRule[]): string {
   const names = rules.map(({ name }) => name);
-  return names.length <= 2 ? names.join(' and ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  return names.length <= NAMED
+    ? names.join(' and ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;
 }
 
 function whyNever({ tests }: ParsedRule): string {

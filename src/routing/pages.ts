@@ -1,5 +1,6 @@
 // Pages that the rules, routing tests and settings of a project name. An example is one of them, or is built from them, before it is made up.
 
+import { countedBy } from '../base/grouped.ts';
 import { byText } from '../base/json.ts';
 import type { Need } from './need.ts';
 import type { RouteTest } from './route-tests.ts';
@@ -32,8 +33,7 @@ export function knownPages(rules: readonly ParsedRule[], { domain, tests }: Proj
     ...routed.flatMap(({ when }) => pageUrl(when.url)?.domain ?? []),
     ...rules.flatMap((rule) => rule.tests.flatMap(domainsIn)),
   ];
-  const counts = new Map<string, number>();
-  for (const name of named) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counts = countedBy(named, (name) => name);
   const sorted = [...counts].sort(([a, one], [b, other]) => other - one || byText(a, b)).map(([name]) => name);
   return {
     urls: [...new Set(tests.map(({ when }) => when.url))].sort(byText),

@@ -2,7 +2,8 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { CustomerVersion, ReportsVersion, Version } from '../base/model.ts';
-import type { TargetSettings } from '../project/settings.ts';
+import { noValue } from '../base/text.ts';
+import { PRESETS, type TargetSettings } from '../project/settings.ts';
 import type { Api, ApiAction } from '../service/api.ts';
 import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import type { Credential } from '../service/credential.ts';
@@ -10,7 +11,13 @@ import { CUSTOMER } from '../service/customer.ts';
 import type { CustomerMessages } from '../service/customer-messages.ts';
 import { REPORTS } from '../service/reports.ts';
 import type { ReportsMessages } from '../service/reports-messages.ts';
-import { type CustomerMaking, customerCredentialOf, customerSource, EMULATED } from './customer-identity.ts';
+import {
+  type CustomerMaking,
+  customerCredentialOf,
+  customerSource,
+  EMULATED,
+  requirePlausible,
+} from './customer-identity.ts';
 import { isEmulated } from './line.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -56,15 +63,30 @@ export function credentialOf(settings: TargetSettings, { env }: Pick<Surrounding
   const token = env[settings.tokenEnv] ?? '';
   if (token === '') {
     if (isEmulated(settings)) return EMULATED;
-    throw new UsageError(configurationTokenMissing(settings));
+    throw new UsageError(configurationTokenMissing(settings, { env }));
   }
+  requirePlausible(token, settings.tokenEnv);
   return settings.accountId === null
     ? { kind: 'bearer', token }
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
-function configurationTokenMissing({ tokenEnv, name }: TargetSettings): string {
-  return `the environment variable ${tokenEnv} is not set: it must hold the access token of target ${name}`;
+function configurationTokenMissing({ tokenEnv, name }: TargetSettings, { env }: Pick<Surroundings, 'env'>): string {
+  const missing = `${noValue(env, tokenEnv)}: it must hold the access token of target ${name}`;
+  return missing + notRead('token_env', tokenEnv, name, env);
+}
+
+/** A sentence about the variable that is usual for a setting: it is set, and the target names another one. */
+function notRead(
+  setting: 'token_env' | 'reports_token_env',
+  variable: string,
+  target: string,
+  env: Surroundings['env'],
+): string {
+  const usual = String(PRESETS['token_env']);
+  return variable === usual || (env[usual] ?? '') === ''
+    ? ''
+    : `. ${usual} is set, but not read: ${setting} of target ${target} names ${variable}`;
 }
 
 const configuration: TargetApi<ActionName, Version> = {
@@ -94,10 +116,15 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   isPlanned: false,
 };
 
-function reportsTokenMissing({ reportsTokenEnv, tokenEnv, accountId, name }: TargetSettings): string {
+function reportsTokenMissing(
+  { reportsTokenEnv, tokenEnv, accountId, name }: TargetSettings,
+  { env }: Pick<Surroundings, 'env'>,
+): string {
   if (reportsTokenEnv === null && accountId !== null)
     return `the Reports API takes no personal access token: put an access token with the scope reports_read into an environment variable, and name it as reports_token_env of target ${name}`;
-  return `the environment variable ${reportsTokenEnv ?? tokenEnv} is not set: it must hold an access token of target ${name} with the scope reports_read`;
+  const variable = reportsTokenEnv ?? tokenEnv;
+  const missing = `${noValue(env, variable)}: it must hold an access token of target ${name} with the scope reports_read`;
+  return missing + notRead(reportsTokenEnv === null ? 'token_env' : 'reports_token_env', variable, name, env);
 }
 
 const reports: TargetApi<keyof ReportsMessages, ReportsVersion> = {
@@ -107,8 +134,11 @@ const reports: TargetApi<keyof ReportsMessages, ReportsVersion> = {
   versionSetting: null,
   versionOf: () => '3.4',
   credentialOf: async ({ reportsTokenEnv, tokenEnv, accountId }, { env }) => {
-    const token = reportsTokenEnv === null && accountId !== null ? '' : (env[reportsTokenEnv ?? tokenEnv] ?? '');
-    return token === '' ? null : { kind: 'bearer', token };
+    const variable = reportsTokenEnv ?? tokenEnv;
+    const token = reportsTokenEnv === null && accountId !== null ? '' : (env[variable] ?? '');
+    if (token === '') return null;
+    requirePlausible(token, variable);
+    return { kind: 'bearer', token };
   },
   missingCredential: reportsTokenMissing,
   isPlanned: false,

@@ -5,6 +5,7 @@ import { createScrubber } from '../apply/sinks/scrub.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
 import { byText } from '../base/json.ts';
 import type { Address, ObjectId } from '../base/model.ts';
+import { noValue } from '../base/text.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { TokenIssue } from '../kinds/kind.ts';
 import type { TokenEvent } from '../ledger/events.ts';
@@ -94,7 +95,7 @@ async function secretOf(
   if (secretEnv !== null) {
     const given = env[secretEnv];
     if (given !== undefined && given !== '') return given;
-    throw new UsageError(`--secret-env ${secretEnv}: the variable is not set`);
+    throw new UsageError(`--secret-env ${secretEnv}: ${noValue(env, secretEnv)}`);
   }
   if (sink.secretOf === undefined)
     throw new UsageError(

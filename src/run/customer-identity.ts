@@ -3,7 +3,7 @@
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { holderText } from '../base/text.ts';
+import { holderText, noValue } from '../base/text.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { fold, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -34,7 +34,7 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   if (token !== '') return { from: 'environment', credential: { kind: 'bearer', token } };
   if (customerClient === null)
     return nowhere(
-      `the environment variable ${customerTokenEnv} is not set: it must hold the access token of a customer of target ${name}; or set \`customer\` of the target`,
+      `${noValue(env, customerTokenEnv)}: it must hold the access token of a customer of target ${name}; or set \`customer\` of the target`,
     );
   if (accountId !== null)
     return nowhere(
@@ -47,9 +47,7 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
   if (agent !== '')
     return { from: 'accounts', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };
   if (isEmulated(settings)) return { from: 'accounts', client: customerClient, agent: EMULATED, accounts };
-  return nowhere(
-    `the environment variable ${tokenEnv} is not set: with it, the accounts service gives the token of a customer`,
-  );
+  return nowhere(`${noValue(env, tokenEnv)}: with it, the accounts service gives the token of a customer`);
 }
 
 /** What a run may do to get a token: `known` makes no customer, who would stay on the license for ever. */
@@ -87,17 +85,18 @@ export async function customerIdentityOf(
     case 'nowhere':
       return null;
     case 'environment':
-      requirePlausible(source.credential, settings.customerTokenEnv);
+      requirePlausible(source.credential.token, settings.customerTokenEnv);
       return { credential: source.credential, isNew: false, requests: {} };
     case 'accounts':
+      requirePlausible(source.agent.token, settings.tokenEnv);
       return grantedToken(source, settings, surroundings, { making, beforeMaking });
   }
 }
 
 /** @throws UsageError that names the variable */
-function requirePlausible(credential: Credential, variable: string): void {
+export function requirePlausible(token: string, variable: string): void {
   try {
-    checkCredential(credential, [credential.kind]);
+    checkCredential({ kind: 'bearer', token }, ['bearer']);
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${variable}: ${error.message}`) : error;
   }

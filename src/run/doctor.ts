@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { rescueFilesOf } from '../apply/rescue.ts';
 import { writeRefusal } from '../base/disk.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
+import { countedBy } from '../base/grouped.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
 import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -73,9 +74,7 @@ const UNKNOWN_TARGET: SeenTarget = {
 };
 
 function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
-  const counts = new Map<KindName, number>();
-  for (const { kind } of resources) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
+  return countedBy(resources, ({ kind }) => kind);
 }
 
 async function observe(

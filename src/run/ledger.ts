@@ -24,7 +24,7 @@ import {
   lockOfLedger,
   whileLocked,
 } from './lock.ts';
-import { fromProject, PROJECT_FILE } from './prepare.ts';
+import { fromProject, noProject, PROJECT_FILE } from './prepare.ts';
 import { endOfRun } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -36,11 +36,7 @@ export interface LedgerChoice {
 
 /** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
 async function targetOf({ target }: LedgerChoice, surroundings: Surroundings): Promise<TargetSettings> {
-  if (!existsSync(PROJECT_FILE)) {
-    throw new UsageError(
-      `there is no ${PROJECT_FILE} here: \`-C DIR\` names the folder of one, and \`--ledger FILE\` does without`,
-    );
-  }
+  if (!existsSync(PROJECT_FILE)) throw noProject(PROJECT_FILE, '`--ledger FILE` does without');
   const { settings, diagnostics } = await fromProject(target === undefined ? {} : { target }, surroundings);
   if (settings === null) throw new UsageError('the files have errors', diagnostics);
   return settings;

@@ -1,6 +1,7 @@
 // Preparation of a run: the target, its files, and every finding about them. Sends no request.
 
 import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, Place, Version } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
@@ -88,6 +89,26 @@ export interface NoTarget {
 
 export const PROJECT_FILE = 'chatform.yaml';
 
+/** The error of a folder without chatform.yaml. It names the nearest one above, which is never used by itself. `maker`: what writes one. */
+export function noProject(file: string, without: string, maker?: string): UsageError {
+  const above = file === PROJECT_FILE ? folderAbove() : null;
+  if (above === null)
+    return new UsageError(
+      `there is no ${file} here: ${maker === undefined ? '' : `${maker}, `}\`-C DIR\` names the folder of one, and ${without}`,
+    );
+  return new UsageError(
+    `there is no ${file} here, and the nearest is ${join(above, file)}: run the command there, or begin it with \`chatform -C ${above}\`; ${without}`,
+  );
+}
+
+/** The nearest folder above that has a chatform.yaml, relative to this one; null where none has. */
+function folderAbove(): string | null {
+  for (let above = '..'; ; above = join('..', above)) {
+    if (existsSync(join(above, PROJECT_FILE))) return above;
+    if (resolve(above) === resolve(above, '..')) return null;
+  }
+}
+
 interface ProjectFiles {
   readonly settings: TargetSettings | null;
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
@@ -138,10 +159,7 @@ const NOTHING = {
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
   const file = choice.project ?? PROJECT_FILE;
-  if (!existsSync(file))
-    throw new UsageError(
-      `there is no ${file} here: \`chatform init\` writes one, \`-C DIR\` names the folder of one, and \`-f FILE --base-url URL\` does without`,
-    );
+  if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
   const { project, diagnostics, markOf } = await loadProject(file, env);
   if (project === null) return { ...NOTHING, diagnostics };
   const names = [...project.targets.keys()].join(', ');

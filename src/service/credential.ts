@@ -19,7 +19,9 @@ export function checkCredential(credential: Credential, accepted: readonly Crede
     throw new UsageError('the access token contains "%3A": it was pasted URL-encoded; write ":" in its place');
   }
   if (!isHeaderText(token)) {
-    throw new UsageError('the access token contains white space or a character that no token has');
+    throw new UsageError(
+      'the access token contains white space or a character that no token has: copy it again, without a line break',
+    );
   }
   if (credential.kind !== 'basic') return;
   if (credential.accountId === '' || credential.accountId.includes(':') || !isHeaderText(credential.accountId)) {

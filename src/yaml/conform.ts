@@ -120,8 +120,10 @@ function findingOf(
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
       const remedy = elsewhere(name, memberOf(value, name), schema) ?? similar(name, names, meaning(name, schema));
-      const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(memberOf(value, name));
-      const indented = isEntry ? `if another entry begins here, indent it less; ${remedy}` : remedy;
+      const inside = memberOf(value, name);
+      const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(inside);
+      const isAlike = isObject(inside) && Object.keys(inside).every((member) => names.includes(member));
+      const indented = !isEntry ? remedy : isAlike ? LESS_INDENT : `${LESS_INDENT}; ${remedy}`;
       return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, indented);
     }
     case 'propertyNames': {
@@ -178,6 +180,8 @@ function hasPlaceFor(
   return isObject(entry) && isList(entry['enum']) && value !== undefined && entry['enum'].includes(value);
 }
 
+const LESS_INDENT = 'if another entry begins here, indent it less';
+
 /** Whether a key with this value can be that of an entry: with members below it, or nothing where these stand further left. */
 function beginsEntry(value: Json | undefined): boolean {
   return value === null || (isObject(value) && Object.keys(value).length > 0);
@@ -201,7 +205,9 @@ function notAllowed(path: Path, value: Json, allowed: readonly Json[]): PathDiag
   const names = [...new Set(allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))))];
   const remedy =
     lostDash(path, value, names) ??
-    (typeof value === 'string' ? rightNames(value, names) : `allowed: ${listed(names)}`);
+    (typeof value === 'string'
+      ? rightNames(value, names)
+      : `${beginsEntry(value) && value !== null ? `${LESS_INDENT}; ` : ''}allowed: ${listed(names)}`);
   return at(path, 'value', 'not-allowed', `${described(value)} is not allowed here`, remedy);
 }
 
@@ -225,7 +231,7 @@ function repeatedItem(path: Path, value: Json, i: number, j: number): PathDiagno
 
 function missing(path: Path, name: string, schema: Json | undefined): PathDiagnostic {
   const about = aboutOf(schema);
-  const remedy = about === null ? `add \`${name}\`` : `add \`${name}\`: ${about}`;
+  const remedy = about === null ? `add \`${name}\`` : `add \`${name}\`. Description: ${about}`;
   return at(path, 'key', 'missing-field', `\`${name}\` is missing`, remedy);
 }
 
@@ -339,5 +345,5 @@ function hasForm(text: string, pattern: Json | undefined): boolean {
 
 function withAbout(remedy: string, schema: Schema): string {
   const about = aboutOf(schema);
-  return about === null ? remedy : `${remedy}: ${about}`;
+  return about === null ? remedy : `${remedy}. Description: ${about}`;
 }

@@ -234,7 +234,8 @@ function oncePerValue(found: readonly (Diagnostic & { readonly used: Mark['used'
   });
 }
 
-function position({ file, line, column }: Place): string {
+/** `overlays/production.yaml:4:3`. */
+export function position({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 

@@ -41,7 +41,7 @@ describe.each(['validate', 'plan'])('chatform %s', (command) => {
     const cwd = await folder(files(SHADOWED));
     const { code, stderr } = await chatform([command], { cwd });
     expect(stderr).toMatch(
-      /^manifest\.yaml:10:5: warning unreachable-rule: auto_access\/plans never decides: .*auto_access\/pricing looks for "\/pricing"/m,
+      /^manifest\.yaml:10:5: warning unreachable-rule: auto_access\/plans never decides: auto_access\/pricing matches all its visitors first \(.* by "\/pricing"\)/m,
     );
     expect(code).toBe(0);
   });

@@ -384,7 +384,7 @@ test('A program gets tokens as tokens, and the secret of the bot comes from the 
     1,
     expect.stringMatching(/the command sh keeps the secret of bot\/triage and cannot be asked/),
   ]);
-  expect((await issue()).stderr).toBe('Error: --secret-env SECRET: the variable is not set\n');
+  expect((await issue()).stderr).toBe('Error: --secret-env SECRET: the environment variable SECRET is not set\n');
   expect((await issue({ SECRET })).code).toBe(0);
   const [line] = (await readFile(join(place, 'kept'), 'utf8')).slice(told.length).trimEnd().split('\n');
   expect(JSON.parse(line ?? '')).toEqual({

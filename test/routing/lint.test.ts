@@ -25,14 +25,14 @@ function told(rules: readonly RoutingRule[], assumptions: Assumptions = ASSUMED)
 describe('a rule that never decides', () => {
   test('is told with the rule that decides before it, and why that matches, too', () => {
     expect(told([rule('prices', url('/pricing')), rule('plans', url('/pricing/eu', '/pricing/us'))])).toEqual([
-      'unreachable-rule: auto_access/plans never decides: auto_access/prices decides before it for every visitor it matches ("/pricing/eu": auto_access/prices looks for "/pricing"; "/pricing/us": auto_access/prices looks for "/pricing"); move it before that rule, or remove it',
+      'unreachable-rule: auto_access/plans never decides: auto_access/prices matches all its visitors first ("/pricing/eu" by "/pricing"); move it before that rule, or remove it',
     ]);
   });
 
   test('is told with all the rules that it takes together', () => {
     const rules = [rule('de', country('Germany')), rule('pl', country('Poland')), rule('both', country('PL', 'DE'))];
     expect(told(rules)).toEqual([
-      'unreachable-rule: auto_access/both never decides: auto_access/de and auto_access/pl decide before it for every visitor it matches ("PL": auto_access/pl looks for "Poland"; "DE": auto_access/de looks for "Germany"); move it before those rules, or remove it',
+      'unreachable-rule: auto_access/both never decides: auto_access/de and auto_access/pl match all its visitors first ("DE" by "Germany", "PL" by "Poland"); move it before those rules, or remove it',
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('a rule that never decides', () => {
     expect(told(rules)).toEqual([]);
     expect(told([...rules, rule('rest', url('/'))])).toEqual([]);
     expect(told([...rules, rule('shop', url('/shop')), rule('rest', url('/'))])).toEqual([
-      expect.stringMatching(/^unreachable-rule: auto_access\/rest .* auto_access\/else and auto_access\/shop decide/),
+      expect.stringMatching(/^unreachable-rule: auto_access\/rest .* auto_access\/else and auto_access\/shop match all/),
     ]);
   });
 

@@ -113,9 +113,10 @@ const VALUES: readonly DriftItem[] = [
   {
     ...UNMANAGED,
     name: 'Amber',
+    in_words: 'Amber, de',
     live: { name: 'Amber', language_code: 'de', map: {}, description: '', suspended: false },
   },
-  { ...UNMANAGED, address: 'group/12', live: null },
+  { ...UNMANAGED, address: 'group/12', live: null, in_words: '' },
   { ...MISSING, address: "property/abc/it's $(reboot)", ways_out: ['apply', 'import'] },
 ];
 
@@ -144,12 +145,13 @@ const IN_PART = lookAt(
       type: 'agent',
       address: 'agent/eve@example.com',
       name: 'Eve',
+      in_words: 'Eve, administrator',
       id: 'eve@example.com',
       live: { name: 'Eve', role: 'administrator' },
       reason: 'administers the license, and did not at the last apply',
     },
-    ...renamed({ ...UNMANAGED, type: 'agent', severity: 'info', usual: true }, 12),
-    ...renamed({ ...UNMANAGED, type: 'group', severity: 'info', usual: true }, 1),
+    ...renamed({ ...UNMANAGED, type: 'agent', in_words: 'Ann', severity: 'info', usual: true }, 12),
+    ...renamed({ ...UNMANAGED, type: 'group', in_words: 'Desk', severity: 'info', usual: true }, 1),
   ],
   { ignored: REPORT.ignored },
 );

@@ -88,21 +88,23 @@ test('An overlay that patches rules where there are none is told so', async () =
 test('A text of the wrong form is shown a right one, and told once', async () => {
   const day = (item: string) => `calendars: { free: [{ ${item} }] }`;
   expect(await helpWith(day('date: 24.12.2026, closed: true'))).toBe('write one such as `2026-12-24`');
-  expect(await helpWith(day('date: 2026-12-24, closed: yes'))).toBe('write `true`: No hours are worked.');
+  expect(await helpWith(day('date: 2026-12-24, closed: yes'))).toBe('write `true`. Description: No hours are worked.');
   const excepted = (address: string) =>
     `routing: { lint: { idle-agent: { except: [{ address: ${address}, reason: x }] } } }`;
   expect(await helpWithSetting(excepted('"Sales team!"'))).toBe('write one such as `group/sales` or `agent/*`');
   expect(await helpWithSetting('protect: [sales]')).toBe('write one such as `group/sales` or `agent/*`');
   expect(await helpWithSetting('request_timeout: soon')).toBe('write one such as `30s`');
   expect(await helpWithSetting('chat_mark: { property: mark }')).toMatch(
-    /^write one such as `[^`/]+\/[^`]+`: `<namespace>/,
+    /^write one such as `[^`/]+\/[^`]+`\. Description: `<namespace>/,
   );
 });
 
 test('A list that is not written is told what an item is', async () => {
   const item = 'One channel: `{ webhook: { url_env, secret_env } }` or `{ slack: { url_env } }`.';
-  expect(await helpWithSetting('drift: { notify: }')).toBe(`add items, or write \`[]\` for none: ${item}`);
-  expect(await helpWithSetting('drift: { notify: slack }')).toBe(`write a list, each item after \`-\`: ${item}`);
+  expect(await helpWithSetting('drift: { notify: }')).toBe(`add items, or write \`[]\` for none. Description: ${item}`);
+  expect(await helpWithSetting('drift: { notify: slack }')).toBe(
+    `write a list, each item after \`-\`. Description: ${item}`,
+  );
   expect(await helpWith(`groups: { sales: { name: S } }\nauto_access:\n`)).not.toContain('`[]`');
 });
 
@@ -260,7 +262,9 @@ test('An address without an ending of its domain is a warning', async () => {
 });
 
 test('A channel without a kind, or with nothing in it, is told what it needs', async () => {
-  expect(await helpWithSetting('drift: { notify: [{}] }')).toMatch(/^add one of `webhook`, `slack`: .*url_env/);
+  expect(await helpWithSetting('drift: { notify: [{}] }')).toMatch(
+    /^add one of `webhook`, `slack`\. Description: .*url_env/,
+  );
   expect(await helpWithSetting('drift: { notify: [{ slack: }] }')).toBe('it needs `url_env`');
   expect(await helpWithSetting('drift: { notify: [{ webhook: {} }] }')).toContain('add `secret_env`');
 });

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Json, Place } from '../../base/model.ts';
+import { noValue } from '../../base/text.ts';
 import { isThisMachine, parsedUrl, webAddress } from '../../base/url.ts';
 import { wellFormed } from '../../render/plain.ts';
 import type { PathInRepository } from '../../render/reports/findings.ts';
@@ -107,7 +108,7 @@ function needed(env: Environment, name: string, pattern: RegExp): string {
   const text = env[name] ?? '';
   if (pattern.test(text)) return text;
   throw new UsageError(
-    `the environment variable ${name} ${text === '' ? 'is not set' : 'is not what the host sets it to'}`,
+    text === '' ? noValue(env, name) : `the environment variable ${name} is not what the host sets it to`,
   );
 }
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
+import { noValue } from '../../base/text.ts';
 import { customersIn } from '../../run/approved.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
@@ -82,7 +83,7 @@ function tokenIn({ host }: JobContext, env: Surroundings['env']): string {
   if (/^[!-~]+$/.test(token)) return token;
   throw new UsageError(
     token === ''
-      ? `the environment variable ${name} is not set: it must hold a token that may write comments`
+      ? `${noValue(env, name)}: it must hold a token that may write comments`
       : `the environment variable ${name} holds white space, or a character that no token has`,
   );
 }

@@ -4,6 +4,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import { noValue } from '../../base/text.ts';
 import { parsedUrl } from '../../base/url.ts';
 import type { ChannelSettings } from '../../project/drift-settings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
@@ -106,7 +107,7 @@ function channelOf(settings: ChannelSettings, env: Surroundings['env']): NotifyC
 
 function urlIn(variable: string, env: Surroundings['env']): { readonly url: string } | Wrong {
   const text = env[variable] ?? '';
-  if (text === '') return { wrong: `the environment variable ${variable} is not set: it must hold the URL` };
+  if (text === '') return { wrong: `${noValue(env, variable)}: it must hold the URL` };
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return { wrong: `the environment variable ${variable} must hold an https:// URL without a user name` };

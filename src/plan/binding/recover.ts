@@ -1,5 +1,6 @@
 // Creates whose answer was lost, matched with the objects that a reading shows. The caller decides whether the reading is current.
 
+import { countedBy } from '../../base/grouped.ts';
 import type {
   Address,
   DesiredResource,
@@ -58,7 +59,7 @@ export function recover(
   const missing: Recovery['missing'][number][] = [];
   const undecided: Undecided[] = [];
   const taken = new Map([...bindings].map(([address, { id }]) => [objectKey(address, id), address]));
-  const counts = countedByIdentity(intents.values());
+  const counts = new Map(countedBy(intents.values(), identityKey));
   for (const [intent, open] of intents) {
     const { address, at } = open;
     const objects = live.objects[kindOf(address)];
@@ -122,12 +123,6 @@ function objectKey(address: Address, id: ObjectId): string {
 
 function identityKey({ address, identity }: OpenIntent): string {
   return `${kindOf(address)} ${identity}`;
-}
-
-function countedByIdentity(intents: Iterable<OpenIntent>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const open of intents) counts.set(identityKey(open), (counts.get(identityKey(open)) ?? 0) + 1);
-  return counts;
 }
 
 /** The ledger as if the interrupted run had recorded what it made. */

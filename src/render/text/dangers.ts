@@ -1,5 +1,6 @@
 // The dangers of a plan in a terminal: a line or two for those that mean the same. With details, and in a pipe, each object is named.
 
+import { countedBy } from '../../base/grouped.ts';
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
@@ -9,14 +10,11 @@ import { plain } from '../plain.ts';
 import { DANGERS } from '../words/plan.ts';
 import { reroutedText } from '../words/routing.ts';
 import { block, INDENT } from './layout.ts';
-import { fitted } from './narrow.ts';
+import { fewWhere, fitted } from './narrow.ts';
 
 /** Empty without dangers. Ends with an empty line. */
-export function dangerLines(
-  { plan: { routing }, cautions, gaps, felt }: ReviewedPlan,
-  paint: Paint,
-  details: boolean,
-): readonly string[] {
+export function dangerLines(reviewed: ReviewedPlan, paint: Paint, details: boolean): readonly string[] {
+  const { plan, cautions, gaps } = reviewed;
   const line = (mark: string, text: string): string => `${paint('error', mark)}: ${text}`;
   return block(paint('error', 'Dangers:'), [
     ...cautionsAlike(cautions).map(([what, alike, meaning]) => {
@@ -26,8 +24,8 @@ export function dangerLines(
         : onTwoLines(namesOf(what, alike), said, paint.width);
     }),
     ...gaps.filter(isDanger).map(({ message }) => line('cover lost', plain(message))),
-    ...feltTexts(felt).map((text) => line('routing', text)),
-    ...exposure(routing).map((text) => line('during the apply', text)),
+    ...feltTexts(reviewed).map((text) => line('routing', text)),
+    ...exposure(plan.routing).map((text) => line('during the apply', text)),
   ]);
 }
 
@@ -40,17 +38,12 @@ export function isDanger({ code }: Pick<ReviewedPlan['gaps'][number], 'code'>): 
 function onTwoLines(names: readonly string[], said: (names: string) => string, width: number): string {
   const isFitting = (text: string): boolean => fitted(INDENT + text, width).split('\n').length <= 2;
   // A name takes a column, and the comma and the space after it.
-  for (let count = Math.min(names.length, width); count > 1; count -= 1) {
-    const text = said(few(names, count));
-    if (isFitting(text)) return text;
-  }
-  return said(few(names, 1));
+  return said(fewWhere(names, Math.min(names.length, width), (text) => isFitting(said(text))));
 }
 
 /** Who gets more access is known by name, unless two of them have it. */
 function namesOf(what: Caution['what'], alike: readonly Caution[]): readonly string[] {
-  const holders = new Map<string, number>();
-  for (const { name } of alike) holders.set(name, (holders.get(name) ?? 0) + 1);
+  const holders = countedBy(alike, ({ name }) => name);
   return alike.map(({ name, address }) =>
     plain(what === 'access' && name.trim() !== '' && holders.get(name) === 1 ? name : address),
   );
@@ -86,10 +79,13 @@ function meaningOf({ message, referred_by: referrers }: Caution): readonly strin
 /** More reroutes than that are counted. */
 const MOST_FELT = 3;
 
-function feltTexts(felt: ReviewedPlan['felt']): readonly string[] {
-  return felt.length > MOST_FELT
-    ? [`${felt.length} kinds of visitors reach other groups than before; the plan lists them`]
-    : felt.map((each) => reroutedText(each));
+/** The count is that of the plan's list, which also has the visitors who had no group before. */
+function feltTexts({ felt, plan: { routing } }: ReviewedPlan): readonly string[] {
+  if (felt.length <= MOST_FELT || routing === null) return felt.map((each) => reroutedText(each));
+  const { rerouted, exact } = routing;
+  const newly = rerouted.filter(({ before }) => before.groups.length === 0).length;
+  const all = `${exact ? '' : 'at least '}${rerouted.length} kinds of visitors are routed differently`;
+  return [`${all}${newly === 0 ? '' : `, ${newly} of them had no group before`}; the plan lists them`];
 }
 
 function exposure(routing: PlannedRouting | null): readonly string[] {

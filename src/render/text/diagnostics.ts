@@ -84,10 +84,19 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncolour
   const equals = `${gutter} ${paint('faint', '=')}`;
   return [
     `${paint('place', where(place))}: ${paint(severity, `${severity} ${code}`)}: ${paint('strong', visible(message))}`,
-    ...(excerpt === null ? [] : frame(place, excerpt, severity, paint)),
+    ...(excerpt === null || (paint.width !== undefined && isNamed(diagnostic))
+      ? []
+      : frame(place, excerpt, severity, paint)),
     ...(remedy === null ? [] : [`${equals} ${paint('help', 'help')}: ${visible(remedy)}`]),
     ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
   ].join('\n');
+}
+
+/** Whether the message of a warning names what is marked: then the source line says nothing more. */
+function isNamed({ severity, message, place, excerpt }: Diagnostic): boolean {
+  const marked = (excerpt ?? '').slice(place.column - 1, place.column - 1 + place.length);
+  const name = marked.split(/[\s"']+/).findLast((word) => word !== '');
+  return severity === 'warning' && name !== undefined && message.includes(name);
 }
 
 /** `file:line:column`, which terminals and editors turn into a link. */

@@ -27,6 +27,12 @@ export function sideLines(item: Difference, remarks: readonly string[], paint: P
   return [`${sign(item, paint)} ${first}${source}`, ...[...inside, ...said].map((line) => `  ${line}`)];
 }
 
+/** An object that the manifest does not declare, on one line. */
+export function undeclaredLine(item: DriftItem, paint: Paint): string {
+  const said = [item.in_words ?? '', item.reason ?? ''].filter((part) => part !== '').map(plain);
+  return `${sign(item, paint)} ${[plain(item.address), said.join('; ')].join('  ').trimEnd()}`;
+}
+
 function sign({ kind, status }: Difference, paint: Paint): string {
   if (status === 'conflict') return paint('error', '!');
   const signs: { readonly [each in DriftKind]: string } = {

@@ -1,6 +1,6 @@
 // The terminal text of a drift check: what changed and on which side, the most severe first, with the commands that end it.
 
-import { grouped } from '../../base/grouped.ts';
+import { grouped, groupedBy } from '../../base/grouped.ts';
 import { SEVERITIES, type Severity } from '../../base/model.ts';
 import { counted, few } from '../../base/text.ts';
 import type { Acceptance } from '../../run/accept.ts';
@@ -9,7 +9,7 @@ import type { SinceCheck } from '../../tasks/drift/since.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { plain, time } from '../plain.ts';
 import * as words from '../words/drift.ts';
-import { itemLines } from './differences.ts';
+import { itemLines, undeclaredLine } from './differences.ts';
 import { block } from './layout.ts';
 import { columnsOf } from './narrow.ts';
 
@@ -30,9 +30,7 @@ export function driftText(report: DriftReport, paint: Paint, { details = false }
   const listed = items.filter((item) => !isCollapsed(item));
   const asides = asideLines(report, items.filter(isCollapsed), details, paint);
   return [
-    ...SEVERITIES.flatMap((severity) =>
-      severityLines(severity, target, listed, paint, details ? Number.POSITIVE_INFINITY : MOST_UNMANAGED),
-    ),
+    ...SEVERITIES.flatMap((severity) => severityLines(severity, target, listed, paint, details)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [paint('faint', IGNORE_HINT), ''] : []),
     ...asides,
     ...(asides.length === 0 ? [] : ['']),
@@ -82,22 +80,36 @@ function severityLines(
   target: string,
   items: readonly DriftItem[],
   paint: Paint,
-  mostUnmanaged = MOST_UNMANAGED,
+  details = false,
 ): readonly string[] {
   const own = items.filter((item) => item.severity === severity);
   if (own.length === 0) return [];
-  const resources = [...words.byResource(own)];
-  const undeclared = resources.filter(([, those]) => those.every(({ kind }) => kind === 'unmanaged'));
-  const left = new Set(undeclared.slice(mostUnmanaged).map(([address]) => address));
+  const isBrief = ({ kind, returned }: DriftItem): boolean => !details && kind === 'unmanaged' && returned === 0;
+  const others = words.byResource(own.filter((item) => !isBrief(item)));
   const tones = { error: 'error', warning: 'warning', info: 'strong' } as const;
   return [
     `${paint(tones[severity], `${HEADINGS[severity]}:`)}`,
-    ...resources
-      .filter(([address]) => !left.has(address))
-      .flatMap(([address, those]) => resourceLines(target, address, those, paint)),
-    ...(left.size === 0
+    ...[...others].flatMap(([address, those]) => resourceLines(target, address, those, paint)),
+    ...undeclaredLines(target, own.filter(isBrief), paint),
+  ];
+}
+
+/** A line for each object that the manifest does not declare, those with the same ways out together. */
+function undeclaredLines(target: string, items: readonly DriftItem[], paint: Paint): readonly string[] {
+  const alike = groupedBy(items.slice(0, MOST_UNMANAGED), ({ ways_out: ways }) => ways.join());
+  const left = items.length - MOST_UNMANAGED;
+  return [
+    ...[...alike.values()].flatMap((those) => [
+      `  ${paint('strong', 'On the license, and the manifest does not declare:')}`,
+      ...those.map((item) => `    ${undeclaredLine(item, paint)}`),
+      ...words
+        .waysOut(target, those.length > 1 ? 'ADDRESS' : (those[0]?.address ?? ''), those)
+        .map((way) => paint('faint', `      ${way}`)),
+      '',
+    ]),
+    ...(left <= 0
       ? []
-      : [`  and ${left.size} more that the manifest does not declare; \`chatform drift --details\` lists them`, '']),
+      : [`  and ${left} more that the manifest does not declare; \`chatform drift --details\` lists them`, '']),
   ];
 }
 

@@ -36,9 +36,14 @@ export const ELLIPSIS = '…';
 
 /** At most `most` of the names and how many more there are: fewer names where they do not fit, but always one. */
 export function fewWithin(names: readonly string[], most: number, width: number | undefined): string {
+  return fewWhere(names, most, (text) => width === undefined || columnsOf(text) <= width);
+}
+
+/** The same, with what it means to fit. */
+export function fewWhere(names: readonly string[], most: number, isFitting: (text: string) => boolean): string {
   for (let count = most; count > 1; count -= 1) {
     const text = few(names, count);
-    if (width === undefined || columnsOf(text) <= width) return text;
+    if (isFitting(text)) return text;
   }
   return few(names, 1);
 }

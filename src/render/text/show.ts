@@ -5,11 +5,11 @@ import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { movement } from '../words/drift.ts';
-import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
+import { kindRows, pointerCells, resourceCells, resourceFacts, type ShownCell } from '../words/show.ts';
 import { sideLines } from './differences.ts';
-import { capped, headedTable, INDENT, narrowed, section, table } from './layout.ts';
+import { capped, columnWidths, headedTable, INDENT, narrowed, type Rows, section, table } from './layout.ts';
 import { type MembersBy, membersText } from './members.ts';
-import { within } from './narrow.ts';
+import { columnsOf, fewWithin, within } from './narrow.ts';
 
 /** References that a terminal shows. */
 const MOST_POINTERS = 20;
@@ -21,7 +21,25 @@ export function showText(shown: Shown, columns: readonly string[], by: MembersBy
   const [only] = resources;
   if (shown.referred_to_by !== null && only !== undefined) return lines(inFull(only, shown, paint));
   if (resources.length === 0) return lines(['There are no such objects.']);
-  return lines(headedTable(narrowed(resourceRows(resources, columns), paint.width), paint));
+  return lines(headedTable(withNames(resourceCells(resources, columns), paint.width), paint));
+}
+
+/** The rows with what fits: of several names as many as fit and how many more there are, or only their number. */
+function withNames(cells: readonly (readonly ShownCell[])[], width: number | undefined): Rows {
+  const cut = narrowed(
+    cells.map((row) => row.map(({ text }) => text)),
+    width,
+  );
+  const widths = columnWidths(cut);
+  const named = cells.map((row, nth) =>
+    row.map(({ text, items }, column) => {
+      if (items === null || cut[nth]?.[column] === text) return text;
+      const room = widths[column] ?? 0;
+      const some = fewWithin(items, items.length - 1, room);
+      return items.length > 1 && columnsOf(some) <= room ? some : `${items.length} in all`;
+    }),
+  );
+  return narrowed(named, width);
 }
 
 function lines(all: readonly string[]): string {

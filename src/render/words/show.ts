@@ -14,19 +14,50 @@ export function kindRows(kinds: readonly KindCount[]): Rows {
   return [['KIND', 'TOTAL', 'DECLARED', 'OWNED', 'UNMANAGED'], ...rows];
 }
 
+/** The text of a cell; where it has several names, each of them. */
+export interface ShownCell {
+  readonly text: string;
+  readonly items: readonly string[] | null;
+}
+
 /** Objects of a kind with their head. `columns` are fields; an empty value is empty, and one that was not read is `unread`. */
 export function resourceRows(resources: readonly ShownObject[], columns: readonly string[], unread = '-'): Rows {
+  return resourceCells(resources, columns, unread).map((row) => row.map(({ text }) => text));
+}
+
+export function resourceCells(
+  resources: readonly ShownObject[],
+  columns: readonly string[],
+  unread = '-',
+): readonly (readonly ShownCell[])[] {
+  const single = (text: string): ShownCell => ({ text, items: null });
   const rows = resources.map(({ address, id, name, spec, ownership }) => [
-    plain(address),
-    name === String(id) ? '' : plain(name),
-    ...columns.map((column) => {
+    single(plain(address)),
+    single(name === String(id) ? '' : plain(name)),
+    ...columns.map((column): ShownCell => {
       const json = spec[column];
-      return json === undefined ? unread : briefly(json);
+      return json === undefined ? single(unread) : { text: briefly(json), items: namesIn(json) };
     }),
-    ownership,
+    single(ownership),
   ]);
   const heads = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
-  return [['ADDRESS', 'NAME', ...heads, 'OWNERSHIP'], ...rows];
+  return [['ADDRESS', 'NAME', ...heads, 'OWNERSHIP'].map(single), ...rows];
+}
+
+/** The members of a list or a mapping, also below a single name (`groups a`, `b`); null for other values. */
+function namesIn(json: Json): readonly string[] | null {
+  if (typeof json !== 'object' || json === null) return null;
+  if (Array.isArray(json)) return json.every(isScalar) ? json.map(briefly) : null;
+  const members = Object.entries(json);
+  if (members.every(([, member]) => isScalar(member)))
+    return members.map(([name, member]) => `${plain(name)} ${briefly(member)}`.trim());
+  const [[name, member] = ['', null], ...others] = members;
+  const [first, ...rest] = (others.length === 0 ? namesIn(member) : null) ?? [];
+  return first === undefined ? null : [`${plain(name)} ${first}`, ...rest];
+}
+
+function isScalar(json: Json): boolean {
+  return typeof json !== 'object' || json === null;
 }
 
 function briefly(json: Json): string {

@@ -1,5 +1,6 @@
 // Words for who is in which group and who gets chats there, shared by text, CSV and pages.
 
+import { countedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { ViewName } from '../../tasks/coverage/report.ts';
 import type { ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
@@ -51,8 +52,7 @@ export function nameBeyondAddress({ address, name }: { readonly address: string;
 
 /** Names of the groups by address; the key where two share a name. */
 export function groupNames({ groups }: ShownMembers): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  for (const { name } of groups) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counts = countedBy(groups, ({ name }) => name);
   return new Map(
     groups.map(({ address, name }) => [
       address,

@@ -2,8 +2,11 @@
 
 import type { Address, DesiredResource, External, LedgerState, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { clear } from '../../base/text.ts';
+import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import { summaryOf } from '../../kinds/words.ts';
+import { namesOf } from '../../plan/changes.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
@@ -67,6 +70,7 @@ function leaving(made: Draft, object: LiveObject, scene: DriftContext): readonly
       kind: 'unmanaged',
       base,
       live: made.live,
+      ...inWords(object, scene.compared),
       reason,
       ways_out:
         status === 'pending'
@@ -201,6 +205,7 @@ export function undeclaredDifferences(
         type,
         name,
         id,
+        ...inWords(object, compared),
         reason: `no longer declared; ${reason ?? 'it stays'}`,
         applied_at: ledger.applied.get(address)?.at ?? null,
         source: null,
@@ -239,6 +244,7 @@ function unmanagedDifference(object: LiveObject, compared: Comparison): Differen
     name,
     id,
     live: liveSpec(KINDS[kind], object, compared.bindings),
+    ...inWords(object, compared),
     reason: reason ?? (since === null || since === 'before' ? placeOf(object, compared) : ADMINISTERS[since]),
     applied_at: null,
     usual: isUsual(object, compared),
@@ -246,6 +252,19 @@ function unmanagedDifference(object: LiveObject, compared: Comparison): Differen
     ways_out: reason === null ? ['accept', 'ignore'] : ['ignore'],
   };
 }
+
+/** Phrases of one field. */
+const MOST_PHRASES = 3;
+
+function inWords(object: LiveObject, compared: Comparison): Pick<Difference, 'in_words'> {
+  const kind = KINDS[object.kind];
+  const names = namesIn(compared);
+  const named = (reference: Reference): string =>
+    clear(names.get(reference) ?? reference.slice(reference.indexOf('/') + 1));
+  return { in_words: summaryOf(kind, liveSpec(kind, object, compared.bindings), named, MOST_PHRASES) };
+}
+
+const namesIn = oncePer((compared: Comparison) => namesOf(new Set(KIND_NAMES), compared));
 
 const ADMINISTERS = {
   now: 'administers the license, and did not at the last apply',

@@ -45,7 +45,10 @@ const difference = {
   source,
   ways_out: s.list('How to end it.', wayOut),
 };
-const differenceRecord = s.record('One difference between base, live and desired.', difference);
+const ofUndeclared = {
+  in_words: s.text('An object that the manifest does not declare, in one line, as a plan says it.'),
+};
+const differenceRecord = s.record('One difference between base, live and desired.', difference, ofUndeclared);
 export type Difference = s.ValueOf<typeof differenceRecord>;
 
 /** Members of an item; a notification repeats most of them. */
@@ -64,7 +67,7 @@ export const item = {
     }),
   ),
 };
-const itemRecord = s.record('One difference, about one field, one object or one order.', item);
+const itemRecord = s.record('One difference, about one field, one object or one order.', item, ofUndeclared);
 export type DriftItem = s.ValueOf<typeof itemRecord>;
 
 export const summary = s.record('The counts.', {

@@ -1,6 +1,7 @@
 // How the author of a text writes: indentation, line breaks, quotes, brackets. What the text does not show is as in a new file.
 
 import { isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { countedBy } from '../../base/grouped.ts';
 import { isCollection, type Sort, sortOf } from './brackets.ts';
 import { collectionOf, holderOf, inFlow, isFlow, pathOf, startOf, type YamlDocument } from './document.ts';
 import { columnOf, columnOfEntries, columnOfHead, headEnd } from './layout.ts';
@@ -76,7 +77,5 @@ export function paddingOf(text: string, node: Node): string {
 
 /** The most frequent value; of several, the first. */
 function mostly<T>(values: readonly T[]): T | undefined {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+  return [...countedBy(values, (value) => value)].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -1,6 +1,6 @@
 // Outline of a plan: what a person reads first. Each changed field of each changed object is in it; only creates, deletes and equal changes are condensed.
 
-import { grouped } from '../../base/grouped.ts';
+import { countedBy, grouped } from '../../base/grouped.ts';
 import type { Address, KindName, Reference } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
@@ -159,9 +159,10 @@ function countText(type: KindName, count: number): string {
 }
 
 function countTexts(objects: readonly { readonly type: KindName }[]): readonly string[] {
-  const counts = new Map<KindName, number>();
-  for (const { type } of objects) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, count]) => countText(type, count));
+  return Array.from(
+    countedBy(objects, ({ type }) => type),
+    ([type, count]) => countText(type, count),
+  );
 }
 
 /** Notes on a state that lasts: the plan that makes or adopts the object shows them, and its owner has seen them since. */

@@ -371,7 +371,7 @@ test('A token that may not write is explained, and the summary is there all the 
   const result = await run('github', fake, {});
   expect(result).toMatchObject({ code: 1, err: expect.stringContaining('check the repository') });
   expect(result.summary).toMatch(/^## Plan of /);
-  expect((await run('github', fake, { env: { GITHUB_TOKEN: '' } })).err).toContain('GITHUB_TOKEN is not set');
+  expect((await run('github', fake, { env: { GITHUB_TOKEN: '' } })).err).toContain('GITHUB_TOKEN is empty');
   expect((await run('github', fake, { env: { GITHUB_API_URL: 'http://example.com' } })).err).toContain('https://');
 });
 

@@ -151,7 +151,7 @@ test('No error, log or file has an address, a secret or the token, whatever is a
 });
 
 test.each([
-  ['HOOK_URL', '', 'HOOK_URL is not set'],
+  ['HOOK_URL', '', 'HOOK_URL is empty'],
   ['HOOK_URL', 'hooks.example.com/x', 'https:// URL'],
   ['HOOK_URL', 'ftp://example.com', 'https:// URL'],
   ['HOOK_URL', 'https://me:word@example.com', 'without a user name'],

@@ -196,7 +196,10 @@ describe('Dangers', () => {
       );
     expect(closingOf(reroute('/jobs', 'group/desk'), reroute('/'))).not.toContain('Dangers');
     const pages = ['/a', '/b', '/c', '/d'].map((page) => reroute(page, 'group/desk'));
-    expect(closingOf(...pages)).toContain('routing: 4 kinds of visitors reach other groups than before; ');
+    expect(closingOf(...pages)).toContain('routing: 4 kinds of visitors are routed differently; the plan lists them');
+    expect(closingOf(...pages, reroute('/new'))).toContain(
+      'routing: 5 kinds of visitors are routed differently, 1 of them had no group before; the plan lists them',
+    );
   });
 
   test('are absent where there are none', () => {

@@ -92,6 +92,7 @@ export const ITEMS: readonly DriftItem[] = [
     address: 'auto_access/q2w3e4',
     type: 'auto_access',
     name: 'Black friday',
+    in_words: 'Black friday, URL contains /bf, to Sales',
     id: 'q2w3e4',
     live: {
       description: 'Black friday',

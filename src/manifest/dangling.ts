@@ -1,0 +1,135 @@
+// References to entries that are not declared: what a finding about one says, and which of them follow from another finding.
+
+import { isObject } from '../base/json.ts';
+import type { Address, KindName, Place } from '../base/model.ts';
+import { nearest, plainName, slip } from '../base/nearest.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
+import { at, type PathDiagnostic, position } from '../yaml/diagnostics.ts';
+import type { Part, Path } from '../yaml/places.ts';
+import type { RemovalAt } from './overlay.ts';
+import { pointersOf } from './references.ts';
+import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, isListed } from './sections.ts';
+
+/** What is known of entries that are referred to and not declared. */
+export interface Absent {
+  readonly removedAt: RemovalAt;
+  /** Entries that stand inside of others: the finding there says so, and those about references to them follow from it. */
+  readonly misplaced: ReadonlySet<Address>;
+  /** New addresses of moved entries. */
+  readonly moved: ReadonlyMap<Address, Address>;
+}
+
+/** Makes the finding about one reference; null for a reference to an entry, and where another finding says what is wrong. */
+export type ReferenceCheck = (
+  kind: KindName,
+  key: string,
+  path: Path,
+  part: Part,
+  otherwise?: string,
+) => PathDiagnostic | null;
+
+/** Makes a check of one reference. Its finding says which overlay removes the entry, or names the key that is probably meant. */
+export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent): ReferenceCheck {
+  const declared = new Set<Address>(entries.map(({ address }) => address));
+  const meantBy = meanings(entries, declared, absent.moved);
+  return (kind, key, path, part, otherwise) => {
+    const address = addressOf(kind, key);
+    if (declared.has(address) || absent.misplaced.has(address)) return null;
+    const noun = KINDS[kind].noun.one;
+    const message = `no ${noun} \`${key}\` is declared`;
+    const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
+    if (removal !== null) return at(path, part, 'dangling-reference', ...removed(message, noun, removal));
+    const remedy =
+      otherwise ?? `declare it, or look it up with \`{ external: ... }\` if the ${noun} is not managed here`;
+    const meant = meantBy(kind, key);
+    return at(path, part, 'dangling-reference', message, meant === null ? remedy : `${meant} Otherwise ${remedy}`);
+  };
+}
+
+/** The message and the remedy for an entry that an overlay removes. */
+export function removed(message: string, noun: string, removal: Place): readonly [message: string, remedy: string] {
+  return [
+    `${message}: ${position(removal)} removes it`,
+    `also remove the reference in that overlay, or keep the ${noun} there`,
+  ];
+}
+
+/** How many names are compared at most: comparing each name with every other would take minutes when a section is missing. */
+const COMPARED = 300_000;
+
+/** Makes the question that names the key that a wrong one probably means; null where none is near. */
+function meanings(
+  entries: readonly DeclaredEntry[],
+  declared: ReadonlySet<Address>,
+  moved: Absent['moved'],
+): (kind: KindName, key: string) => string | null {
+  const known = new Map<Address, string | null>();
+  const renamedFrom = renames(entries, declared);
+  let compared = 0;
+  const find = (kind: KindName, key: string): string | null => {
+    const own = entries.filter((entry) => entry.kind.name === kind);
+    const near = nearest(
+      key,
+      own.map((entry) => entry.key),
+    );
+    if (near !== null && slip(plainName(key), plainName(near))) return `did you mean \`${near}\`?`;
+    const newKey = renamedFrom(kind, key, own);
+    if (newKey === null) return near === null ? null : `did you mean \`${near}\`?`;
+    const question = `did you mean \`${newKey}\`, to which nothing refers?`;
+    return KINDS[kind].choosesId === true
+      ? question
+      : `${question} After a rename, also add \`moved: [{ from: ${addressOf(kind, key)}, to: ${addressOf(kind, newKey)} }]\`.`;
+  };
+  return (kind, key) => {
+    const address = addressOf(kind, key);
+    const to = moved.get(address);
+    if (to !== undefined && declared.has(to)) return `did you mean \`${splitName(to)[1]}\`, which it was moved to?`;
+    const before = known.get(address);
+    if (before !== undefined || compared >= COMPARED) return before ?? null;
+    compared += entries.length;
+    const found = find(kind, key);
+    known.set(address, found);
+    return found;
+  };
+}
+
+/** Makes a search for the new key of a renamed entry: one to which nothing refers, of the same name as the old key, or the only one where one key is missing. */
+function renames(
+  entries: readonly DeclaredEntry[],
+  declared: ReadonlySet<Address>,
+): (kind: KindName, key: string, own: readonly DeclaredEntry[]) => string | null {
+  let known: ReadonlySet<Address> | null = null;
+  return (kind, key, own) => {
+    known ??= referredTo(entries);
+    const used = known;
+    const free = own.filter(({ address }) => !used.has(address));
+    const named = free.filter(({ value }) => {
+      const name = isObject(value) ? value['name'] : undefined;
+      return typeof name === 'string' && plainName(name) === plainName(key);
+    });
+    const [only, ...others] = named.length > 0 ? named : free;
+    if (only === undefined || others.length > 0) return null;
+    const missing = [...used].some(
+      (address) => kindOf(address) === kind && address !== addressOf(kind, key) && !declared.has(address),
+    );
+    return missing && named.length === 0 ? null : only.key;
+  };
+}
+
+function referredTo(entries: readonly DeclaredEntry[]): ReadonlySet<Address> {
+  const pointers = entries.flatMap((entry) => pointersOf(entry));
+  return new Set(pointers.flatMap(({ kind, to }) => (typeof to === 'string' ? [addressOf(kind, to)] : [])));
+}
+
+/** Entries that stand inside of another one, by their findings: the key there is no field. */
+export function misplacedIn(found: readonly PathDiagnostic[]): ReadonlySet<Address> {
+  return new Set(
+    found.flatMap(({ path, severity }) => {
+      const key = path.at(-1);
+      if (severity === 'warning' || typeof key !== 'string') return [];
+      const kinds = ALL_KINDS.filter((kind) => kind.at[0] === path[0] && path.length > kind.at.length);
+      return kinds.map(({ name }) => addressOf(name, key));
+    }),
+  );
+}
