@@ -153,7 +153,7 @@ async function reset(
 }
 
 /** Returns the secret in a reply; null when it lacks one, which still ends the former secret. */
-function secretIn(reply: Json, { of }: Rotation): string | null {
+export function secretIn(reply: Json, { of }: Pick<Rotation, 'of'>): string | null {
   try {
     return of(reply);
   } catch (error) {

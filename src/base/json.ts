@@ -19,6 +19,25 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
+/** The member at a path; null when it is missing, as any member of what another program wrote can be. */
+export function memberOf(json: Json | undefined, ...path: readonly string[]): Json {
+  let found = json;
+  for (const name of path) found = isObject(found) ? found[name] : undefined;
+  return found ?? null;
+}
+
+/** A text that is not empty, or null. */
+export function textAt(json: Json | undefined, ...path: readonly string[]): string | null {
+  const found = memberOf(json, ...path);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** A whole number, or null. */
+export function numberAt(json: Json | undefined, ...path: readonly string[]): number | null {
+  const found = memberOf(json, ...path);
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
+}
+
 /** Canonical JSON: members sorted by name, no white space. */
 export function canonicalJson(value: Json | undefined): string {
   return JSON.stringify(sorted(value ?? null));

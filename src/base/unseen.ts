@@ -28,18 +28,26 @@ const TOKEN = /[^\s/"'`]+/gu;
 /** Runs of letters. */
 const WORD = /[\p{L}\p{M}]+/gu;
 
+/** A name of several words: what double quotes hold, or words that each begin with a capital letter. */
+const NAME = /"[^"\n]*"|\p{Lu}[\p{L}\p{M}]*(?:[ '’-]\p{Lu}[\p{L}\p{M}]*)+/gu;
+
 /**
  * The text with each Greek or Cyrillic letter that passes for a Latin one given to `mark`: where a word has letters of both scripts, and where a
  * name or address has Latin letters and of the others only such that look like them.
  */
 export function markLookalikes(text: string, mark: (letter: string) => string): string {
   if (text.search(FOREIGN) < 0) return text;
-  const marked = (part: string): string => part.replace(LOOKALIKE, mark);
-  return text.replace(TOKEN, (token) => {
-    if (!LATIN.test(token)) return token;
-    const isDisguise = (token.match(FOREIGN)?.length ?? 0) === (token.match(LOOKALIKE)?.length ?? 0);
-    return isDisguise ? marked(token) : token.replace(WORD, (word) => (LATIN.test(word) ? marked(word) : word));
-  });
+  const isMarked = new Uint8Array(text.length);
+  const note = (part: string, at: number): void => void isMarked.fill(1, at, at + part.length);
+  for (const { 0: name, index } of text.matchAll(NAME)) if (isDisguise(name)) note(name, index);
+  for (const { 0: token, index } of text.matchAll(TOKEN)) if (isDisguise(token)) note(token, index);
+  for (const { 0: word, index } of text.matchAll(WORD)) if (LATIN.test(word)) note(word, index);
+  return text.replace(LOOKALIKE, (letter, at: number) => (isMarked[at] === 1 ? mark(letter) : letter));
+}
+
+/** Whether a text with Latin letters has of the others only such that look like them. */
+function isDisguise(text: string): boolean {
+  return LATIN.test(text) && (text.match(FOREIGN)?.length ?? 0) === (text.match(LOOKALIKE)?.length ?? 0);
 }
 
 /** Whether some letter of a name or an address passes for a Latin one, its words taken together. */

@@ -96,7 +96,7 @@ interface ApplySubject {
 }
 
 async function applyFiles(
-  { prepared, approved, choice, verb }: ApplySubject,
+  { prepared, approved: meant, choice, verb }: ApplySubject,
   events: Events,
   flags: Flags,
   terminal: Terminal,
@@ -104,8 +104,7 @@ async function applyFiles(
   const [
     files,
     { applyVerified },
-    { foreignTo, notYet },
-    { approvalIn, originOf, swapped },
+    { approvalIn, approvedHere },
     { misroutedByFiles },
     carried,
     { hasChanges },
@@ -117,7 +116,6 @@ async function applyFiles(
   ] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/apply-as-customer.ts'),
-    import('../run/approved.ts'),
     import('../run/origin.ts'),
     import('../run/routes.ts'),
     import('./carried.ts'),
@@ -136,14 +134,9 @@ async function applyFiles(
     events.tell(() => [render.failureEvent(result.error ?? '')]);
     return result;
   };
-  const approval = approvalIn(flags.approved ?? []);
-  const foreign =
-    approved === null
-      ? null
-      : (swapped(approved, await originOf(terminal), approval, flags) ??
-        foreignTo(approved, prepared.settings) ??
-        notYet(approved, terminal.clock.now()));
-  if (foreign !== null) return failed(results.failed(foreign, { code: 5 }));
+  const about = { approval: approvalIn(flags.approved ?? []), given: flags };
+  const approved = meant === null ? null : await approvedHere(meant, prepared.settings, about, terminal);
+  if (approved !== null && 'foreign' in approved) return failed(results.failed(approved.foreign, { code: 5 }));
   if (prepared.desired === null) return refused(prepared.diagnostics);
   const declared = { ...prepared, desired: prepared.desired };
   const misrouted = misroutedByFiles(declared);

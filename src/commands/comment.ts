@@ -1,9 +1,7 @@
 // `chatform comment`: one comment about a saved plan on its request, labels, and what the runner of the job shows. Needs no token of the service.
 
-import { readFile } from 'node:fs/promises';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import type { Json } from '../base/model.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
@@ -47,13 +45,15 @@ type Flags = FlagsOf<typeof declare>;
 export const commentCommand = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ planResultFrom, post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, subject] = await Promise.all([
-    import('../outlets/hosts/post.ts'),
-    import('../outlets/hosts/runner.ts'),
-    import('../outlets/hosts/job.ts'),
-    import('../outlets/repository.ts'),
-    import('../tasks/review/plan-result.ts'),
-  ]);
+  const [{ planResultFrom, post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, { eventOf }, subject] =
+    await Promise.all([
+      import('../outlets/hosts/post.ts'),
+      import('../outlets/hosts/runner.ts'),
+      import('../outlets/hosts/job.ts'),
+      import('../outlets/repository.ts'),
+      import('../run/origin.ts'),
+      import('../tasks/review/plan-result.ts'),
+    ]);
   const [{ commentMarkdown }, { commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
     import('../render/comment/comment.ts'),
     import('../render/documents.ts'),
@@ -67,7 +67,9 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
     throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
   const of = await planResultFrom(flags, state);
   const pathOf = await pathsInRepository(env);
-  const where = jobOf(flags.host ?? hostNameOf(env), env, await eventOf(env), pathOf);
+  const event = await eventOf(env);
+  if (event === undefined) throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
+  const where = jobOf(flags.host ?? hostNameOf(env), env, event, pathOf);
   const folder = pathOf('.') ?? '';
   const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
   const body = commentMarkdown({ of, state, ending: subject.endingOf(flags.exitCode), origin });
@@ -90,14 +92,3 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
 }
 
 const NOT_POSTED = { outcome: null, url: null, request: null } satisfies { readonly [member in keyof Posted]: null };
-
-/** What the job runs for; null where nothing says so. */
-async function eventOf(env: Terminal['env']): Promise<Json> {
-  const file = env['GITHUB_EVENT_PATH'] ?? '';
-  if (file === '') return null;
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Json;
-  } catch {
-    throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
-  }
-}

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { isThisMachine, parsedUrl } from '../base/url.ts';
+import { parsedUrl } from '../base/url.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
 import { collect, command, type FlagsOf, wholeNumber } from './flags.ts';
@@ -110,9 +110,9 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
 
 const LEAST_TOKEN = 16;
 
-/** How the control API is served; null when it is not. @throws UsageError where it would need a token and has none */
+/** How the control API is served; null when it is not. @throws UsageError for a token that is none */
 function controlOf(
-  { control, controlTokenEnv: name, host }: Flags,
+  { control, controlTokenEnv: name }: Flags,
   env: Terminal['env'],
 ): { readonly token?: string } | null {
   if (name !== undefined) {
@@ -123,13 +123,7 @@ function controlOf(
       );
     return { token };
   }
-  if (control !== true) return null;
-  const isHere = isThisMachine(new URL(`http://${host.includes(':') ? `[${host}]` : host}`));
-  if (!isHere)
-    throw new UsageError(
-      `--control on ${host} would let other machines change everything: name the variable with a token in --control-token-env`,
-    );
-  return {};
+  return control === true ? {} : null;
 }
 
 /**
@@ -164,13 +158,18 @@ async function writeCertificate(path: string, certificate: string): Promise<void
 
 /** Why the address cannot be used, for a person; null for anything else. */
 async function addressRefusal(error: unknown, { port, host }: Pick<Flags, 'port' | 'host'>): Promise<string | null> {
-  const { diskErrorCode } = await import('../base/disk.ts');
+  const [{ diskErrorCode }, { CONTROL_OPEN }] = await Promise.all([
+    import('../base/disk.ts'),
+    import('../emulator/index.ts'),
+  ]);
   switch (diskErrorCode(error)) {
     case 'EADDRINUSE':
       return `port ${port} of ${host} is taken: --port names another, and 0 takes a free one`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `--host ${host} is not an address of this machine: 127.0.0.1 is, and 0.0.0.0 stands for all of them`;
+    case CONTROL_OPEN:
+      return `--control on ${host} would let other machines change everything: name the variable with a token in --control-token-env`;
     case 'EACCES':
       return `port ${port} may not be taken: --port names another, and 0 takes a free one`;
     default:

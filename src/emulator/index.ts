@@ -26,7 +26,7 @@ export { withControl } from './engine/control.ts';
 export type { PropagationDelay } from './engine/emulator.ts';
 export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
-export { listen } from './engine/listen.ts';
+export { CONTROL_OPEN, listen } from './engine/listen.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
 export type { SnapshotOptions } from './engine/snapshot.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';

@@ -3,6 +3,7 @@
 import { countedBy, grouped } from '../base/grouped.ts';
 import type { Address, Applied, Spec } from '../base/model.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
+import { tokenKey } from './ledger.ts';
 import { happeningsIn, isImage, type KilledEvent } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
@@ -26,7 +27,8 @@ export function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Lef
 
 /**
  * What a run did to an object. applied: a record of what the object was applied to be, by a run that recorded no earlier values. failed: a request that
- * did not succeed. unknown: a request that may have arrived. The last four change nothing on the license.
+ * did not succeed. unknown: a request that may have arrived. token_unanswered: a token that may have been issued. The last four change nothing on the
+ * license.
  */
 export const RUN_ACTIONS = [
   'added',
@@ -38,6 +40,7 @@ export const RUN_ACTIONS = [
   'applied',
   'secret',
   'token',
+  'token_unanswered',
   'adopted',
   'imported',
   'renamed',
@@ -87,6 +90,7 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
     known(address, actionOf(event, left.get(address), doubts), { before, after: specLeft(left, address) });
   }
   const hasImages = own.some(isImage);
+  const answered = answeredTokens(own);
   for (const event of own) {
     switch (event.type) {
       case 'moved':
@@ -101,8 +105,11 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
         known(event.address, event.because === 'deleted' ? 'destroyed' : 'released');
         break;
       case 'secret':
+        known(event.address, 'secret');
+        break;
       case 'token':
-        known(event.address, event.type);
+        if (event.state === 'kept' || event.state === 'lost') known(event.address, 'token');
+        else if (event.state === 'asked' && !answered.has(tokenKey(event))) known(event.address, 'token_unanswered');
         break;
       case 'applied':
         if (!hasImages) known(event.address, 'applied', { after: specLeft(left, event.address) });
@@ -112,6 +119,13 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
     }
   }
   return [...changes.values()];
+}
+
+/** By `tokenKey`: tokens whose request has an answer among the events. */
+export function answeredTokens(events: readonly (LedgerEvent | KilledEvent)[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => (event.type === 'token' && event.state !== 'asked' ? [tokenKey(event)] : [])),
+  );
 }
 
 function specLeft(left: ReadonlyMap<Address, Left>, address: Address): RunChange['after'] {

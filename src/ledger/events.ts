@@ -142,12 +142,20 @@ function eventsWith(words: 'known' | 'any') {
       id,
       state: word('Where the secret is.', ['kept', 'rescued', 'lost']),
     }),
-    token: event('token', 'A token of the bot was issued.', {
-      address,
-      id,
-      state: word('Whether it is in the sink.', ['kept', 'lost']),
-      until: typed<string>({ type: 'string', format: 'timestamp', description: 'When it ends, RFC 3339.' }),
-    }),
+    token: event(
+      'token',
+      'A token of the bot. Before its request `asked`, and after it the answer, with the same `until`.',
+      {
+        address,
+        id,
+        state: word(
+          'asked: a request for it is about to leave; whether it is issued is unknown until the answer. kept, lost: issued, and in the sink or not. refused: not issued.',
+          ['asked', 'kept', 'lost', 'refused'],
+        ),
+        until: typed<string>({ type: 'string', format: 'timestamp', description: 'When it ends, RFC 3339.' }),
+      },
+      { run: name('Id of the run; left out by versions that recorded only issued tokens.'), by },
+    ),
     license: event(
       'license',
       'The license that the ledger belongs to, as an apply found it. What it did not read is what was known before.',

@@ -1,8 +1,9 @@
 // What is owned since when, and what happened in which run, from the events of a log.
 
 import type { Address, Binding, OpenIntent } from '../base/model.ts';
+import { answeredTokens } from './changes.ts';
 import type { LedgerEvent } from './events.ts';
-import { foldLedger, surviving } from './ledger.ts';
+import { foldLedger, surviving, tokenKey } from './ledger.ts';
 import { type Happening, happeningsIn } from './runs.ts';
 
 /** An owned object. */
@@ -51,9 +52,10 @@ export function historyOf(
   return happenings.reverse();
 }
 
-/** For people: without intents that have ended, records that only prepare a change, and what else became known of a license. */
+/** For people: without intents and requests for tokens that have ended, records that only prepare a change, and what else became known of a license. */
 export function outcomesOf(happenings: readonly Happening[]): readonly Happening[] {
   const ended = new Set(happenings.flatMap(({ event }) => (event.type === 'done' ? [event.intent] : [])));
+  const answered = answeredTokens(happenings.map(({ event }) => event));
   let place: string | null = null;
   return happenings.filter(({ event }) => {
     switch (event.type) {
@@ -66,6 +68,8 @@ export function outcomesOf(happenings: readonly Happening[]): readonly Happening
         return !ended.has(event.id);
       case 'done':
         return event.outcome !== 'created';
+      case 'token':
+        return event.state !== 'asked' || !answered.has(tokenKey(event));
       case 'before':
       case 'remaking':
       case 'warned':

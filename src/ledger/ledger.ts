@@ -68,11 +68,12 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const { bound, applied, secrets, tokens, orders, intents, remaking, customers, license, warned } = fold(events);
-  const owned = [bound, applied, secrets, tokens, orders, intents, remaking, customers].flatMap((each) => [
+  const { license, warned, ...owned } = fold(events);
+  const { bound, applied, secrets, tokens, asked, orders, intents, remaking, customers } = owned;
+  const kept = [bound, applied, secrets, tokens, asked, orders, intents, remaking, customers].flatMap((each) => [
     ...each.values(),
   ]);
-  return [...owned, ...(license === null ? [] : [license]), ...(warned === null ? [] : [warned])];
+  return [...kept, ...(license === null ? [] : [license]), ...(warned === null ? [] : [warned])];
 }
 
 /** The last event that counts, for each address. */
@@ -82,6 +83,8 @@ export interface Folded {
   readonly secrets: Map<Address, SecretEvent>;
   /** Of bots: the last that was issued. */
   readonly tokens: Map<Address, TokenEvent>;
+  /** By `tokenKey`: those that were asked for, and whose answer is not recorded. */
+  readonly asked: Map<string, TokenEvent>;
   /** By kind: the orders that were applied. */
   readonly orders: Map<KindName, OrderEvent>;
   /** By their ids: those that are open. */
@@ -102,6 +105,7 @@ export function fold(events: readonly LedgerEvent[]): Folded {
     applied: new Map(),
     secrets: new Map(),
     tokens: new Map(),
+    asked: new Map(),
     orders: new Map(),
     intents: new Map(),
     remaking: new Map(),
@@ -124,14 +128,14 @@ export function fold(events: readonly LedgerEvent[]): Folded {
 }
 
 function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
-  const { bound, applied, secrets, tokens, orders, intents, remaking } = folded;
+  const { bound, applied, secrets, tokens, asked, orders, intents, remaking } = folded;
   switch (event.type) {
     case 'bound': {
       const before = bound.get(event.address);
       if (isAnotherObject(event, before)) applied.delete(event.address);
       if (before?.id !== event.id) {
         secrets.delete(event.address);
-        tokens.delete(event.address);
+        forgetTokens(folded, event.address);
       }
       bound.set(event.address, event);
       remaking.delete(event.address);
@@ -145,7 +149,7 @@ function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
       bound.delete(event.address);
       applied.delete(event.address);
       secrets.delete(event.address);
-      tokens.delete(event.address);
+      forgetTokens(folded, event.address);
       if (event.because !== 'deleted') remaking.delete(event.address);
       break;
     case 'remaking':
@@ -155,7 +159,10 @@ function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
       if (bound.get(event.address)?.id === event.id) secrets.set(event.address, event);
       break;
     case 'token':
-      if (bound.get(event.address)?.id === event.id) tokens.set(event.address, event);
+      if (bound.get(event.address)?.id !== event.id) break;
+      if (event.state === 'asked') asked.set(tokenKey(event), event);
+      else asked.delete(tokenKey(event));
+      if (event.state === 'kept' || event.state === 'lost') tokens.set(event.address, event);
       break;
     case 'order':
       if (event.moment === 'applied') orders.set(event.kind, event);
@@ -184,6 +191,16 @@ function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
   }
 }
 
+/** What a request for a token and its answer have in common. */
+export function tokenKey({ id, until }: Pick<TokenEvent, 'id' | 'until'>): string {
+  return `${until} ${id}`;
+}
+
+function forgetTokens({ tokens, asked }: Folded, address: Address): void {
+  tokens.delete(address);
+  for (const [key, event] of asked) if (event.address === address) asked.delete(key);
+}
+
 /** The license without a group that is deleted. */
 function withoutGroup(license: LicenseEvent | null, gone: BoundEvent | undefined): LicenseEvent | null {
   if (license === null || gone === undefined || kindOf(gone.address) !== MEMBERSHIP.right.kind.name) return license;
@@ -203,15 +220,23 @@ function move({ bound, applied, secrets, tokens, remaking }: Folded, { from, to 
 }
 
 /** Gives what refers to renamed addresses the new ones. */
-function referToMoved({ applied, orders, intents }: Folded, moves: readonly MovedEvent[]): void {
+function referToMoved({ applied, orders, intents, asked }: Folded, moves: readonly MovedEvent[]): void {
   if (moves.length === 0) return;
   const names = lastNames(moves);
   for (const [address, event] of applied)
     applied.set(address, { ...event, spec: renameReferences(KINDS[kindOf(address)], event.spec, names) });
   for (const [kind, event] of orders) orders.set(kind, { ...event, order: renamedOrder(event.order, moves) });
-  for (const [id, intent] of intents) {
-    const to = names.get(intent.address);
-    if (to !== undefined) intents.set(id, { ...intent, address: to });
+  readdress(intents, names);
+  readdress(asked, names);
+}
+
+function readdress<T extends { readonly address: Address }>(
+  known: Map<string, T>,
+  names: ReturnType<typeof lastNames>,
+): void {
+  for (const [key, event] of known) {
+    const to = names.get(event.address);
+    if (to !== undefined) known.set(key, { ...event, address: to });
   }
 }
 

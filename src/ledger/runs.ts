@@ -105,19 +105,19 @@ export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening
   const remains = remainsOf(events);
   const happenings: Happening[] = events.slice(0, remains).map((event) => ({ run: null, event }));
   let open: string | null = null;
-  let at = '';
+  let last: LedgerEvent | null = null;
   for (const [index, event] of events.entries()) {
     if (index < remains) continue;
     const named = runNamedBy(event);
-    if (open !== null && ((named !== null && named !== open) || beginsARun(event))) {
-      happenings.push(killed(open, at));
+    if (open !== null && ((named !== null && named !== open) || beginsARun(event, last))) {
+      happenings.push(killed(open, atOf(last ?? event)));
       open = null;
     }
     if (named !== null && !ended.has(named)) open = named;
     happenings.push({ run: open ?? next[index] ?? null, event });
-    at = atOf(event);
+    last = event;
   }
-  return open === null ? happenings : [...happenings, killed(open, at)];
+  return open === null || last === null ? happenings : [...happenings, killed(open, atOf(last))];
 }
 
 /** Milliseconds that no run lasts. */
@@ -157,13 +157,16 @@ function runNamedBy(event: LedgerEvent): string | null {
     case 'before':
     case 'order':
       return event.run;
+    case 'token':
+      return event.run ?? null;
     default:
       return null;
   }
 }
 
-/** What an apply records before its first request. */
-function beginsARun(event: LedgerEvent): boolean {
+/** What an apply records before its first request; or an event without a run after one of a token, whose run is named in each of its events. */
+function beginsARun(event: LedgerEvent, last: LedgerEvent | null): boolean {
+  if (last?.type === 'token' && runNamedBy(event) === null) return true;
   if (event.type === 'bound') return event.origin !== 'created';
   return (
     ['license', 'warned', 'moved'].includes(event.type) || (event.type === 'forgotten' && event.because === undefined)

@@ -3,8 +3,16 @@
 /** Names that begin with it are readable without being listed. */
 const OPEN = 'CHATFORM_VAR_';
 
-/** Names by which jobs usually have their secrets. */
-const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(PRIVATE|API|ACCESS)_?KEY|(^|_)(PAT|AUTH|JWT)(_|$)/i;
+/** Nouns by which secrets are called, in names of variables and of settings. */
+const SECRET =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:PRIVATE|API|ACCESS)_?KEY|(?:^|_)(?:PAT|AUTH|JWT)(?:_|$)/i;
+
+const SECRET_AT_END = new RegExp(`(?:${SECRET.source})$`, 'i');
+
+/** Whether a member of this name has a secret as its value: `api_key`, and not `token_env`, which names a variable. */
+export function isSecretMember(name: string): boolean {
+  return SECRET_AT_END.test(name);
+}
 
 /** What chatform.yaml says about the environment. */
 export interface EnvironmentRule {

@@ -3,9 +3,8 @@
 import { saidBy } from '../base/encodings.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
+import { isSecretMember } from '../manifest/environment.ts';
 import type { Path } from '../yaml/places.ts';
-
-const CREDENTIAL_FIELD = /^((access|api|auth|bearer|personal_access)_?)?(token|pat|password|bot_secret|secret)$/i;
 
 /** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` or `&#58;` is a common mistake. */
 const TOKEN = /^(Bearer |Basic )|^(dal|fra):\S{6,}/i;
@@ -50,7 +49,7 @@ export function isChannel(path: Path): boolean {
 
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
-  if (CREDENTIAL_FIELD.test(name)) return true;
+  if (isSecretMember(name)) return true;
   return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member.replaceAll(TEMPLATE, 'X'));
 }
 

@@ -4,9 +4,9 @@ import { fileLedger } from '../ledger/file.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
-import type { Approved } from './approved.ts';
 import { customerAccess } from './customer-access.ts';
 import type { Locked } from './lock.ts';
+import type { ApprovedHere } from './origin.ts';
 import type { Choice, Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -34,7 +34,7 @@ export interface VerifiedApply {
  */
 export async function applyVerified(
   declared: Declared,
-  approved: Approved | null,
+  approved: ApprovedHere | null,
   choice: Choice,
   { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
   surroundings: Surroundings,

@@ -14,11 +14,12 @@ import type { Plan, Step } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
-import { type Approved, acknowledging, heldTo, notYet } from './approved.ts';
+import { type Approved, acknowledging, heldTo } from './approved.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import { warnedEvents } from './known-lints.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
+import type { ApprovedHere } from './origin.ts';
 import type { Planning } from './planning.ts';
 import { planTarget } from './planning.ts';
 import type { Choice, Declared } from './prepare.ts';
@@ -74,11 +75,11 @@ interface WithPlan {
 
 /**
  * Holds the lease from the first reading to the last write, so that what is planned is what is applied.
- * @throws UsageError for a date in the choice, and for an approved plan of the hours of a later day
+ * @throws UsageError for a date in the choice
  */
 export function applyTarget(
   declared: Declared,
-  approved: Approved | null,
+  approved: ApprovedHere | null,
   choice: Choice,
   options: ApplyOptions,
   surroundings: Surroundings,
@@ -87,8 +88,6 @@ export function applyTarget(
     throw new UsageError(
       'an apply makes the hours of today, because the license has them at once: `chatform plan --date` shows those of another day',
     );
-  const early = approved === null ? null : notYet(approved, surroundings.clock.now());
-  if (early !== null) throw new UsageError(early);
   const prepared = approved === null ? declared : acknowledging(declared, approved, surroundings);
   const { settings } = prepared;
   return whileLocked(lockOf(settings), commandOf(choice), surroundings, (tenure) =>

@@ -1,14 +1,16 @@
 // Tokens of bots: one is issued with the secret of its bot, kept in the sink and recorded. Needs no manifest, and prints nothing.
 
+import { randomUUID } from 'node:crypto';
+import { secretIn } from '../apply/rotate.ts';
 import type { TokenSink } from '../apply/secrets.ts';
 import { createScrubber } from '../apply/sinks/scrub.ts';
-import { ApiError, UsageError } from '../base/errors.ts';
+import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
 import { byText } from '../base/json.ts';
-import type { Address, ObjectId } from '../base/model.ts';
+import type { Address, Json, ObjectId } from '../base/model.ts';
 import { noValue } from '../base/text.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { TokenIssue } from '../kinds/kind.ts';
-import type { TokenEvent } from '../ledger/events.ts';
+import type { RunOutcome, TokenEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { type Folded, fold, foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -17,11 +19,12 @@ import { type Connection, connected, type Requests } from './connect.ts';
 import type { Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
-import { endOfRun } from './started-by.ts';
+import { endOfRun, startedBy } from './started-by.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
 
-/** A token that was issued, without the token. `lost`: it could not be kept, for this reason. */
-export interface IssuedToken extends Pick<TokenEvent, 'address' | 'id' | 'state'> {
+/** A token that was issued, without the token. `lost`: it could not be kept, for this reason; `asked`: its answer was lost, so it may exist. */
+export interface IssuedToken extends Pick<TokenEvent, 'address' | 'id'> {
+  readonly state: Exclude<TokenEvent['state'], 'refused'>;
   /** When it ends, RFC 3339. */
   readonly until: string;
   readonly reason: string | null;
@@ -29,7 +32,8 @@ export interface IssuedToken extends Pick<TokenEvent, 'address' | 'id' | 'state'
 }
 
 /**
- * Issues a token of an owned bot and keeps it in the sink. `secretEnv` names the variable with the secret of the bot, where the sink cannot be read.
+ * Issues a token of an owned bot and keeps it in the sink. `secretEnv` names the variable with the secret of the bot, where the sink cannot be read. The
+ * ledger knows of the request before it is sent, and of its answer.
  * @throws UsageError before anything is sent when something is missing, ApiError when the service refuses
  */
 export function issueToken(
@@ -55,12 +59,22 @@ export function issueToken(
       const { action, body } = issue.call(bot.id, { client: owner, secret, organization });
       // Before it is asked for, so that it does not end earlier than recorded.
       const until = new Date(surroundings.clock.now() + issue.lasts).toISOString();
-      const reply = await client.call(action, body, { stop: signal }).catch(explainedFor(bot.address, scrub));
-      const token = issue.of(reply);
-      const reason = token === null ? 'the reply did not contain it' : await keep(sink, { ...bot, token, until });
-      const state = reason === null ? 'kept' : 'lost';
-      const end = endOfRun('secrets token', reason === null ? 'done' : 'partial', settings, surroundings);
-      await ledger.append([{ v: 1, at: end.at, type: 'token', address: bot.address, id: bot.id, state, until }, end]);
+      const run = randomUUID();
+      const event = (state: TokenEvent['state']): TokenEvent => {
+        const at = new Date(surroundings.clock.now()).toISOString();
+        return { v: 1, at, type: 'token', run, address: bot.address, id: bot.id, state, until };
+      };
+      const ended = (outcome: RunOutcome) => endOfRun('secrets token', outcome, settings, surroundings, run);
+      await ledger.append([{ ...event('asked'), by: startedBy(surroundings) }]);
+      const answer = await answerOf(client.call(action, body, { stop: signal }), issue);
+      if ('failure' in answer && !answer.failure.ambiguous) {
+        const { failure } = answer;
+        await ledger.append([event('refused'), ended(failure.type === 'aborted' ? 'interrupted' : 'failed')]);
+        throw explained(failure, bot.address, scrub);
+      }
+      const [state, reason] = await resultOf(answer, (token) => keep(sink, { ...bot, token, until }), scrub);
+      const answered = state === 'asked' ? [] : [event(state)];
+      await ledger.append([...answered, ended(state === 'kept' ? 'done' : 'partial')]);
       return { address: bot.address, id: bot.id, state, until, reason, requests: client.requests() };
     };
     return connected(settings, { ...surroundings, log: scrubbed(surroundings.log, scrub) }, work, tenure);
@@ -108,16 +122,36 @@ async function secretOf(
   );
 }
 
+/** The token is null in a reply that lacks it. */
+type TokenAnswer = { readonly token: string | null } | { readonly failure: ApiFailure };
+
+async function answerOf(reply: Promise<Json>, issue: TokenIssue): Promise<TokenAnswer> {
+  try {
+    return { token: secretIn(await reply, issue) };
+  } catch (error) {
+    if (error instanceof ApiError) return { failure: error.failure };
+    throw error;
+  }
+}
+
 /** The service gives one answer for every part of the claim that is wrong, and may repeat the secret in any answer. */
-function explainedFor(address: Address, scrub: (text: string) => string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof ApiError)) throw error;
-    const { failure } = error;
-    if (failure.type !== 'authentication') throw new ApiError({ ...failure, message: scrub(failure.message) });
-    throw new UsageError(
-      `the service issues no token for ${address}: its secret, its owner client or \`organization_id\` is not the right one`,
-    );
-  };
+function explained(failure: ApiFailure, address: Address, scrub: (text: string) => string): Error {
+  return failure.type === 'authentication'
+    ? new UsageError(
+        `the service issues no token for ${address}: its secret, its owner client or \`organization_id\` is not the right one`,
+      )
+    : new ApiError({ ...failure, message: scrub(failure.message) });
+}
+
+/** The state of the token, and why it is not kept. */
+async function resultOf(
+  answer: TokenAnswer,
+  kept: (token: string) => Promise<string | null>,
+  scrub: (text: string) => string,
+): Promise<readonly [state: IssuedToken['state'], reason: string | null]> {
+  if ('failure' in answer) return ['asked', scrub(answer.failure.message)];
+  const reason = answer.token === null ? 'the reply did not contain it' : await kept(answer.token);
+  return [reason === null ? 'kept' : 'lost', reason];
 }
 
 /** Null when it is kept; otherwise why not. */
@@ -141,6 +175,8 @@ export interface HeldSecret {
   readonly secret: 'kept' | 'rescued' | 'lost' | null;
   /** Null when none was issued here. */
   readonly token: Pick<TokenEvent, 'state' | 'until'> | null;
+  /** When tokens end that may have been issued, and were never received. RFC 3339. */
+  readonly unanswered: readonly string[];
 }
 
 /** Sorted by address. Sends nothing. */
@@ -148,7 +184,7 @@ export async function heldSecrets({ ledger }: Pick<TargetSettings, 'ledger'>): P
   return heldIn(fold(await fileLedger(ledger).read()));
 }
 
-function heldIn({ bound, secrets, tokens }: Folded): readonly HeldSecret[] {
+function heldIn({ bound, secrets, tokens, asked }: Folded): readonly HeldSecret[] {
   return [...bound.values()]
     .filter(({ address }) => KINDS[kindOf(address)].secret !== undefined)
     .map(({ address, id }): HeldSecret => {
@@ -158,6 +194,7 @@ function heldIn({ bound, secrets, tokens }: Folded): readonly HeldSecret[] {
         id,
         secret: secrets.get(address)?.state ?? null,
         token: token === undefined ? null : { state: token.state, until: token.until },
+        unanswered: [...asked.values()].flatMap((event) => (event.address === address ? [event.until] : [])),
       };
     })
     .sort((a, b) => byText(a.address, b.address));

@@ -13,7 +13,7 @@ import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import type { Locked } from './lock.ts';
-import { originOf } from './origin.ts';
+import { type Approval, approvedHere, originOf } from './origin.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { type Choice, PROJECT_FILE, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
@@ -41,12 +41,14 @@ export interface OpenTarget {
   readonly plan: (options?: RunOptions) => Promise<TargetPlan>;
   /**
    * Applies what `plan` approved, and proves that it took effect: reads again with the lease held, and does no more than was approved. Without
-   * `plan`, applies what the files say now.
-   * @throws UsageError when nothing was changed: another run holds the lease, the plan no longer matches, or a guard withholds it
+   * `plan`, applies what the files say now. `approved`: what the host says of the plan that was approved.
+   * @throws UsageError when nothing was changed: another run holds the lease, the plan is of another target or job, it no longer matches, or a guard
+   * withholds it
    */
   readonly apply: (
     plan?: TargetPlan | SavedPlan,
-    options?: Omit<RunOptions, 'date'> & Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'>,
+    options?: Omit<RunOptions, 'date'> &
+      Pick<ApplyOptions, 'verify' | 'onEvent' | 'assumeSettled'> & { readonly approved?: Approval },
   ) => Promise<AppliedPlan>;
   /**
    * What customers see of the license, next to what the files say. Changes nothing but what `predict` and `chat` leave behind.
@@ -109,12 +111,19 @@ function openTarget(project: string, target: string, surroundings: Surroundings)
       });
       return { plan, diagnostics, saved: readSavedPlan(text, THE_PLAN) };
     },
-    apply: async (plan, { verify = true, onEvent, assumeSettled = false, ...options } = {}) => {
+    apply: async (
+      plan,
+      { verify = true, onEvent, assumeSettled = false, approved: approval = {}, ...options } = {},
+    ) => {
       const given = { ...options, project, target };
-      const approved: Approved | null = plan === undefined ? null : approvedIn(THE_PLAN, savedIn(plan));
-      const choice = approved === null ? given : narrowedTo(approved, given);
+      const meant: Approved | null = plan === undefined ? null : approvedIn(THE_PLAN, savedIn(plan));
+      const choice = meant === null ? given : narrowedTo(meant, given);
+      const declared = await declaredFor(choice);
+      const about = { approval, given };
+      const approved = meant === null ? null : await approvedHere(meant, declared.settings, about, surroundings);
+      if (approved !== null && 'foreign' in approved) throw new UsageError(approved.foreign);
       const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
-      const applied = await applyTarget(await declaredFor(choice), approved, choice, how, surroundings);
+      const applied = await applyTarget(declared, approved, choice, how, surroundings);
       if ('lockedBy' in applied) throw lockedOut(applied);
       switch (applied.outcome) {
         case 'refused':

@@ -2,10 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
-import { isObject, jsonIn } from '../base/json.ts';
+import { jsonIn, textAt } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
+import type { TargetSettings } from '../project/settings.ts';
 import type { PlanOrigin, SavedPlan } from '../tasks/saved/saved-plan.ts';
-import type { Approved } from './approved.ts';
+import { type Approved, foreignTo, notYet } from './approved.ts';
 import type { Choice } from './prepare.ts';
 import { startedBy } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -24,7 +25,7 @@ export const APPROVAL = ['commit', 'base', 'workflow', 'request', 'run', 'digest
 export async function originOf({ env, self }: Pick<Surroundings, 'env' | 'self'>): Promise<PlanOrigin | null> {
   const { ci, repository, request, commit } = startedBy({ env, self });
   if (ci === undefined) return null;
-  const found = { repository, request, commit, ...partsIn(env, await eventIn(env)) };
+  const found = { repository, request, commit, ...partsIn(env, await eventOf(env)) };
   const told = Object.entries(found).filter(([, value]) => value !== undefined && SHOWN.test(value));
   return { ci, ...Object.fromEntries(told) };
 }
@@ -33,7 +34,7 @@ export async function originOf({ env, self }: Pick<Surroundings, 'env' | 'self'>
 const SHOWN = /^[^\s\p{C}]{1,255}$/u;
 
 /** What the ledger does not keep of a job. */
-function partsIn(env: Environment, event: Json): Partial<PlanOrigin> {
+function partsIn(env: Environment, event: Json | undefined): Partial<PlanOrigin> {
   if (env['GITHUB_ACTIONS'] === 'true') {
     // GITHUB_SHA of a pull request is a merge that exists nowhere else.
     const head = textAt(event, 'pull_request', 'head', 'sha');
@@ -53,21 +54,20 @@ function partsIn(env: Environment, event: Json): Partial<PlanOrigin> {
   return {};
 }
 
-function filled(members: { readonly [member in keyof PlanOrigin]?: string | undefined }): Partial<PlanOrigin> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ''));
+function filled(
+  members: {
+    readonly [member in keyof PlanOrigin]?: string | null | undefined;
+  },
+): Partial<PlanOrigin> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
 }
 
-/** What the job runs for; null where nothing says so. */
-async function eventIn(env: Environment): Promise<Json> {
+/** What the job runs for, as GitHub says; null where it says nothing, undefined where it names no file of JSON. */
+export async function eventOf(env: Environment): Promise<Json | undefined> {
   const file = env['GITHUB_EVENT_PATH'] ?? '';
-  if (file === '') return null;
-  return jsonIn(await readFile(file, 'utf8').catch(() => '')) ?? null;
-}
-
-function textAt(event: Json, ...path: readonly string[]): string | undefined {
-  let found: Json | undefined = event;
-  for (const name of path) found = isObject(found) ? found[name] : undefined;
-  return typeof found === 'string' ? found : undefined;
+  return file === '' ? null : jsonIn(await readFile(file, 'utf8').catch(() => ''));
 }
 
 /** Reads `name=value` of `--approved`. @throws UsageError for another name, or the same one with two values */
@@ -82,6 +82,27 @@ export function approvalIn(given: readonly string[]): Approval {
     approval[name] = value;
   }
   return approval;
+}
+
+const HERE: unique symbol = Symbol('here');
+
+/** An approved plan that belongs to this target, this day and this job. `approvedHere` alone makes one, and no apply takes another. */
+export interface ApprovedHere extends Approved {
+  readonly [HERE]: true;
+}
+
+/** The plan for an apply of this target in this job; otherwise why it may not be applied here. `given`: the choice before the plan narrowed it. */
+export async function approvedHere(
+  approved: Approved,
+  settings: TargetSettings,
+  { approval, given }: { readonly approval: Approval; readonly given: Pick<Choice, 'destroys'> },
+  surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
+): Promise<ApprovedHere | { readonly foreign: string }> {
+  const foreign =
+    swapped(approved, await originOf(surroundings), approval, given) ??
+    foreignTo(approved, settings) ??
+    notYet(approved, surroundings.clock.now());
+  return foreign === null ? { ...approved, [HERE]: true } : { foreign };
 }
 
 /**

@@ -138,9 +138,10 @@ export function endOfRun(
   outcome: RunOutcome,
   settings: Pick<TargetSettings, 'name'> | null,
   surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
+  id: string = randomUUID(),
 ): RunEvent {
   const at = new Date(surroundings.clock.now()).toISOString();
-  return { v: 1, at, type: 'run', id: randomUUID(), command, outcome, ...signingOf(settings, surroundings) };
+  return { v: 1, at, type: 'run', id, command, outcome, ...signingOf(settings, surroundings) };
 }
 
 export function startedBy({ env, self }: Pick<Surroundings, 'env' | 'self'>): Starter {

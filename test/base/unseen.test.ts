@@ -36,6 +36,14 @@ test.each([
   ],
   ['a host of two scripts', 'ann@\u0435xample.com', 'ann@<\u0435>xample.com'],
   ['a Greek letter in a Latin word', 'N\u03bfra', 'N<\u03bf>ra'],
+  ['a name of two words, the second of another script', 'Ann \u041e\u0440\u0435', 'Ann <\u041e><\u0440><\u0435>'],
+  ['a name of two words, the first of another script', '\u0410\u043e Ann', '<\u0410><\u043e> Ann'],
+  [
+    'a name of three words in a text',
+    'role of Ann \u041c\u0430\u0435 \u041e\u0440\u0435, Bob',
+    'role of Ann <\u041c><\u0430><\u0435> <\u041e><\u0440><\u0435>, Bob',
+  ],
+  ['a quoted name in small letters', '"ann \u043e\u0440\u0435"', '"ann <\u043e><\u0440><\u0435>"'],
 ])('%s has its foreign letters marked', (_, text, expected) => {
   expect(marked(text)).toBe(expected);
   expect(hasLookalikes(text)).toBe(true);
@@ -44,6 +52,9 @@ test.each([
 test.each([
   ['a name of one script', 'Вера'],
   ['a word of each script', 'Zoom-бот'],
+  ['a name in two scripts, as its letters show', 'Ann Анна'],
+  ['a sentence with a name of another script', 'group/вера is no longer owned by Вера'],
+  ['a sentence with a name of Latin letters', 'Чат с Zoom'],
   ['an address in its own script', 'group/вера'],
   ['a path in its own script', 'https://example.com/сор/'],
   ['Greek letters of no Latin look', 'Ωmega'],

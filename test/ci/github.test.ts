@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
-import { fakeGithub } from '../outlets/hosts/fake.ts';
+import { fakeGithub, planRun } from '../outlets/hosts/fake.ts';
 import { type Done, type Occasion, runJob } from './github-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
@@ -29,18 +29,6 @@ const requested = (head: string, from = 'o/r'): Pick<Occasion, 'event' | 'ref' |
   base: 'main',
   sha: head,
   payload: { pull_request: { number: 7, head: { sha: head, repo: { full_name: from } } } },
-});
-
-const planRun = (id: number, head: string, more: object = {}) => ({
-  id,
-  path: '.github/workflows/plan.yml',
-  event: 'pull_request',
-  head_sha: head,
-  head_branch: 'topic',
-  created_at: '2026-11-20T12:00:00Z',
-  conclusion: 'success',
-  head_repository: { full_name: 'o/r' },
-  ...more,
 });
 
 type More = Pick<Occasion, 'vars'>;
@@ -240,6 +228,7 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
   fake.runs.push(
     planRun(60, head, snapshots),
     planRun(61, head, { ...snapshots, head_repository: { full_name: 'stranger/r' } }),
+    planRun(66, head, { ...snapshots, event: 'pull_request' }),
   );
   place.emulator.resetStats();
   const own = { ...requested(head, 'stranger/r'), run: 62 };

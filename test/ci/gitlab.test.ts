@@ -1,7 +1,7 @@
 // examples/ci/gitlab/.gitlab-ci.yml, its lines run against an emulator, a fake of GitLab and a real git repository, from a merge request to its apply.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
@@ -152,6 +152,41 @@ test('A fork is planned against the snapshot that the newest schedule left', asy
   expect(planned.said).toContain('group/support');
   expect(asked).toEqual(['/o/r/-/jobs/artifacts/main/raw/snapshot.json?job=snapshot']);
   expect(place.emulator.stats()).toEqual({});
+});
+
+/** What a job may have in its environment; the names are those that GitLab and the template document. */
+const JOB_TOKENS = {
+  GITLAB_TOKEN: 'job-secret-1',
+  CI_JOB_TOKEN: 'job-secret-2',
+  CI_REGISTRY_PASSWORD: 'job-secret-3',
+  CI_DEPENDENCY_PROXY_PASSWORD: 'job-secret-4',
+  CI_DEPLOY_PASSWORD: 'job-secret-5',
+  CI_REPOSITORY_URL: 'https://gitlab-ci-token:job-secret-6@gitlab.example/o/r.git',
+  LEDGER_PUSH_TOKEN: 'job-secret-7',
+};
+
+test('chatform sees no token of the job, and that of the service, and npm sees none of the job', async () => {
+  const { place, head } = await begun();
+  const seen = place.room('seen');
+  for (const name of ['chatform', 'npm'])
+    writeFileSync(place.program(name), `#!/bin/sh\nenv > "${seen}/${name}-$1"\n`, { mode: 0o755 });
+  // What curl fetches is no part of this.
+  writeFileSync(place.program('curl'), '#!/bin/sh\n', { mode: 0o755 });
+  for (const file of ['approved.json', 'approved.txt']) writeFileSync(join(place.artifact(199, 'gate'), file), '{}');
+  const tokens = { ...JOB_TOKENS, CHATFORM_READ_TOKEN: 'dal:service', CHATFORM_TOKEN: 'dal:service' };
+  for (const job of ['plan', 'fork', 'apply', 'drift', 'snapshot']) {
+    const needed = job === 'apply' ? { needed: 199 } : {};
+    const done = await runGitlabJob(place, job, { sha: head, job: 200, ...needed, ...tokens });
+    expect([job, done.code, done.said]).toEqual([job, 0, done.said]);
+    const command = job === 'fork' ? 'plan' : job;
+    const environment = readFileSync(join(seen, `chatform-${command}`), 'utf8');
+    expect([job, environment.match(/^.*job-secret.*$/gm)]).toEqual([job, null]);
+    expect(environment).toContain('CHATFORM_TOKEN=dal:service');
+    rmSync(join(seen, `chatform-${command}`));
+  }
+  expect(readFileSync(join(seen, 'npm-ci'), 'utf8')).not.toContain('job-secret');
+  // Comments are written as the token of the project.
+  expect(readFileSync(join(seen, 'chatform-comment'), 'utf8')).toContain('GITLAB_TOKEN=job-secret-1');
 });
 
 /** Of GitLab's reference of `.gitlab-ci.yml`, what these jobs have use for: a key that it does not know stops every pipeline. */

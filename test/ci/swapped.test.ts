@@ -3,11 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digest } from '../../src/base/digest.ts';
-import { fakeGithub, fakeGitlab } from '../outlets/hosts/fake.ts';
+import { forged } from '../forged.ts';
+import { fakeGithub, fakeGitlab, planRun } from '../outlets/hosts/fake.ts';
 import { type Occasion, runJob } from './github-job.ts';
 import { type GitlabDone, runGitlabJob } from './gitlab-job.ts';
-import { manifest, type Site, site, TOKENS } from './site.ts';
+import { bash, manifest, type Site, site, TOKENS } from './site.ts';
 
 const BEFORE = manifest('Sales', 'Old', 'Older');
 
@@ -31,18 +31,6 @@ const pushed = (sha: string, run = 20): Omit<Occasion, 'needs'> => ({
   run,
 });
 
-const run = (id: number, head: string, more: Json = {}): Json => ({
-  id,
-  path: '.github/workflows/plan.yml',
-  event: 'pull_request',
-  head_sha: head,
-  head_branch: 'topic',
-  created_at: '2026-11-20T12:00:00Z',
-  conclusion: 'success',
-  head_repository: { full_name: 'o/r' },
-  ...more,
-});
-
 const other = (more: Json): Json => ({
   number: 8,
   merged_at: null,
@@ -60,7 +48,7 @@ test.each([
   ['was closed again', { closed_at: '2026-11-20T11:00:00Z' }],
 ])('GitHub: another request from the same head to another base %s: its job may have made the plan', async (_, more) => {
   const { place, head } = await github();
-  place.fake.runs.push(run(11, head));
+  place.fake.runs.push(planRun(11, head));
   place.fake.requests.push(other({ ...more, head: { sha: head, ref: 'topic' } }));
   const found = await find(place, head);
   expect([found.result, found.said]).toEqual([
@@ -71,7 +59,7 @@ test.each([
 
 test('GitHub: the other request stood at the head when the run began, and was closed at another commit', async () => {
   const { place, head } = await github();
-  place.fake.runs.push(run(11, head));
+  place.fake.runs.push(planRun(11, head));
   const moved = { closed_at: '2026-11-20T13:00:00Z', head: { sha: 'e'.repeat(40), ref: 'topic' } };
   place.fake.requests.push(other(moved));
   expect(await find(place, head)).toMatchObject({ result: 'failure', said: expect.stringContaining('another base') });
@@ -79,7 +67,7 @@ test('GitHub: the other request stood at the head when the run began, and was cl
 
 test('GitHub: a request that had ended before, and one with the same base, change nothing', async () => {
   const { place, head } = await github();
-  place.fake.runs.push(run(11, head));
+  place.fake.runs.push(planRun(11, head));
   place.fake.requests.push(
     other({ closed_at: '2026-01-01T00:00:00Z', head: { sha: 'e'.repeat(40), ref: 'topic' } }),
     other({ number: 9, base: { ref: 'main' }, head: { sha: head, ref: 'topic' } }),
@@ -94,7 +82,7 @@ test.each(['base_ref_changed', 'automatic_base_change_succeeded'])(
   'GitHub: the request was planned with another base, which was changed before the review (%s)',
   async (event) => {
     const { place, head } = await github();
-    place.fake.runs.push(run(11, head));
+    place.fake.runs.push(planRun(11, head));
     // More than a page of other events does not hide it.
     for (let index = 0; index < 4; index += 1) place.fake.timeline.push({ event: 'labeled' });
     place.fake.timeline.push({ event, created_at: '2026-11-20T13:00:00Z' });
@@ -105,7 +93,7 @@ test.each(['base_ref_changed', 'automatic_base_change_succeeded'])(
 
 test('GitHub: a request that was merged as the same commit into another branch is not the approved one', async () => {
   const { place, head } = await github();
-  place.fake.runs.push(run(11, head));
+  place.fake.runs.push(planRun(11, head));
   const merged = { merged_at: '2026-11-21T00:00:00Z', merge_commit_sha: head, head: { sha: head, ref: 'evil' } };
   place.fake.requests.push(other({ ...merged, closed_at: '2020-01-01T00:00:00Z' }));
   expect((await find(place, head)).said).toContain('pull request 8 has the same branch');
@@ -114,25 +102,55 @@ test('GitHub: a request that was merged as the same commit into another branch i
   expect(evil).toMatchObject({ result: 'failure', said: expect.stringContaining('no pull request was merged') });
 });
 
-test('GitHub: a run of another event, of another workflow or on another branch is not taken', async () => {
+test('GitHub: a run of another event, workflow, branch or repository, or one that failed, is not taken', async () => {
   const { place, head } = await github();
-  place.fake.runs.push(
-    run(12, head, { event: 'push' }),
-    run(13, head, { path: '.github/workflows/evil.yml' }),
-    run(14, head, { event: 'workflow_dispatch', head_branch: 'evil' }),
-  );
+  const wrong = [
+    { event: 'push' },
+    { path: '.github/workflows/evil.yml' },
+    { head_branch: 'evil' },
+    { head_repository: { full_name: 'stranger/r' } },
+    { conclusion: 'failure' },
+  ];
+  const byHand = { event: 'workflow_dispatch', head_branch: 'main' };
+  place.fake.runs.push(...wrong.map((more, at) => planRun(12 + at, head, { ...byHand, ...more })));
   expect(await find(place, head)).toMatchObject({ said: expect.stringContaining('has no plan of this repository') });
-  for (const asked of ['12', '13', '14'])
-    expect(await find(place, head, 20, { event: 'workflow_dispatch', inputs: { run: asked } })).toMatchObject({
+  const named = (asked: string) => find(place, head, 20, { event: 'workflow_dispatch', inputs: { run: asked } });
+  for (const at of wrong.keys())
+    expect(await named(String(12 + at))).toMatchObject({
       result: 'failure',
       said: expect.stringContaining('is not a successful run of plan.yml that a person started on main'),
     });
+  place.fake.runs.push(planRun(40, head, byHand));
+  expect(await named('12/../40')).toMatchObject({
+    result: 'failure',
+    said: expect.stringContaining('must be a number'),
+  });
+  expect((await named('40')).result).toBe('success');
+});
+
+test('GitHub: of two requests that were merged as the commit, neither is the approved one', async () => {
+  const { place, head } = await github();
+  place.fake.runs.push(planRun(11, head));
+  const merged = { merged_at: '2026-11-21T00:00:00Z', base: { ref: 'main' }, head: { sha: head, ref: 'topic' } };
+  place.fake.requests.push(other({ ...merged, merge_commit_sha: 'e'.repeat(40) }));
+  expect((await find(place, head)).result).toBe('success');
+  place.fake.requests.push(other({ ...merged, number: 9, merge_commit_sha: head }));
+  expect((await find(place, head)).said).toContain('more than one pull request was merged as');
+});
+
+test('GitHub: what is no name of a workflow is asked for nowhere', async () => {
+  const { place, head } = await github();
+  const env = { ...place.env, GITHUB_API_URL: place.fake.url, GITHUB_REPOSITORY: 'o/r', GITHUB_SHA: head };
+  const script = `node "${place.action}/ci/find.mjs" plan ../../workflows/evil.yml ""`;
+  const { code, said } = await bash(script, { cwd: place.action, env: { ...env, GITHUB_TOKEN: place.token } });
+  expect([code, said]).toEqual([1, expect.stringContaining('must be the name of a file in .github/workflows')]);
+  expect(place.fake.asked).toEqual([]);
 });
 
 test('GitHub: an old apply that is started again after a newer one takes no plan', async () => {
   const { place, head } = await github();
   const applied = { path: '.github/workflows/apply.yml', event: 'push', head_branch: 'main' };
-  place.fake.runs.push(run(11, head), run(30, 'd'.repeat(40), applied));
+  place.fake.runs.push(planRun(11, head), planRun(30, 'd'.repeat(40), applied));
   const old = await find(place, head, 20);
   expect([old.result, old.said]).toEqual([
     'failure',
@@ -185,11 +203,7 @@ async function begun(place: Site): Promise<void> {
 /** Writes a file with members of the forger's choice, and the digest that they have. */
 function forge(file: string, change: (saved: Record<string, unknown>) => object): void {
   const saved = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  // Members that JSON leaves out are not part of the digest.
-  const { digest: _, ...content } = JSON.parse(JSON.stringify({ ...saved, ...change(saved) }));
-  const { created_at: __, chatform_version: ___, plan, ...rest } = content;
-  const { impact: ____, hours: _____, ...sealed } = plan;
-  writeFileSync(file, JSON.stringify({ ...content, digest: digest({ ...rest, plan: sealed } as never) }));
+  writeFileSync(file, forged({ ...saved, ...change(saved) }));
 }
 
 test('A forged acknowledgement lets no guard go, and the gate shows it; nor is a file applied that was swapped after that, or destroys', async () => {
@@ -256,28 +270,41 @@ async function gitlab() {
 const gate = (place: Site, sha: string, branch = 'main'): Promise<GitlabDone> =>
   runGitlabJob(place, 'gate', { sha, job: 190, CI_PIPELINE_ID: 20, CI_COMMIT_BRANCH: branch });
 
-test.each([
-  ['of another request with the same head', { ref: 'refs/merge-requests/8/head' }],
-  ['that a person started on the branch, with variables', { source: 'web', ref: 'topic' }],
-  ['that says it is of the request, and was started by hand', { source: 'api' }],
-  ['of a fork', { project_id: 78 }],
-])('GitLab: a pipeline %s is not taken', async (_, more) => {
+const NOT_TAKEN: readonly { readonly name: string; readonly more?: Json; readonly ofJob?: Json }[] = [
+  { name: 'of another request with the same head', more: { ref: 'refs/merge-requests/8/head' } },
+  { name: 'that a person started on the branch, with variables', more: { source: 'web', ref: 'topic' } },
+  { name: 'that says it is of the request, and was started by hand', more: { source: 'api' } },
+  { name: 'of a fork', more: { project_id: 78 } },
+  { name: 'of another commit', ofJob: { pipeline: { sha: 'a'.repeat(40) } } },
+  { name: 'without the job of the plan', ofJob: { name: 'evil' } },
+];
+
+test.each(NOT_TAKEN)('GitLab: a pipeline $name is not taken', async ({ more, ofJob }) => {
   const { place, head, job } = await gitlab();
-  place.fake.runs.push({ ...PIPELINE, ...more, jobs: [job] });
+  place.fake.runs.push({ ...PIPELINE, ...more, jobs: [{ ...job, ...ofJob }] });
   const { code, said } = await gate(place, head);
   expect([code, said]).toEqual([1, expect.stringContaining('merge request 7 has no plan of this project')]);
+});
+
+test('GitLab: the plan of a request of a fork is not taken, also where a pipeline of this project made it', async () => {
+  const { place, head, job } = await gitlab();
+  place.fake.source = 'stranger:topic';
+  place.fake.runs.push({ ...PIPELINE, jobs: [job] });
+  const { code, said } = await gate(place, head);
+  expect([code, said]).toEqual([1, expect.stringContaining('merge request 7 is of a fork, whose plan is not applied')]);
 });
 
 test('GitLab: the pipeline of a merged result whose base is no part of the branch is not taken', async () => {
   const { place, head, job } = await gitlab();
   const [evil, main] = ['e'.repeat(40), 'b'.repeat(40)];
-  const merged = (base: string) => ({
+  const merged = (base: string, reviewed = head) => ({
     ...job,
-    commit: { parent_ids: [base, head] },
+    commit: { parent_ids: [base, reviewed] },
     pipeline: { sha: 'f'.repeat(40) },
   });
   place.fake.ancestors.add(main);
   place.fake.runs.push({ ...PIPELINE, ref: 'refs/merge-requests/7/merge', jobs: [merged(evil)] });
+  place.fake.runs.push({ ...PIPELINE, id: 12, ref: 'refs/merge-requests/7/merge', jobs: [merged(main, evil)] });
   expect((await gate(place, head)).said).toContain('has no plan of this project');
   place.fake.runs.push({ ...PIPELINE, id: 10, ref: 'refs/merge-requests/7/merge', jobs: [merged(main)] });
   // It is found, and its file is no plan.
@@ -291,4 +318,13 @@ test('GitLab: a request that was merged as the same commit into another branch i
   place.fake.requests.push(evil);
   expect((await gate(place, head)).said).toContain('merge request 7 has no plan');
   expect((await gate(place, head, 'other')).said).toContain(`no merge request was merged as ${head} into other`);
+});
+
+test('GitLab: of two requests that were merged as the commit, neither is the approved one', async () => {
+  const { place, head } = await gitlab();
+  const same = { iid: 8, sha: head, target_branch: 'main', source_project_id: 77 };
+  place.fake.requests.push({ ...same, state: 'closed' }, { ...same, state: 'merged', sha: 'e'.repeat(40) });
+  expect((await gate(place, head)).said).toContain('merge request 7 has no plan');
+  place.fake.requests.push({ ...same, state: 'merged' });
+  expect((await gate(place, head)).said).toContain('more than one merge request was merged as');
 });

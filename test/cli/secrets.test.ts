@@ -5,6 +5,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, filesIn, folder, project, start } from './chatform.ts';
+import { served } from './served.ts';
 
 const BOTS = `version: 1
 bots:
@@ -396,6 +397,48 @@ test('A program gets tokens as tokens, and the secret of the bot comes from the 
   const lost = await issue({ SECRET });
   expect([lost.code, lost.stdout]).toEqual([6, expect.stringMatching(/^bot\/triage: its token is lost: .*: sealed\n/)]);
   expect((await chatform(['secrets', 'list'], { cwd: place })).stdout).toMatch(/^bot\/triage .* lost, until /m);
+});
+
+test('The ledger knows of a token before it is asked for: without an answer, history and secrets say that it may exist', async () => {
+  const cwd = await folder(files(FILE, ORGANIZATION));
+  const ledger = join(cwd, 'ledger.ndjson');
+  let atRequest = '';
+  const { url } = await served({}, (handle) => async (request) => {
+    if (!request.target.endsWith('/issue_bot_token')) return handle(request);
+    atRequest = await readFile(ledger, 'utf8');
+    const answer = await handle(request);
+    if (answer.status === 200) throw new Error('the answer is lost');
+    return answer;
+  });
+  const text = files(FILE, ORGANIZATION)['chatform.yaml'] ?? '';
+  await writeFile(join(cwd, 'chatform.yaml'), text.replace('emulator:license.json', url));
+  const env = { CHATFORM_TOKEN: 'dal:token', SECRET: 'wrong-secret' };
+  const said = async (...args: readonly string[]) => (await chatform(args, { cwd, env })).stdout;
+  expect((await chatform(['apply', '--yes', '-q'], { cwd, env })).code).toBe(0);
+  const issue = (...args: readonly string[]) => chatform(['secrets', 'token', 'bot/triage', ...args], { cwd, env });
+
+  const lost = await issue();
+  expect([lost.code, lost.stdout]).toEqual([
+    6,
+    expect.stringMatching(
+      /^bot\/triage: a token of it may have been issued, and the answer was lost: .+\nIt is stored nowhere, and ends .*Z\. Run the command again\.\n$/,
+    ),
+  ]);
+  const asked = { type: 'token', address: 'bot/triage', state: 'asked', by: { user: expect.any(String) } };
+  expect(JSON.parse(atRequest.trimEnd().split('\n').at(-1) ?? '')).toMatchObject(asked);
+  expect(await lastEvents(cwd, 2)).toMatchObject([asked, { type: 'run', outcome: 'partial' }]);
+  const unanswered = /^bot\/triage +\S+ +in the sink +none; perhaps one without an answer, until \S+Z$/m;
+  expect(await said('secrets', 'list')).toMatch(unanswered);
+  expect(await said('history', '--last', '1')).toMatch(/ secrets token +\S+ +in part: 1 token without an answer$/m);
+
+  await writeFile(ledger, atRequest);
+  expect(await said('history', '--last', '1')).toMatch(/ secrets token +\S+ +killed: 1 token without an answer$/m);
+  const refused = await issue('--secret-env', 'SECRET');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the service issues no token')]);
+  expect(await lastEvents(cwd, 2)).toMatchObject([{ state: 'refused' }, { type: 'run', outcome: 'failed' }]);
+  expect(await said('history', '--last', '2')).toMatch(/ failed: no changes\n.* killed: 1 token without an answer$/m);
+  expect(await said('secrets', 'list')).toMatch(unanswered);
+  expect(await said('ledger', 'log', 'bot/triage')).toMatch(/was asked for, and whether it was issued is not recorded/);
 });
 
 test('What is missing for a token is said before anything is sent', async () => {

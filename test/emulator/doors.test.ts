@@ -13,7 +13,9 @@ afterEach(async () => {
 
 async function served(more: Partial<ListenOptions> = {}) {
   const emulator = createEmulator({ now: Date.now, random: () => 0.5 });
-  const server = await listen(withControl(emulator), { port: 0, host: '127.0.0.1', ...more });
+  const { host = '127.0.0.1' } = more;
+  const steered = withControl(emulator, host === '127.0.0.1' ? {} : { token: 'a-token-of-the-test' });
+  const server = await listen(steered, { port: 0, host, ...more });
   closers.push(server.close);
   const { port } = new URL(server.url);
   /** The status line of the answer to a request with exactly these headers. */
@@ -160,6 +162,14 @@ describe('the control API', () => {
   test('With a token, that token is taken', async () => {
     expect((await steer(`Bearer ${TOKEN}`)).status).toBe(200);
   });
+
+  test.each(['0.0.0.0', '::', '', '192.0.2.1', 'emulator.example'])(
+    'Without a token, a program cannot serve it on "%s"',
+    async (host) => {
+      const steered = withControl(createEmulator({ now: Date.now, random: () => 0.5 }));
+      await expect(listen(steered, { port: 0, host })).rejects.toThrow('would let other machines change everything');
+    },
+  );
 
   test('A body has the limit of every other, whether or not it says how large it is', async () => {
     for (const length of [{}, { 'content-length': '1000000' }]) {

@@ -3,9 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openProject } from '../../src/run/open.ts';
 import { type Approval, approvalIn, originOf, swapped } from '../../src/run/origin.ts';
 import type { PlanOrigin, SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
-import { folder } from '../cli/chatform.ts';
+import { folder, project } from '../cli/chatform.ts';
 
 const [HEAD, MERGED] = ['a'.repeat(40), 'b'.repeat(40)];
 const self = { user: 'ann', host: 'laptop', pid: 1 };
@@ -20,6 +21,10 @@ const GITHUB = {
   GITHUB_RUN_ID: '11',
   GITHUB_WORKFLOW_REF: 'o/r/.github/workflows/plan.yml@refs/pull/7/merge',
 };
+
+/** A push to main, as of a workflow that plans and applies in two jobs. */
+const { GITHUB_BASE_REF: _, ...PUSHED } = GITHUB;
+const ON_MAIN = { ...PUSHED, GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main' };
 
 const ORIGIN: PlanOrigin = {
   ci: 'GitHub Actions',
@@ -123,4 +128,21 @@ test('--approved takes what it knows, and one value of each', () => {
   expect(approvalIn(['base=main', 'run=11', 'run=11'])).toEqual({ base: 'main', run: '11' });
   for (const wrong of [['bass=main'], ['base='], ['base'], ['run=1', 'run=2']])
     expect(() => approvalIn(wrong)).toThrow('--approved');
+});
+
+test('The library applies no plan that the command would refuse: of another commit, of another target, or not the one that was approved', async () => {
+  const there = '  there:\n    base_url: emulator:license.json\n    ledger: there.ndjson\n';
+  const files = project();
+  const cwd = await folder({ ...files, 'chatform.yaml': `${files['chatform.yaml']}${there}` });
+  const job = async (name: string, commit: string) =>
+    (await openProject(join(cwd, 'chatform.yaml'), { env: { ...ON_MAIN, GITHUB_SHA: commit }, self })).target(name);
+  const { saved } = await (await job('here', HEAD)).plan();
+  const [own, later, other] = [await job('here', HEAD), await job('here', MERGED), await job('there', HEAD)];
+  await expect(later.apply(saved)).rejects.toThrow(`the plan is a plan of commit ${HEAD}, and this job is of commit`);
+  await expect(other.apply(saved)).rejects.toThrow('the plan is a plan of target here, and this is there');
+  await expect(own.apply(saved, { approved: { digest: 'other' } })).rejects.toThrow(
+    'and the approved one is of digest',
+  );
+  const { report } = await own.apply(saved, { approved: { digest: saved.digest, commit: HEAD } });
+  expect(report.outcome).toBe('done');
 });

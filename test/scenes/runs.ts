@@ -583,7 +583,9 @@ function secrets(): Outputs {
     ...painted('rescued', (paint) => rescuedText(rescue, paint)),
     'rescued-none.txt': rescuedText({ ...rescue, files: [] }, uncoloured),
     'rescued.json': rescueDocument(rescue),
-    ...painted('token', (paint) => `${issuedText(TOKEN, place, paint)}${issuedText(LOST_TOKEN, place, paint)}`),
+    ...painted('token', (paint) =>
+      [TOKEN, LOST_TOKEN, UNANSWERED].map((token) => issuedText(token, place, paint)).join(''),
+    ),
     'token.json': tokenDocument(LOST_TOKEN, { target: 'production', sink: place }),
     ...painted('held', (paint) => heldText('production.ndjson', HELD, Date.parse(TOKEN.until) - 1, paint)),
     'held-none.txt': heldText('production.ndjson', [], 0, uncoloured),
@@ -599,12 +601,25 @@ const TOKEN: IssuedToken = {
   requests: { issue_bot_token: 1 },
 };
 const LOST_TOKEN: IssuedToken = { ...TOKEN, state: 'lost', reason: `the vault is sealed ${HOSTILE}` };
+const UNANSWERED: IssuedToken = { ...TOKEN, state: 'asked', reason: `the connection was lost ${HOSTILE}` };
 
 const HELD: readonly HeldSecret[] = [
-  { address: 'bot/a', id: 'b1', secret: 'kept', token: { state: 'kept', until: TOKEN.until } },
-  { address: 'bot/b', id: 'b2', secret: 'rescued', token: { state: 'lost', until: TOKEN.until } },
-  { address: 'bot/c', id: 'b3', secret: 'lost', token: { state: 'kept', until: '2026-01-05T09:00:00.000Z' } },
-  { address: `bot_template/${HOSTILE}`, id: 't1', secret: null, token: null },
+  {
+    address: 'bot/a',
+    id: 'b1',
+    secret: 'kept',
+    token: { state: 'kept', until: TOKEN.until },
+    unanswered: [TOKEN.until],
+  },
+  { address: 'bot/b', id: 'b2', secret: 'rescued', token: { state: 'lost', until: TOKEN.until }, unanswered: [] },
+  {
+    address: 'bot/c',
+    id: 'b3',
+    secret: 'lost',
+    token: { state: 'kept', until: '2026-01-05T09:00:00.000Z' },
+    unanswered: [],
+  },
+  { address: `bot_template/${HOSTILE}`, id: 't1', secret: null, token: null, unanswered: [TOKEN.until] },
 ];
 
 const diagnostic = (code: DiagnosticCode, line: number, change: Partial<Diagnostic> = {}): Diagnostic => ({

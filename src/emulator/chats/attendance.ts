@@ -36,6 +36,8 @@ function attendanceOf({ license, settings }: StaffView, staff: StaffMember): Att
   if (!staff.isActive) return STATUS.offline;
   const said = presenceTable.of(license).get(memberKey(staff.member))?.status;
   if (said !== undefined) return STATUS[said];
+  // configuration-api.txt, "Bots": a new bot receives chats only after its routing status is set.
+  if (staff.member.kind === 'bot' && settings.botsWithoutStatus === 'offline') return STATUS.offline;
   const { login_status, work_scheduler } = staff;
   switch (settings.presence) {
     case 'manual':

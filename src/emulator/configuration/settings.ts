@@ -87,6 +87,10 @@ export const configurationSettings = {
     'Who accepts chats, which `routing_status` shows: agents and bots as the control API says (all are offline at first), as `login_status` says, or in their own working hours; with `always`, agents accept chats at any time, and bots in their working hours. What the control API says of an agent or a bot comes first',
     choice(['manual', 'login_status', 'schedule', 'always']),
   ),
+  botsWithoutStatus: about(
+    'A bot whose routing status the control API or the seed has not set is offline; or it accepts chats where `presence` says so',
+    choice(['offline', 'present']),
+  ),
   missingGroup: about(
     'Error of get, update and delete of an unknown group; where a request only mentions a group, it is always `group_not_found`',
     choice(['not_found', 'group_not_found']),

@@ -70,11 +70,14 @@ interface ControlOptions {
   readonly token?: string;
 }
 
+/** What `listen` serves. */
+interface Steerable extends Pick<EngineEmulator, 'handle' | 'fetch'> {
+  /** The control API needs no token, so `listen` refuses an address that other machines reach. */
+  readonly isControlOpen: boolean;
+}
+
 /** An emulator with its control API: every client that reaches it, and has its token, can change everything. */
-export function withControl(
-  emulator: EngineEmulator,
-  { token }: ControlOptions = {},
-): Pick<EngineEmulator, 'handle' | 'fetch'> {
+export function withControl(emulator: EngineEmulator, { token }: ControlOptions = {}): Steerable {
   const isControl = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
   const control: WireHandler = async (request) => {
     const refusal = refusedOrigin(request, []) ?? (token === undefined || hasToken(request, token) ? null : NO_TOKEN);
@@ -85,6 +88,7 @@ export function withControl(
   return {
     handle: (request) => (isControl(pathOf(request)) ? control(request) : emulator.handle(request)),
     fetch: (request) => (isControl(new URL(request.url).pathname) ? fetchControl(request) : emulator.fetch(request)),
+    isControlOpen: token === undefined,
   };
 }
 

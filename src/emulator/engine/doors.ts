@@ -28,7 +28,7 @@ function hostnameOf(authority: string): string | null {
 }
 
 /** Whether a name or an address is this machine's own, which no name server decides. */
-function isLoopbackName(name: string): boolean {
+export function isLoopbackName(name: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(name);
 }
 

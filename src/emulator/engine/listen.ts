@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Identity } from './certificate.ts';
-import { type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
+import { type Doors, isLoopbackName, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
 import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -22,11 +22,18 @@ export interface ListenOptions extends Doors {
   readonly tls?: Identity;
 }
 
-/** Listens. Rejects when the address is taken or does not belong to this machine. */
+/** The `code` of the error for a control API that other machines would reach without a token. */
+export const CONTROL_OPEN = 'ERR_CONTROL_OPEN';
+
+/** Listens. Rejects when the address is taken or does not belong to this machine, and with CONTROL_OPEN. */
 export async function listen(
-  { handle }: { readonly handle: WireHandler },
+  { handle, isControlOpen = false }: { readonly handle: WireHandler; readonly isControlOpen?: boolean },
   { port, host, tls, ...doors }: ListenOptions,
 ): Promise<Listening> {
+  if (isControlOpen && !isLoopbackName(host.toLowerCase())) {
+    const message = `the control API on ${host} would let other machines change everything: give \`withControl\` a token`;
+    throw Object.assign(new Error(message), { code: CONTROL_OPEN });
+  }
   const connections = trackConnections();
   const scheme = tls === undefined ? 'http' : 'https';
   const serve = (incoming: IncomingMessage, response: ServerResponse): void => {

@@ -2,13 +2,13 @@
 // than one harmless line.
 
 import { UsageError } from '../../base/errors.ts';
+import { memberOf } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { plain } from '../../render/plain.ts';
 import type { ExchangeReply, ExchangeRequest } from '../../service/exchange.ts';
 import { parseRetryAfter } from '../../service/patience/pause.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
-import { memberOf } from './host.ts';
 
 export interface HostLine extends OutletLine {
   /** Takes the token out of a text. */

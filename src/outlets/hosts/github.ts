@@ -1,9 +1,10 @@
 // GitHub as a Host: the part of its REST API that a comment and its labels need. https://docs.github.com/en/rest, version 2022-11-28.
 
 import { UsageError } from '../../base/errors.ts';
+import { numberAt, textAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { ask, askAll, type Endpoint, type HostLine } from './ask.ts';
-import { type Comment, type Host, numberAt, textAt } from './host.ts';
+import type { Comment, Host } from './host.ts';
 
 export function githubEndpoint(api: string, token: string, line: HostLine): Endpoint {
   return {

@@ -1,9 +1,10 @@
 // GitLab as a Host: the part of its REST API that a note and its labels need. https://docs.gitlab.com/api/, version 4.
 
 import { UsageError } from '../../base/errors.ts';
+import { memberOf, numberAt, textAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { ask, askAll, type Endpoint, type HostLine } from './ask.ts';
-import { type Comment, type Host, memberOf, numberAt, textAt } from './host.ts';
+import type { Comment, Host } from './host.ts';
 
 export function gitlabEndpoint(api: string, token: string, line: HostLine): Endpoint {
   return {

@@ -1,7 +1,4 @@
-// What a code host can do for a comment, whichever host it is, and readers of a host's JSON.
-
-import { isObject } from '../../base/json.ts';
-import type { Json } from '../../base/model.ts';
+// What a code host can do for a comment, whichever host it is.
 
 /** A comment as the host has it. */
 export interface Comment {
@@ -26,23 +23,4 @@ export interface Host {
   readonly remove: (id: number) => Promise<void>;
   /** Leaves `wanted` of the labels in `given`; other labels stay. */
   readonly label: (wanted: string | null, given: readonly string[]) => Promise<void>;
-}
-
-/** The member at a path; null when it is missing, as any member of a host's answer can be. */
-export function memberOf(json: Json | undefined, ...path: readonly string[]): Json {
-  let found = json;
-  for (const name of path) found = isObject(found) ? found[name] : undefined;
-  return found ?? null;
-}
-
-/** A text that is not empty, or null. */
-export function textAt(json: Json | undefined, ...path: readonly string[]): string | null {
-  const found = memberOf(json, ...path);
-  return typeof found === 'string' && found !== '' ? found : null;
-}
-
-/** A whole number, or null. */
-export function numberAt(json: Json | undefined, ...path: readonly string[]): number | null {
-  const found = memberOf(json, ...path);
-  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }

@@ -1,12 +1,12 @@
 // What the environment of a job says: host, repository, request, run and commit. Reads no token and no file.
 
 import { UsageError } from '../../base/errors.ts';
+import { memberOf, numberAt, textAt } from '../../base/json.ts';
 import type { Json, Place } from '../../base/model.ts';
 import { noValue } from '../../base/text.ts';
 import { isThisMachine, parsedUrl, webAddress } from '../../base/url.ts';
 import { wellFormed } from '../../render/plain.ts';
 import type { PathInRepository } from '../../render/reports/findings.ts';
-import { memberOf, numberAt, textAt } from './host.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;
 

@@ -87,6 +87,7 @@ const TONES: { readonly [action in ObjectOfRun['action']]: readonly [tone: MarkT
   applied: ['calm', '='],
   secret: ['calm', '='],
   token: ['calm', '='],
+  token_unanswered: ['change', '?'],
   adopted: ['calm', '='],
   imported: ['calm', '='],
   renamed: ['move', '^'],

@@ -65,7 +65,12 @@ const SECRET = {
   lost: 'is lost: it has to be reset',
 } as const;
 
-const TOKEN = { kept: 'is in the sink', lost: 'is lost' } as const;
+const TOKEN = {
+  asked: 'was asked for, and whether it was issued is not recorded',
+  kept: 'is in the sink',
+  lost: 'is lost',
+  refused: 'was not issued',
+} as const;
 
 function fieldsText(spec: Spec): string {
   return JSON.stringify(spec).slice(0, 120);

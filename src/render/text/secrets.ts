@@ -97,9 +97,13 @@ export function rescuedText({ sink, files, current, outdated }: RescueDone, pain
 /** `secrets token`. */
 export function issuedText({ address, until, state, reason }: IssuedToken, sink: string, paint: Paint): string {
   if (state === 'kept') return `${plain(address)}: its token is in ${plain(sink)}, and ends ${time(until)}\n`;
+  const [what, then] =
+    state === 'lost'
+      ? ['its token is lost', 'Correct the secrets sink, then run the command again.']
+      : ['a token of it may have been issued, and the answer was lost', 'Run the command again.'];
   return [
-    `${plain(address)}: ${paint('error', 'its token is lost')}: ${plain(reason ?? '')}`,
-    `It is stored nowhere, and ends ${time(until)}. Correct the secrets sink, then run the command again.`,
+    `${plain(address)}: ${paint('error', what)}: ${plain(reason ?? '')}`,
+    `It is stored nowhere, and ends ${time(until)}. ${then}`,
     '',
   ].join('\n');
 }
@@ -107,11 +111,11 @@ export function issuedText({ address, until, state, reason }: IssuedToken, sink:
 /** `secrets list`. `now` in milliseconds since the epoch. */
 export function heldText(ledger: string, held: readonly HeldSecret[], now: number, paint: Paint): string {
   if (held.length === 0) return `The ledger ${plain(ledger)} owns nothing that has a secret.\n`;
-  const rows = held.map(({ address, id, secret, token }) => [
+  const rows = held.map(({ address, id, secret, token, unanswered }) => [
     plain(address),
     plain(String(id)),
     SECRETS[secret ?? 'unknown'],
-    tokenText(token, now),
+    [tokenText(token, now), ...unanswered.filter((until) => Date.parse(until) > now).map(perhapsText)].join('; '),
   ]);
   return [...headedTable([['ADDRESS', 'ID', 'SECRET', 'TOKEN'], ...rows], paint), ''].join('\n');
 }
@@ -122,6 +126,10 @@ const SECRETS = {
   lost: 'lost',
   unknown: 'not known',
 } as const;
+
+function perhapsText(until: string): string {
+  return `perhaps one without an answer, until ${time(until)}`;
+}
 
 function tokenText(token: HeldSecret['token'], now: number): string {
   if (token === null) return 'none';

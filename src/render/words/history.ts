@@ -59,7 +59,9 @@ export function changesText({ changes }: Pick<RunEntry, 'changes'>): string {
   const parts = Object.entries(changes).map(([action, count]) =>
     action === 'secret' || action === 'token'
       ? counted(count, action)
-      : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
+      : action === 'token_unanswered'
+        ? `${counted(count, 'token')} without an answer`
+        : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
   );
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }

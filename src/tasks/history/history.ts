@@ -116,6 +116,7 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedChange | n
   const own = events.filter((event): event is LedgerEvent => event.type !== 'killed');
   const first = own.find(({ type }) => !BEFORE_A_RUN.has(type));
   const image = own.find(isImage);
+  const token = own.find((event) => event.type === 'token');
   const at = timeOf(first === undefined ? '' : atOf(first)) ?? timeOf(end?.at ?? '') ?? '';
   const tally = tallyOf(changes);
   const isReduced = end?.changes !== undefined || Date.parse(at) < now.reducedBefore;
@@ -123,9 +124,9 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedChange | n
     id,
     at,
     ended_at: timeOf(end?.at ?? ''),
-    command: end?.command ?? (image?.undoes === undefined ? null : 'undo'),
+    command: end?.command ?? (image?.undoes !== undefined ? 'undo' : token === undefined ? null : 'secrets token'),
     target: end?.target ?? null,
-    by: end?.by ?? image?.by ?? null,
+    by: end?.by ?? image?.by ?? token?.by ?? null,
     outcome: end?.outcome ?? 'killed',
     changes: Object.keys(tally).length === 0 ? (end?.changes ?? {}) : tally,
     values: image !== undefined ? 'recorded' : isReduced ? 'reduced' : 'none',

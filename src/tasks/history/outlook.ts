@@ -71,7 +71,8 @@ function no(reason: string): UndoOutlook {
 function withoutValues({ command, values, changes }: Pick<RunEntry, 'command' | 'values' | 'changes'>): string {
   if (values === 'reduced') return 'a compaction removed its values';
   if (command?.startsWith('api ') === true) return 'a single action records no values';
-  if (changes['token'] !== undefined) return 'nothing takes a token back before it ends';
+  if (changes['token'] !== undefined || changes['token_unanswered'] !== undefined)
+    return 'nothing takes a token back before it ends';
   if (command?.startsWith('secrets ') === true) return 'a former secret cannot come back';
   const isChange = ['added', 'changed', 'replaced', 'destroyed', 'applied'].some(
     (action) => changes[action] !== undefined,

@@ -100,6 +100,23 @@ describe('1. Presence', () => {
     }
     expect(shown).toEqual(['offline', 'offline', 'accepting_chats', 'accepting_chats', 'offline']);
   });
+
+  test.each(['schedule', 'always'] as const)(
+    'of a bot is offline until its routing status is set (%s), unless a setting says otherwise',
+    async (presence) => {
+      const work_scheduler = {
+        timezone: 'UTC',
+        schedule: [{ day: 'thursday', enabled: true, start: '00:00', end: '23:59' }],
+      } as const;
+      const bots = [{ id: 'night-owl', name: 'Owl', work_scheduler, groups: [{ id: 1, priority: 'first' }] }] as const;
+      const real = seeded({ bots, agents: [] }, { presence });
+      expect(await routing(real)).toBe('offline');
+      await granted(real.control('presence', { id: 'night-owl', status: 'accepting_chats' }));
+      expect(await routing(real)).toBe('accepting_chats');
+      const lenient = seeded({ bots, agents: [] }, { presence, botsWithoutStatus: 'present' });
+      expect(await routing(lenient)).toBe('accepting_chats');
+    },
+  );
 });
 
 test('2. A group is online for customers, online for the queue, or offline', async () => {

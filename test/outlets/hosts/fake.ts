@@ -45,6 +45,19 @@ export interface Fake {
 export const ME = 'github-actions[bot]';
 const PAGE = 3;
 
+/** A successful run of plan.yml for a request of this repository, as GitHub tells of it. */
+export const planRun = (id: number, head: string, more: Fake['runs'][number] = {}): Fake['runs'][number] => ({
+  id,
+  path: '.github/workflows/plan.yml',
+  event: 'pull_request',
+  head_sha: head,
+  head_branch: 'topic',
+  created_at: '2026-11-20T12:00:00Z',
+  conclusion: 'success',
+  head_repository: { full_name: 'o/r' },
+  ...more,
+});
+
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -267,7 +280,7 @@ export async function fakeGitlab(): Promise<Fake> {
               sha: fake.head,
               merge_commit_sha: fake.merged,
               target_branch: 'main',
-              source_project_id: 77,
+              source_project_id: fake.source.startsWith('o:') ? 77 : 78,
             },
             ...fake.requests,
           ],

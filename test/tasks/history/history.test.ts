@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Spec } from '../../../src/base/model.ts';
 import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
-import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { fold, foldLedger } from '../../../src/ledger/ledger.ts';
 import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
 
 const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
@@ -218,6 +218,33 @@ describe('What can be undone', () => {
     const again = { ...image(4, 'undo', null), undoes: 'd' } as LedgerEvent;
     const back = [again, { ...bound(4), id: 2 } as LedgerEvent, applied(4, { name: 'Sales' }), ended(4, 'undo')];
     expect(outlooks([...destroyed, ...back])[1]).toEqual(['d', 'no', 'run undo took it back']);
+  });
+
+  test('is no token, also one whose run was killed; what another run did after it belongs to that run', () => {
+    const bot: LedgerEvent = { ...on(1), type: 'bound', address: 'bot/b', id: 'b', origin: 'created' };
+    const token = { ...on(2), type: 'token', address: 'bot/b', id: 'b', state: 'asked', until: on(3).at } as const;
+    const asked: LedgerEvent = { ...token, run: 'killed', by: ANN };
+    const rotated: LedgerEvent = { ...on(4), type: 'secret', address: 'bot/b', id: 'b', state: 'kept' };
+    const log = [bot, ended(1, 'made'), asked, rotated, ended(4, 'rotated', { command: 'secrets rotate' })];
+    expect(runsOf(log)).toMatchObject([
+      { id: 'rotated', changes: { secret: 1 } },
+      {
+        id: 'killed',
+        command: 'secrets token',
+        by: ANN,
+        outcome: 'killed',
+        changes: { token_unanswered: 1 },
+        undo: { possible: 'no', reason: 'nothing takes a token back before it ends' },
+      },
+      { id: 'made' },
+    ]);
+    expect([...fold(compact(log, Date.parse(on(20).at))).asked.values()]).toEqual([asked]);
+    const refused: LedgerEvent = { ...token, state: 'refused', run: 'killed' };
+    expect(fold([...log, refused]).asked.size).toBe(0);
+    const renamed: LedgerEvent = { ...on(5), type: 'moved', from: 'bot/b', to: 'bot/c' };
+    expect([...fold([...log, renamed]).asked.values()]).toEqual([{ ...asked, address: 'bot/c' }]);
+    const gone: LedgerEvent = { ...on(6), type: 'forgotten', address: 'bot/c', because: 'deleted' };
+    expect(fold([...log, renamed, gone]).asked.size).toBe(0);
   });
 
   test('is in part what a later run changed in part', () => {
