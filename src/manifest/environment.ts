@@ -4,7 +4,11 @@
 const OPEN = 'CHATFORM_VAR_';
 
 /** Names by which jobs usually have their secrets. */
-const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(PRIVATE|API|ACCESS)_?KEY|(^|_)(PAT|AUTH|JWT)(_|$)/i;
+const SECRET =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|WEBHOOK|(PRIVATE|API|ACCESS)_?KEY|(^|_)(PASS|PWD|KEY|PAT|AUTH|JWT|DSN)(_|$)/i;
+
+/** Names of addresses that often contain a password. */
+const ADDRESS = /^(DB|DATABASE|REDIS|MONGO(DB)?|POSTGRES(QL)?|MYSQL|AMQP|RABBITMQ|SMTP)_UR[IL]$|_PROXY$/i;
 
 /** What chatform.yaml says about the environment. */
 export interface EnvironmentRule {
@@ -40,7 +44,7 @@ export function secretRefusal(name: string, secrets: EnvironmentRule['secrets'])
       reason: `it holds a secret, because \`${setting}\` names it`,
       remedy: 'remove it: the license, plans and logs show the values of variables',
     };
-  if (name.startsWith(OPEN) || !SECRET.test(name)) return null;
+  if (name.startsWith(OPEN) || !(SECRET.test(name) || ADDRESS.test(name))) return null;
   return {
     reason: 'its name is that of a secret',
     remedy: `remove it; if the value is no secret, pass it as ${OPEN}${name}`,
