@@ -62,11 +62,17 @@ const isRunOf = (run, workflow, event) =>
   run.event === event &&
   run.conclusion === 'success';
 
-/** What an apply holds the plan against (`--approved`). No value has white space: a branch and a commit cannot have any. */
+/** What an apply holds the plan against (`--approved`). */
 function approval(members) {
   return Object.entries(members)
-    .map(([name, value]) => `${name}=${value}`)
+    .map(([name, value]) => `${name}=${word(name, value)}`)
     .join(' ');
+}
+
+/** No branch, commit or number has white space, which would begin another member or another output. */
+function word(name, value) {
+  if (!/^[^\s\p{C}]+$/u.test(String(value))) throw new Error(`the host answers with a ${name} that is none: ${value}`);
+  return value;
 }
 
 async function githubPlan(workflow, asked) {
@@ -170,7 +176,7 @@ async function githubSnapshot(workflow, branch) {
     .filter((run) => isOurs(run) && run.event !== 'pull_request')
     .toSorted((one, other) => other.id - one.id)[0];
   if (newest === undefined) throw new Error(`${workflow} has made no snapshot yet: run it once on the default branch`);
-  return { run: newest.id };
+  return { run: word('run', newest.id) };
 }
 
 const gitlab = (path, read) =>
@@ -230,6 +236,8 @@ try {
   process.stdout.write(lines.join(''));
   if (env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
 } catch (error) {
-  process.stderr.write(`${env.GITHUB_ACTIONS === 'true' ? '::error title=chatform::' : ''}${error.message}\n`);
+  // A line of its own could command the runner.
+  const message = error.message.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  process.stderr.write(`${env.GITHUB_ACTIONS === 'true' ? '::error title=chatform::' : ''}${message}\n`);
   process.exitCode = 1;
 }

@@ -67,10 +67,12 @@ export const initCommand = command(
       .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
   async () => {
     const { ignoreLocalFiles, writeNew } = await import('../run/gitignore.ts');
+    // Refuses a link, so it comes first.
+    const ignored = await ignoreLocalFiles();
     const made: readonly (readonly [string, WrittenFile])[] = [
       ['chatform.yaml', await writeNew('chatform.yaml', PROJECT)],
       ['manifest.yaml', await writeNew('manifest.yaml', MANIFEST)],
-      ['.gitignore', await ignoreLocalFiles()],
+      ['.gitignore', ignored],
     ];
     const lines = made.map(([path, what]) => `${what.padEnd(8)} ${path}\n`).join('');
     const next = 'Next: chatform plan, then chatform apply. Both work on an emulator until you add a real target.';

@@ -56,8 +56,11 @@ async function readNewest(
 function readingOnce(): (path: string) => Promise<LeaseRecord> {
   let last: { readonly file: string; readonly record: LeaseRecord } | null = null;
   return async (path) => {
-    const { ino, mtimeMs } = await stat(path);
-    const file = `${ino} ${mtimeMs} ${path}`;
+    const found = await stat(path);
+    // Reading a pipe or a device may never end.
+    if (!found.isFile())
+      throw new UsageError(`the lease ${path} is not a file: delete it once it is certain that no run is under way`);
+    const file = `${found.ino} ${found.mtimeMs} ${path}`;
     if (last?.file !== file) last = { file, record: recordOf(path, await readFile(path, 'utf8')) };
     return last.record;
   };

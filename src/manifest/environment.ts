@@ -9,6 +9,12 @@ const SECRET =
 
 const SECRET_AT_END = new RegExp(`(?:${SECRET.source})$`, 'i');
 
+/** Further words in names of variables, by which settings may be called that hold no secret. */
+const PERHAPS_SECRET = /WEBHOOK|(?:^|_)(?:PASS|PWD|KEY|DSN)(?:_|$)/i;
+
+/** Names of addresses that often contain a password. */
+const ADDRESS = /^(DB|DATABASE|REDIS|MONGO(DB)?|POSTGRES(QL)?|MYSQL|AMQP|RABBITMQ|SMTP)_UR[IL]$|_PROXY$/i;
+
 /** Whether a member of this name has a secret as its value: `api_key`, and not `token_env`, which names a variable. */
 export function isSecretMember(name: string): boolean {
   return SECRET_AT_END.test(name);
@@ -48,7 +54,7 @@ export function secretRefusal(name: string, secrets: EnvironmentRule['secrets'])
       reason: `it holds a secret, because \`${setting}\` names it`,
       remedy: 'remove it: the license, plans and logs show the values of variables',
     };
-  if (name.startsWith(OPEN) || !SECRET.test(name)) return null;
+  if (name.startsWith(OPEN) || ![SECRET, PERHAPS_SECRET, ADDRESS].some((names) => names.test(name))) return null;
   return {
     reason: 'its name is that of a secret',
     remedy: `remove it; if the value is no secret, pass it as ${OPEN}${name}`,

@@ -1,8 +1,9 @@
 // The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No byte of an existing file is removed or changed.
 
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, readFile, writeFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 import { isWithin } from '../base/repository.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
@@ -20,6 +21,8 @@ const IGNORED: readonly string[] = [
   'plan.json',
 ];
 
+const A_LINK = `${GITIGNORE} is a symbolic link, which git does not follow: replace it with a file of its own`;
+
 export type WrittenFile = 'created' | 'kept' | 'extended';
 
 /** Makes a file. An existing one stays as it is. */
@@ -33,12 +36,13 @@ export async function writeNew(path: string, text: string): Promise<WrittenFile>
   }
 }
 
-/** Adds what is missing to .gitignore: a secret that is committed is no secret. `more`: further lines. */
+/** Adds what is missing to .gitignore: a secret that is committed is no secret. `more`: further lines. @throws UsageError for a link */
 export async function ignoreLocalFiles(more: readonly string[] = []): Promise<WrittenFile> {
   const wanted = [...IGNORED, ...more];
   return explained(GITIGNORE, 'written', async () => {
     const made = await writeNew(GITIGNORE, `${wanted.join('\n')}\n`);
     if (made === 'created') return made;
+    if ((await lstat(GITIGNORE)).isSymbolicLink()) throw new UsageError(A_LINK);
     const text = await readFile(GITIGNORE, 'utf8');
     const lines = new Set(text.split(/\r?\n/));
     const missing = wanted.filter((line) => !lines.has(line));

@@ -266,7 +266,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       }
   });
 
-  test('A script that got in all the same would not run, and a picture would not be fetched', async () => {
+  test('A script that got into the page anyway would not run, and a picture would not be fetched', async () => {
     const file = join(folder, 'injected.html');
     const text = await readFile(pages.rich, 'utf8');
     const evil =

@@ -178,7 +178,7 @@ test('A plan that cannot be made says why where the request is read', async () =
   expect(planned.said).toMatch(/::error .*file=manifest\.yaml.*nme/);
 });
 
-test('What has no plan that somebody approved is not applied: a commit that no request brought, and a request of a fork alone', async () => {
+test('Without an approved plan nothing is applied: of a commit that no request brought, and of a request of a fork alone', async () => {
   const { place, head } = await begun();
   expect(await find(place, head)).toMatchObject({
     result: 'failure',

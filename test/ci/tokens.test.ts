@@ -45,6 +45,16 @@ async function run(script: string, env: Readonly<Record<string, string>>) {
 }
 
 const GITHUB = { GITHUB_REPOSITORY: 'o/r', GITHUB_SHA: 'a'.repeat(40), GITHUB_TOKEN: TOKEN };
+/** A run that a person started, as GitHub shows it. */
+const RUN = {
+  id: 12,
+  path: '.github/workflows/plan.yml',
+  event: 'workflow_dispatch',
+  conclusion: 'success',
+  head_repository: { full_name: GITHUB.GITHUB_REPOSITORY },
+  head_branch: 'main',
+  head_sha: GITHUB.GITHUB_SHA,
+};
 const GITLAB = { CI_PROJECT_ID: '7', CI_COMMIT_SHA: 'a'.repeat(40), GITLAB_TOKEN: TOKEN };
 const FIND = `node "${IN_CI}find.mjs"`;
 
@@ -56,6 +66,30 @@ test.each([
   const { code, said } = await run(script, envFor(url));
   expect(asked).toEqual([]);
   expect([code, said]).toEqual([1, expect.stringMatching(/got a redirect \(307\), which is not followed: check/)]);
+});
+
+const COMMAND = 'x\n::set-output name=run::666';
+
+test.each([
+  ['as a commit', 'plan plan.yml 12', { ...RUN, head_sha: COMMAND }],
+  ['as the number of a run', 'plan plan.yml 12', { ...RUN, id: '12\napproved=commit=evil' }],
+  [
+    'as the run of a snapshot',
+    'snapshot snapshot.yml main',
+    { workflow_runs: [{ ...RUN, event: 'schedule', id: COMMAND }] },
+  ],
+])('What a code host answers %s commands no runner, and writes no further output', async (_, what, answer) => {
+  const url = await served((_request, response) => response.end(JSON.stringify(answer)));
+  const env = {
+    ...GITHUB,
+    GITHUB_API_URL: url,
+    GITHUB_REF_NAME: 'main',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: 'outputs',
+  };
+  const { code, said } = await run(`${FIND} ${what}; code=$?; cat outputs 2> /dev/null; exit $code`, env);
+  expect(code).toBe(1);
+  expect(said.trimEnd().split('\n')).toEqual([expect.stringMatching(/^::error title=chatform::/)]);
 });
 
 test('What keeps the ledger follows no redirect of a git server', async () => {

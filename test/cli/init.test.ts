@@ -1,6 +1,6 @@
 // `chatform init`: a project that works, beside whatever is there already.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, filesIn, folder } from './chatform.ts';
@@ -59,4 +59,14 @@ test('Every byte of .gitignore stays, whatever its encoding is', async () => {
   await chatform(['init'], { cwd });
   const now = await readFile(join(cwd, '.gitignore'));
   expect([now.subarray(0, mine.length), now.length > mine.length]).toEqual([mine, true]);
+});
+
+test('A .gitignore that is a link is refused: git does not follow it, and its file may be outside of the project', async () => {
+  const outside = await folder({ profile: 'mine\n' });
+  const cwd = await folder();
+  await symlink(join(outside, 'profile'), join(cwd, '.gitignore'));
+  const { code, stderr } = await chatform(['init'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: \.gitignore is a symbolic link, .*: replace it /)]);
+  expect(await filesIn(outside)).toEqual({ profile: 'mine\n' });
+  await expect(readFile(join(cwd, 'chatform.yaml'))).rejects.toThrow('ENOENT');
 });

@@ -227,7 +227,7 @@ describe('What was acknowledged when the plan was made', () => {
     },
   );
 
-  test('holds for nothing that nobody had seen then', async () => {
+  test('holds only for what its plan showed', async () => {
     const { run, emulator, flags } = await plannedTwo();
     const rule = { access: { groups: [1] }, conditions: { url: { values: [{ value: '/x' }] } } };
     expect(await callByHand(emulator, 'add_auto_access', rule)).toBe(true);

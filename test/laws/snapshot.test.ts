@@ -40,7 +40,7 @@ function renamed(value: Json, names: ShownNames): Json {
 }
 
 describe.each(VERSIONS)('Version %s', (version) => {
-  test('the plan of the same files is the same, and nobody is named whom they do not name', async () => {
+  test('the plan of the same files is the same, and names only people whom they name', async () => {
     await fc.assert(
       fc.asyncProperty(scenario(version), async (given) => {
         const staged = await stage(given);

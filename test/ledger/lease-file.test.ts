@@ -111,6 +111,12 @@ describe('a lease in files', () => {
     await expect(lease.read()).rejects.toThrow(join(folder, 'l.ndjson.lease.1'));
   });
 
+  test('A newest generation that is no file is refused, and not read: a pipe or a device may never end', async () => {
+    const { folder, lease } = await filled({});
+    await symlink('/dev/zero', join(folder, 'l.ndjson.lease.1'));
+    await expect(lease.read()).rejects.toThrow(/l\.ndjson\.lease\.1 is not a file: delete it/);
+  });
+
   test('A lease of a newer format is refused', async () => {
     const { lease } = await filled({ 'l.ndjson.lease.1': '{"v":2}' });
     await expect(lease.read()).rejects.toThrow(/newer chatform/);

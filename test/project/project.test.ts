@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { secretRefusal } from '../../src/manifest/environment.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
@@ -469,6 +470,20 @@ targets:
     '3:7 not-allowed files may not read `DEPLOY_TOKEN`: its name is that of a secret | remove it; if the value is no secret, pass it as CHATFORM_VAR_DEPLOY_TOKEN',
   ]);
 });
+
+test.each([
+  ...['DB_PASS', 'SMTP_PWD', 'PGPASSWORD', 'DEPLOY_KEY', 'AWS_SECRET_ACCESS_KEY', 'SENTRY_DSN', 'SLACK_WEBHOOK_URL'],
+  ...['DATABASE_URL', 'REDIS_URL', 'MONGODB_URI', 'HTTPS_PROXY', 'https_proxy'],
+])('%s reads like a secret', (name) => {
+  expect(secretRefusal(name, new Map())).toMatchObject({ reason: 'its name is that of a secret' });
+});
+
+test.each(['REGION', 'RELEASE', 'SHOP_URL', 'KEYBOARD', 'PASSAGE', 'CHATFORM_VAR_DEPLOY_KEY'])(
+  '%s does not',
+  (name) => {
+    expect(secretRefusal(name, new Map())).toBeNull();
+  },
+);
 
 describe('A credential in the file is refused, and never shown', () => {
   test.each([
