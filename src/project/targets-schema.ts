@@ -23,7 +23,7 @@ export const targetsFromSchema: Schema = {
   minProperties: 1,
   maxProperties: 1,
   properties: {
-    list: { type: 'array', minItems: 1, description: 'The rows.', items: rowSchema },
+    list: { type: 'array', minItems: 1, description: 'The rows, one for each target.', items: rowSchema },
     directory: {
       type: 'string',
       minLength: 1,

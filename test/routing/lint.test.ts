@@ -46,7 +46,9 @@ describe('a rule that never decides', () => {
     expect(told(rules)).toEqual([]);
     expect(told([...rules, rule('rest', url('/'))])).toEqual([]);
     expect(told([...rules, rule('shop', url('/shop')), rule('rest', url('/'))])).toEqual([
-      expect.stringMatching(/^unreachable-rule: auto_access\/rest .* auto_access\/else and auto_access\/shop match all/),
+      expect.stringMatching(
+        /^unreachable-rule: auto_access\/rest .* auto_access\/else and auto_access\/shop match all/,
+      ),
     ]);
   });
 
