@@ -49,9 +49,11 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     const isIdle = undoing.plan.steps.length === 0;
     return {
       body: (paint) =>
-        [targetLine(settings, paint), text.undoText(request, undoing, paint), ...(isIdle ? [] : [body(paint)])].join(
-          '',
-        ),
+        [
+          targetLine(settings, paint),
+          text.undoText(request, undoing, paint, flags.details === true),
+          ...(isIdle ? [] : [body(paint)]),
+        ].join(''),
       closing: (paint) => (isIdle ? '' : closing(paint)),
       findings,
     };

@@ -1,6 +1,6 @@
 // The dangers of a plan in a terminal: a line or two for those that mean the same. With details, and in a pipe, each object is named.
 
-import { countedBy } from '../../base/grouped.ts';
+import { countedBy, groupedBy } from '../../base/grouped.ts';
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
@@ -17,7 +17,7 @@ export function dangerLines(reviewed: ReviewedPlan, paint: Paint, details: boole
   const { plan, cautions, gaps } = reviewed;
   const line = (mark: string, text: string): string => `${paint('error', mark)}: ${text}`;
   return block(paint('error', 'Dangers:'), [
-    ...cautionsAlike(cautions).map(([what, alike, meaning]) => {
+    ...cautionsAlike(cautions, leavingIn(plan)).map(([what, alike, meaning]) => {
       const said = (names: string): string => line(DANGERS[what].mark, [names, ...meaning].join(': '));
       return details || paint.width === undefined
         ? said(alike.map(({ address }) => plain(address)).join(', '))
@@ -52,20 +52,22 @@ function namesOf(what: Caution['what'], alike: readonly Caution[]): readonly str
 type Alike = readonly [what: Caution['what'], alike: readonly Caution[], meaning: readonly string[]];
 
 /** Those of one sort that mean the same, together. */
-function cautionsAlike(cautions: readonly Caution[]): readonly Alike[] {
-  const alike = new Map<string, readonly [Caution['what'], Caution[], readonly string[]]>();
-  for (const caution of cautions) {
-    const meaning = meaningOf(caution);
-    const sort = JSON.stringify([caution.what, meaning]);
-    const [, others] = alike.get(sort) ?? [];
-    if (others === undefined) alike.set(sort, [caution.what, [caution], meaning]);
-    else others.push(caution);
-  }
-  return [...alike.values()];
+function cautionsAlike(cautions: readonly Caution[], leaving: ReadonlySet<string>): readonly Alike[] {
+  const told = cautions.map((caution) => ({ caution, meaning: meaningOf(caution, leaving) }));
+  const alike = groupedBy(told, ({ caution: { what }, meaning }) => JSON.stringify([what, meaning]));
+  return Array.from(alike.values(), (same): Alike => {
+    const [{ caution, meaning }] = same;
+    return [caution.what, same.map((each) => each.caution), meaning];
+  });
 }
 
-/** One text, or none where the mark says it all. */
-function meaningOf({ message, referred_by: referrers }: Caution): readonly string[] {
+function leavingIn({ resource_changes: changes }: ReviewedPlan['plan']): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ address, change }) => (change.after === null ? [address] : [])));
+}
+
+/** One text, or none where the mark says it all. What refers to the object and goes as well is none of its dangers. */
+function meaningOf({ message, referred_by: all }: Caution, leaving: ReadonlySet<string>): readonly string[] {
+  const referrers = all.filter(({ reference }) => !leaving.has(reference));
   const names = referrers.map(({ type, reference, name }) =>
     plain(reference.startsWith(`${type}/`) ? reference : `${type} ${reference} ${JSON.stringify(name)}`),
   );

@@ -1,5 +1,7 @@
 // The terminal text of an undo: how far each change of a run can be taken back, and the plan that does it.
 
+import { groupedBy } from '../../base/grouped.ts';
+import { counted } from '../../base/text.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { UndoRequest } from '../../tasks/undo/runs.ts';
@@ -18,11 +20,15 @@ const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
 
 const ORDER_CHANGED = 'the order of the rules: changed since';
 
-/** What stands above the plan that does it. */
+/** More rulings of one word without a reason are counted, because the plan below shows their objects. */
+const MOST_NAMED = 5;
+
+/** What stands above the plan that does it. With details, and in a pipe, each object is named. */
 export function undoText(
   { run, begun }: UndoRequest,
   { rulings, orderChangedSince, plan }: Undoing,
   paint: Paint,
+  details: boolean,
 ): string {
   const left = rulings.some(isLeftOut)
     ? 'The changes that could be undone are left out.'
@@ -33,7 +39,9 @@ export function undoText(
     ...(begun === null
       ? []
       : [`  goes on with ${namesOf([...begun.finished, begun.id])}, which did not come to an end`]),
-    ...rulings.flatMap((ruling) => rulingLines(ruling, paint)),
+    ...(details || paint.width === undefined ? rulings.map((ruling) => [ruling] as const) : alike(rulings)).flatMap(
+      (same) => rulingLines(same, paint),
+    ),
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
     '',
     ...(plan.steps.length === 0 ? [`${paint('strong', 'Nothing to undo.')} ${left}`, ''] : ['']),
@@ -53,10 +61,26 @@ function namesOf(ids: readonly string[]): string {
   return `${ids.length === 1 ? 'run' : 'runs'} ${ids.map(shortId).join(', ')}`;
 }
 
-function rulingLines({ address, verdict, reasons }: ResourceUndo, paint: Paint): readonly string[] {
+type Alike = readonly [ResourceUndo, ...ResourceUndo[]];
+
+/** Each ruling alone, but many that say the same together, where the first of them stands. */
+function alike(rulings: readonly ResourceUndo[]): readonly Alike[] {
+  const calm = groupedBy(
+    rulings.filter(({ reasons }) => reasons.length === 0),
+    ({ verdict }) => verdict,
+  );
+  return rulings.flatMap((ruling): readonly Alike[] => {
+    const same = ruling.reasons.length > 0 ? undefined : calm.get(ruling.verdict);
+    if (same === undefined || same.length <= MOST_NAMED) return [[ruling]];
+    return same[0] === ruling ? [same] : [];
+  });
+}
+
+function rulingLines([{ address, verdict, reasons }, ...same]: Alike, paint: Paint): readonly string[] {
   const word = paint(TONES[verdict], verdict.replace('_', ' ').padEnd(12));
   const [first, ...others] = reasons.map(plain);
-  const head = `  ${word}  ${plain(address)}${first === undefined ? '' : `: ${first}`}`;
+  const what = same.length === 0 ? plain(address) : counted(same.length + 1, 'object');
+  const head = `  ${word}  ${what}${first === undefined ? '' : `: ${first}`}`;
   return [head, ...others.map((reason) => `${' '.repeat(16)}${reason}`)];
 }
 
