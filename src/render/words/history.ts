@@ -55,7 +55,7 @@ export const POSSIBLE: { readonly [possible in RunEntry['undo']['possible']]: st
 };
 
 /** `3 changed, 1 destroyed`. */
-export function changesText({ changes }: Pick<RunEntry, 'changes'>): string {
+export function changesText({ changes, command }: Pick<RunEntry, 'changes' | 'command'>): string {
   const parts = Object.entries(changes).map(([action, count]) =>
     action === 'secret' || action === 'token'
       ? counted(count, action)
@@ -63,11 +63,12 @@ export function changesText({ changes }: Pick<RunEntry, 'changes'>): string {
         ? `${counted(count, 'token')} without an answer`
         : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
   );
-  return parts.length === 0 ? 'no changes' : parts.join(', ');
+  if (parts.length > 0) return parts.join(', ');
+  return command?.startsWith('api ') === true ? 'not recorded' : 'no changes';
 }
 
 /** The same, after how the run ended where that was not as meant. */
-export function whatText(entry: Pick<RunEntry, 'changes' | 'outcome'>): string {
+export function whatText(entry: Pick<RunEntry, 'changes' | 'command' | 'outcome'>): string {
   return entry.outcome === 'done' ? changesText(entry) : `${RUN_ENDINGS[entry.outcome]}: ${changesText(entry)}`;
 }
 
