@@ -194,6 +194,9 @@ export function openJournal({
       const held = done === null ? [] : holding(done, outcomes);
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
       const skew = ahead() ?? 0;
+      const unknown = Object.entries(plan.names ?? {}).filter(
+        ([reference, name]) => before.applied.get(reference as Address)?.spec['name'] !== name,
+      );
       const end = {
         ...stamp(),
         type: 'run',
@@ -202,6 +205,7 @@ export function openJournal({
         outcome,
         ...signing,
         ...(unsure.length === 0 ? {} : { unsure }),
+        ...(unknown.length === 0 ? {} : { names: Object.fromEntries(unknown) }),
         ...(Math.abs(skew) <= AGREEING ? {} : { ahead: skew }),
       } as const;
       return record([...held, end]);

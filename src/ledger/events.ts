@@ -208,6 +208,10 @@ function eventsWith(words: 'known' | 'any') {
         }),
         by,
         target: text('Name of the target.'),
+        names: map(
+          'Names of objects that the changes refer to, as the plan had them: those that the ledger does not know otherwise.',
+          text('The name.'),
+        ),
         changes: map(
           'Of a run that a compaction reduced to this event: how many objects it changed, by what it did to them.',
           whole('Objects.'),

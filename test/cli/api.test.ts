@@ -266,6 +266,20 @@ describe('what is refused before anything is sent', () => {
       'the environment variable CHATFORM_CUSTOMER_TOKEN is not set: it must hold the access token of a customer of target here',
     );
     expect(await refusal(['list_groups'], { cwd: known })).toContain('CHATFORM_TOKEN is not set');
+    const token = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      refusal([...args, 'list_groups'], { cwd: known, env });
+    expect(await token({ CHATFORM_TOKEN: '' })).toContain('CHATFORM_TOKEN is empty: it must hold the access token');
+    expect(await token({ CHATFORM_TOKEN: 'dal:abc\n' })).toContain(
+      'Error: CHATFORM_TOKEN: the access token contains white space or a character that no token has: copy it again',
+    );
+    expect(
+      await refusal(['list_chats', '--customer'], { cwd: known, env: { CHATFORM_CUSTOMER_TOKEN: 'a b' } }),
+    ).toContain('Error: CHATFORM_CUSTOMER_TOKEN: the access token contains white space');
+    const own = await folder(remote(url, 'token_env: SHOP_TOKEN'));
+    expect(await refusal(['list_groups'], { cwd: own })).toMatch(/SHOP_TOKEN is not set: .* token of target here\n$/);
+    expect(await refusal(['list_groups'], { cwd: own, env: { CHATFORM_TOKEN: 'dal:abc' } })).toContain(
+      'SHOP_TOKEN is not set: it must hold the access token of target here. CHATFORM_TOKEN is set, but not read: token_env of target here names SHOP_TOKEN',
+    );
     expect(asked).toEqual([]);
   });
 });

@@ -66,7 +66,10 @@ test('An administrator who was none at the last apply is a warning until the nex
   const cwd = await applied();
   await changed(cwd, { agents: { 'eve@example.com': { role: 'administrator' } } });
   const { code, stdout } = await chatform(['drift'], { cwd });
-  expect([code, stdout]).toEqual([2, expect.stringContaining('Warnings:\n  agent/eve@example.com')]);
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/Warnings:\n {2}On the license, .*:\n {4}\+ agent\/eve@example\.com {2}/),
+  ]);
   expect(stdout).toContain('administers the license, and did not at the last apply');
   expect(stdout).toContain('Unmanaged: 1 agent, 1 group');
   expect(await chatform(['apply', '--yes', '--quiet'], { cwd })).toMatchObject({ code: 0 });

@@ -128,3 +128,15 @@ test('On a terminal of 80 columns no line is longer', async () => {
 test('The former name of `ledger log` still works', async () => {
   expect(await told('ledger', 'history')).toBe(await told('ledger', 'log'));
 });
+
+test('A rule leads to an external group by the name that the plan has for it', async () => {
+  const rules = `groups: { desk: { external: { name: VIP } } }
+auto_access: [{ key: vip, access: { groups: [desk] }, conditions: { url: { values: [{ value: /vip }] } } }]
+`;
+  const target = '  here: { base_url: "emulator:license.json", ledger: other.ndjson }\n';
+  await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${target}`);
+  await writeFile('manifest.yaml', `version: 1\n${rules}`);
+  await told('apply', '--yes', '--quiet', '--assume-settled');
+  const [run] = (await document('history')).runs;
+  expect(await told('history', run.id)).toContain('+ auto_access/vip  URL contains /vip, to VIP\n');
+});

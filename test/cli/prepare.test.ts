@@ -1,9 +1,10 @@
 // What the flags make of the settings of a target, before anything is sent.
 
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Choice, prepare } from '../../src/run/prepare.ts';
-import { folder, project } from './chatform.ts';
+import { chatform, folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,4 +31,22 @@ test('An address that a flag names sends no token in the clear either, unless th
   await expect(settingsWith({ ...far, file: ['manifest.yaml'] })).rejects.toThrow('plain_http');
   expect((await settingsWith(far, 'plain_http: true'))?.baseUrl).toBe('http://chat.test');
   expect((await settingsWith({ baseUrl: 'http://127.0.0.1:1' }))?.baseUrl).toBe('http://127.0.0.1:1');
+});
+
+test('In a subfolder of a project, its chatform.yaml is named and not used', async () => {
+  const root = await folder({ ...project(), 'manifest/teams/sales.yaml': '' });
+  const said = async (cwd: string, ...args: readonly string[]) => (await chatform(args, { cwd })).stderr;
+  const above = join('..', '..');
+  const help = `there is no chatform.yaml here, and the nearest is ${join(above, 'chatform.yaml')}: run the command there, or begin it with \`chatform -C ${above}\`; `;
+  for (const command of ['plan', 'drift', 'validate', 'show'])
+    expect([command, await said(join(root, 'manifest/teams'), command)]).toEqual([
+      command,
+      `Error: ${help}\`-f FILE --base-url URL\` does without\n`,
+    ]);
+  expect(await said(join(root, 'manifest/teams'), 'ledger', 'show')).toBe(
+    `Error: ${help}\`--ledger FILE\` does without\n`,
+  );
+  expect(await said(await folder(), 'plan')).toContain(
+    '`chatform init` writes one, `-C DIR` names the folder of one, and',
+  );
 });

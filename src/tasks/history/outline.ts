@@ -1,7 +1,7 @@
 // Outline of what runs did to objects: values in words, and equal changes of several objects as one.
 
 import { grouped } from '../../base/grouped.ts';
-import type { Address, Json } from '../../base/model.ts';
+import type { Address, Json, Reference } from '../../base/model.ts';
 import { clear, counted } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
@@ -77,11 +77,28 @@ function summaryIn(object: ObjectOfRun, named: Named): string {
 /** The name that the ledger last had for an object, where only one object has it; else the key of its address. */
 export function namesInLedger(events: readonly LedgerEvent[]): Named {
   const names = new Map<Address, string>();
+  // Of addresses that have no object any more, and of objects that the ledger does not own.
+  const others = new Map<Reference, string>();
+  const leave = (address: Address): string | undefined => {
+    const name = names.get(address);
+    if (name !== undefined) others.set(address, name);
+    names.delete(address);
+    return name;
+  };
   for (const event of events) {
-    if (event.type !== 'applied' && event.type !== 'before') continue;
-    const name = event.spec?.['name'];
-    if (typeof name === 'string') names.set(event.address, name);
+    if (event.type === 'moved') {
+      const name = leave(event.from);
+      if (name !== undefined) names.set(event.to, name);
+    } else if (event.type === 'forgotten') leave(event.address);
+    else if (event.type === 'run') {
+      for (const [reference, name] of Object.entries(event.names ?? {})) others.set(reference as Reference, name);
+    } else if (event.type === 'applied' || event.type === 'before') {
+      const name = event.spec?.['name'];
+      if (typeof name === 'string') names.set(event.address, name);
+    }
   }
   const sole = soleNames([...names].map(([address, name]) => ({ kind: kindOf(address), reference: address, name })));
-  return (reference) => clear(sole.get(reference) ?? reference.slice(reference.indexOf('/') + 1));
+  const nameOf = (reference: Reference): string | undefined =>
+    names.has(reference as Address) ? sole.get(reference) : others.get(reference);
+  return (reference) => clear(nameOf(reference) ?? reference.slice(reference.indexOf('/') + 1));
 }

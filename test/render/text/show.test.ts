@@ -111,3 +111,19 @@ test('A matrix that does not fit gets narrower columns first, and is a list by g
   expect(narrow).not.toBe(wide);
   expect(at(60)).toBe(byGroup(60));
 });
+
+test('Names that do not fit a column are counted, as many as fit are named, and none is cut', () => {
+  const agents = Object.fromEntries(['ann', 'bob', 'cleo', 'dan'].map((name) => [`${name}@x.com`, 'first']));
+  const at = (width: number, spec: ShownObject['spec'], column: string): string => {
+    const table = showText({ ...ALL, resources: [{ ...ENTRY, spec }] }, [column], null, onTerminal(uncoloured, width));
+    return table.split('\n')[1] ?? '';
+  };
+  expect(at(120, { agents }, 'agents')).toContain(
+    'ann@x.com first, bob@x.com first, cleo@x.com first, dan@x.com first',
+  );
+  expect(at(80, { agents }, 'agents')).toContain('ann@x.com first, bob@x.com first and 2 more  declared');
+  expect(at(60, { agents }, 'agents')).toContain('ann@x.com first and 3 more  declared');
+  expect(at(46, { agents }, 'agents')).toContain('4 in all');
+  expect(at(46, { access: { groups: ['group/a', 'group/b', 'group/c'] } }, 'access')).toMatch(/3 in all +declared/);
+  expect(at(46, { text: 'a text that is much too long' }, 'text')).toContain('…');
+});

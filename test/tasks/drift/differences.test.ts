@@ -169,6 +169,8 @@ describe('a whole object', () => {
     const walkIns = 'drift unmanaged Walk-ins';
     expect(await statuses([ann(), team({ 'agent/ann@example.com': 'first' })])).toEqual([walkIns]);
     expect(await statuses([ann()])).toEqual([walkIns, 'pending unmanaged Sales']);
+    const inWords = (await made.differences(desiredOf([ann()]))).map((each) => each.in_words);
+    expect(inWords).toEqual(['Walk-ins, en', 'Sales, en, Ann (first)']);
     await callByHand(made.emulator, 'update_group', {
       id: Number(await idOf(made, 'group', 'Sales')),
       name: 'Verkauf',

@@ -6,6 +6,7 @@ import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
 import { fold, foldLedger } from '../../../src/ledger/ledger.ts';
 import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
+import { namesInLedger } from '../../../src/tasks/history/outline.ts';
 
 const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
 
@@ -388,4 +389,20 @@ describe('The history of a member', () => {
     expect(runsOf(LOG, { run: 'left', only: ['agent/ann@example.com'] })[0]?.objects).toHaveLength(1);
     expect(runsOf(LOG, { run: 'renamed', only: ['agent/ann@example.com'] })[0]?.objects).toEqual([]);
   });
+});
+
+test('An object has the name of the ledger under each of its keys, and one that the ledger does not own the name of the run', () => {
+  const moved: LedgerEvent = { ...on(3), type: 'moved', from: 'group/sales', to: 'group/emea' };
+  const named = namesInLedger([
+    ...MADE,
+    moved,
+    { ...on(4), type: 'applied', address: 'group/emea', spec: { name: 'EMEA' }, digests: {} },
+    ended(4, 'later', { names: { '7': 'Night desk', 'group/emea': 'Other' } }),
+  ]);
+  expect(['group/sales', 'group/emea', '7', 'group/gone'].map(named)).toEqual(['Sales', 'EMEA', 'Night desk', 'gone']);
+  // Under its new key it has not been written yet.
+  expect(['group/sales', 'group/emea'].map(namesInLedger([...MADE, moved]))).toEqual(['Sales', 'Sales']);
+  const remade: LedgerEvent = { ...applied(5, { name: 'Sales' }), address: 'group/again' } as LedgerEvent;
+  const forgotten: LedgerEvent = { ...on(4), type: 'forgotten', address: 'group/sales' };
+  expect(['group/sales', 'group/again'].map(namesInLedger([...MADE, forgotten, remade]))).toEqual(['Sales', 'Sales']);
 });
