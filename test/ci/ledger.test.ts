@@ -107,7 +107,10 @@ test('A claim that was never given back stops the next run, which names it', asy
 /** A claim that another pusher of the branch has made, in the folder of a runner. */
 async function forged(make: (claim: string) => void) {
   const { runner } = await repository();
-  const made = await runner('https://ci.example/runs/2', 'production', { LEDGER_TOKEN: 's3cr3t', JOB_VALUE: 'of-the-job' });
+  const made = await runner('https://ci.example/runs/2', 'production', {
+    LEDGER_TOKEN: 's3cr3t',
+    JOB_VALUE: 'of-the-job',
+  });
   await made.does('fetch');
   make(join(made.cwd, 'ledger/production.begun'));
   return made;
@@ -128,7 +131,9 @@ test.each([
 });
 
 test('A claim is shown as one line of plain text, which commands no runner', async () => {
-  const { does } = await forged((claim) => writeFileSync(claim, `x\r::set-output name=a::b\u001b[2J\u2028${'y'.repeat(9000)}`));
+  const { does } = await forged((claim) =>
+    writeFileSync(claim, `x\r::set-output name=a::b\u001b[2J\u2028${'y'.repeat(9000)}`),
+  );
   const { code, said } = await does('held');
   expect([code, said.length < 1200, said]).toEqual([4, true, expect.stringMatching(/^[ -~]+\n$/)]);
 });
