@@ -60,9 +60,23 @@ fetch() {
   fail "$LEDGER_URL could not be read: check the address, and that the token may read it"
 }
 
+is_claimed() {
+  [ -e "$dir/$claim" ] || [ -L "$dir/$claim" ]
+}
+
+# The run that the claim names. Everyone who may push to the branch can write a claim: a link could lead to the environment of this job, and a control
+# character could command the runner.
+claimer() {
+  if [ -L "$dir/$claim" ] || [ ! -f "$dir/$claim" ]; then
+    printf 'a file that is no claim'
+    return
+  fi
+  head -c 1000 "$dir/$claim" | sed -n 1p | LC_ALL=C tr -cd '[:print:]'
+}
+
 held() {
-  [ -e "$dir/$claim" ] || return 1
-  printf 'target %s is claimed by %s, which has not stored its ledger' "$target" "$(head -n 1 "$dir/$claim")"
+  is_claimed || return 1
+  printf 'target %s is claimed by %s, which has not stored its ledger' "$target" "$(claimer)"
 }
 
 begin() {
@@ -83,8 +97,8 @@ begin() {
 # May be called again: it pushes what it could not push before. Leaves the claim of another run as it is.
 store() {
   local changed
-  if [ -e "$dir/$claim" ]; then
-    if [ "$(head -n 1 "$dir/$claim")" != "${LEDGER_RUN:?}" ]; then return; fi
+  if is_claimed; then
+    if [ "$(claimer)" != "${LEDGER_RUN:?}" ]; then return; fi
     # Only ledgers: no leases and no other files in the folder.
     mapfile -d '' changed < <(git -C "$dir" ls-files -z --modified --others -- ':(glob)**/*.ndjson')
     if [ ${#changed[@]} -gt 0 ]; then git -C "$dir" add -- "${changed[@]}"; fi

@@ -8,7 +8,7 @@ import { counted, utf8In } from '../base/text.ts';
 import type { TargetApi } from '../run/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
-import { BASE_URL, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
+import { ACCOUNTS_URL, BASE_URL, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,6 +28,7 @@ const declare = (program: Command) =>
     .option('-H, --header <name: value>', 'a header of the request, such as "Referer: URL"; may be repeated', collect)
     .addOption(TARGET)
     .addOption(BASE_URL)
+    .addOption(ACCOUNTS_URL)
     .option('--api-version <version>', 'version of the API, in the place of that of the target')
     .option('-q, --quiet', 'no progress')
     .addOption(TIMEOUT);

@@ -17,7 +17,7 @@ import type { FollowAhead } from '../run/follow.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
-import { collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { ACCOUNTS_URL, collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -48,6 +48,7 @@ const declare = (program: Command) =>
       'with a plan: what the host says of the approved one: commit, base, workflow, request, run or digest; may be repeated',
       collect,
     )
+    .addOption(ACCOUNTS_URL)
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .addOption(NEW_LICENSE);
 

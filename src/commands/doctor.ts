@@ -1,6 +1,6 @@
 // `chatform doctor`: checks everything that an apply will need of a target, before it is needed. Writes nothing, anywhere.
 
-import { command, targetCommand } from './flags.ts';
+import { ACCOUNTS_URL, command, targetCommand } from './flags.ts';
 
 export const doctorCommand = command(
   (program) =>
@@ -9,6 +9,7 @@ export const doctorCommand = command(
       'doctor',
       'check a target before anyone needs it: files, connection, token, limits; changes nothing',
     )
+      .addOption(ACCOUNTS_URL)
       .option('--secrets-file <file>', 'where secrets of new bots and templates go')
       .option('--reports', 'also ask one report, to see whether the token may read reports'),
   async (flags, terminal) => {

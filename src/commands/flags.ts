@@ -112,6 +112,11 @@ export const LEDGER = new Option('--ledger <file>', 'a ledger, instead of a targ
 
 export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
 
+export const ACCOUNTS_URL = new Option(
+  '--accounts-url <url>',
+  'the accounts service; next to --base-url, that of chatform.yaml is not used',
+);
+
 export const TIMEOUT = new Option(
   '--timeout <time>',
   'how long the whole run may take, such as 10m (default: run_timeout)',

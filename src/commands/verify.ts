@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import { collect, command, type FlagsOf, TIMEOUT, targetCommand } from './flags.ts';
+import { ACCOUNTS_URL, collect, command, type FlagsOf, TIMEOUT, targetCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,6 +12,7 @@ const declare = (program: Command) =>
     'verify',
     'see the license as its customers do: routes, pages, languages, properties; changes nothing by itself',
   )
+    .addOption(ACCOUNTS_URL)
     .option('-q, --quiet', 'no list and no progress: only what differs')
     .option('--predict', 'ask who would answer; leaves a visitor in the list of visitors')
     .option(

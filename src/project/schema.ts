@@ -18,7 +18,7 @@ export const PROJECT_VERSION = 1;
 /** `base_url` has no user name, which would come with a password. */
 export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
 
-const ACCOUNTS_URL = '^https?://[^/@\\s]+(/\\S*)?$';
+export const ACCOUNTS_URL = '^https?://[^/@\\s]+(/\\S*)?$';
 
 /** Every license has this property, and everyone may write it. Specification: "Property". */
 export const CHAT_MARK = { property: 'test/string_property', value: 'chatform verify' } as const;

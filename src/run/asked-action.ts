@@ -52,7 +52,7 @@ export interface PreparedAction {
 /** @throws UsageError for an action that does not exist or may not be sent, a request of the wrong form, and what the target lacks */
 export async function prepareAction(
   asked: AskedAction,
-  choice: Pick<Choice, 'target' | 'baseUrl' | 'timeout'>,
+  choice: Pick<Choice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
   surroundings: Surroundings,
 ): Promise<PreparedAction> {
   const { action: name, through, body } = asked;

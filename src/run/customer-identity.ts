@@ -42,7 +42,9 @@ export function customerSource(settings: TargetSettings, { env }: Pick<Surroundi
     );
   const accounts = settings.accountsUrl ?? (isEmulated(settings) ? addressOf(settings) : null);
   if (accounts === null)
-    return nowhere(`target ${name} has no accounts_url, which \`customer\` needs: add it to the target`);
+    return nowhere(
+      `target ${name} has no accounts_url, which \`customer\` needs: add it to the target; next to --base-url, give it with --accounts-url`,
+    );
   const agent = env[tokenEnv] ?? '';
   if (agent !== '')
     return { from: 'accounts', client: customerClient, agent: { kind: 'bearer', token: agent }, accounts };

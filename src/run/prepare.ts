@@ -12,7 +12,7 @@ import type { FileLint } from '../manifest/near-keys.ts';
 import type { Destroying } from '../plan/guards/destroy.ts';
 import { milliseconds } from '../project/duration.ts';
 import { loadProject } from '../project/project.ts';
-import { BASE_URL } from '../project/schema.ts';
+import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { told } from '../yaml/diagnostics.ts';
@@ -30,6 +30,8 @@ export interface Choice {
   /** Files and folders of the manifest, instead of the project's. */
   readonly file?: readonly string[];
   readonly baseUrl?: string;
+  /** Address of the accounts service. */
+  readonly accountsUrl?: string;
   readonly apiVersion?: Version;
   readonly var?: { readonly [name: string]: string };
   /** Files of values of variables. */
@@ -206,11 +208,14 @@ function withNamer(diagnostic: Diagnostic, namedAt: ProjectFiles['namedAt']): Di
  * @throws UsageError for an address that the token would travel to in the clear
  */
 export function overridden(settings: TargetSettings, choice: Choice): TargetSettings {
-  if (choice.baseUrl !== undefined && isReadable(choice.baseUrl) && !settings.plainHttp)
-    throw new UsageError(`--base-url: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
+  for (const [flag, url] of Object.entries({ '--base-url': choice.baseUrl, '--accounts-url': choice.accountsUrl }))
+    if (url !== undefined && isReadable(url) && !settings.plainHttp)
+      throw new UsageError(`${flag}: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
   return {
     ...settings,
     baseUrl: choice.baseUrl ?? settings.baseUrl,
+    // Both addresses get the token, so a run that does not take the one from the file does not take the other from it.
+    accountsUrl: choice.accountsUrl ?? (choice.baseUrl === undefined ? settings.accountsUrl : null),
     propagationDelay: lagAt(choice.baseUrl, settings),
     apiVersion: choice.apiVersion ?? settings.apiVersion,
     secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
@@ -248,13 +253,14 @@ export async function prepareTarget(
  * @throws UsageError for a chatform.yaml with errors
  */
 export async function prepareBare(
-  { target, baseUrl, timeout }: Pick<Choice, 'target' | 'baseUrl' | 'timeout'>,
+  { target, baseUrl, accountsUrl, timeout }: Pick<Choice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
   environment: Environment,
 ): Promise<Pick<ProjectFiles, 'diagnostics'> & { readonly settings: TargetSettings; readonly isBare: boolean }> {
   const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
   const wanted = {
     ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(accountsUrl === undefined ? {} : { accountsUrl }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(isBare ? { file: [] } : {}),
   };
@@ -273,6 +279,8 @@ function dayMeant(flag: string, text: string): number {
 async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
   if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  if (choice.accountsUrl !== undefined && !new RegExp(ACCOUNTS_URL, 'u').test(choice.accountsUrl))
+    throw new UsageError('--accounts-url is an https:// URL without a user name');
   return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);
 }
 

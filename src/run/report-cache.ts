@@ -40,7 +40,9 @@ function diskCache(folder: string): ReportCache {
   const pathOf = (question: KeptQuestion): string => join(folder, fileOf(question));
   return {
     recall: async (question) => {
-      const text = await orNull(() => readFile(pathOf(question), 'utf8'));
+      const path = pathOf(question);
+      const isFile = (await statOrNull(path).catch(() => null))?.isFile() === true;
+      const text = isFile ? await orNull(() => readFile(path, 'utf8')) : null;
       return text === null ? NOTHING_KEPT : keptIn(jsonIn(text), question);
     },
     keep: async (question, days) => {

@@ -1,6 +1,6 @@
 // ci/ledger.sh with a real git repository and no license: what one job stores another one finds, and of two that claim a target one gets it.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -102,6 +102,40 @@ test('A claim that was never given back stops the next run, which names it', asy
     said: expect.stringContaining('https://ci.example/runs/1'),
   });
   expect(await next.does('held')).toMatchObject({ code: 4, said: expect.stringContaining('runs/1') });
+});
+
+/** A claim that another pusher of the branch has made, in the folder of a runner. */
+async function forged(make: (claim: string) => void) {
+  const { runner } = await repository();
+  const made = await runner('https://ci.example/runs/2', 'production', {
+    LEDGER_TOKEN: 's3cr3t',
+    JOB_VALUE: 'of-the-job',
+  });
+  await made.does('fetch');
+  make(join(made.cwd, 'ledger/production.begun'));
+  return made;
+}
+
+test.each([
+  ['the environment of the job', '/proc/self/environ'],
+  ['what never ends', '/dev/zero'],
+  ['what is not there', '../not-there'],
+])('A claim that is a link to %s is not read, and no other file is written', async (_, target) => {
+  const { does, cwd } = await forged((claim) => symlinkSync(target, claim));
+  for (const what of ['begin', 'held']) {
+    const { code, said } = await does(what);
+    expect([code, said]).toEqual([4, expect.stringContaining('production is claimed by a file that is no claim')]);
+    expect(said).not.toMatch(/of-the-job|AUTHORIZATION/);
+  }
+  expect(existsSync(join(cwd, 'not-there'))).toBe(false);
+});
+
+test('A claim is shown as one line of plain text, which commands no runner', async () => {
+  const { does } = await forged((claim) =>
+    writeFileSync(claim, `x\r::set-output name=a::b\u001b[2J\u2028${'y'.repeat(9000)}`),
+  );
+  const { code, said } = await does('held');
+  expect([code, said.length < 1200, said]).toEqual([4, true, expect.stringMatching(/^[ -~]+\n$/)]);
 });
 
 test('Targets share the branch and do not keep each other waiting', async () => {

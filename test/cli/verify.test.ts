@@ -304,6 +304,25 @@ describe('With the token of a customer', () => {
     expect(ran.map(({ stdout }) => stdout)).toEqual(['', '']);
   });
 
+  test('next to --base-url, no token goes to the accounts_url of chatform.yaml, but to that of --accounts-url', async () => {
+    const { cwd, emulator, url } = await withAccounts();
+    const none = await chatform(['verify', '--base-url', url], { cwd, env: ENV });
+    expect(none.stdout).toContain('it takes the token of a customer');
+    const { stdout } = await chatform(['doctor', '--base-url', url], { cwd, env: ENV });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('next to --base-url, give it with --accounts-url');
+    expect(emulator.stats()['accounts/token']).toBeUndefined();
+    const given = await chatform(['verify', '--base-url', url, '--accounts-url', url], { cwd, env: ENV });
+    expect([given.code, emulator.stats()['accounts/token']]).toEqual([0, 1]);
+    for (const [wrong, reason] of [
+      ['http://accounts.example.com', 'the token would be sent where'],
+      ['https://user@accounts.example.com', 'is an https:// URL without a user name'],
+    ] as const) {
+      const { code, stderr } = await chatform(['verify', '--accounts-url', wrong], { cwd, env: ENV });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('--accounts-url')]);
+      expect(stderr).toContain(reason);
+    }
+  });
+
   test('counts every request that was sent: also of ids of groups, and to the accounts service', async () => {
     const { cwd, emulator } = await withAccounts();
     const { stdout } = await chatform(['verify', '-q', '--json'], { cwd, env: ENV });

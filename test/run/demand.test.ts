@@ -1,6 +1,6 @@
 // The reader of demand, on a service that counts a list of chats: hours of every zone, and how many requests they take.
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -327,6 +327,17 @@ describe('the cache', () => {
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
     expect(await files()).toHaveLength(1);
     expect(await readFile(join(cwd, '.chatform/shop.reports/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('what is no file costs a request: a device may never end', async () => {
+    const { cache, file } = await onDisk();
+    const before = await readerOf({ chats, cache }).reader.chats('chats', of, fourWeeks());
+    const kept = await file();
+    await rm(kept);
+    await symlink('/dev/zero', kept);
+    const again = readerOf({ chats, cache });
+    expect(await again.reader.chats('chats', of, fourWeeks())).toEqual(before);
+    expect(again.asked).toHaveLength(1);
   });
 
   test('only the days that are missing are asked for, and today always', async () => {

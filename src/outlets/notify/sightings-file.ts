@@ -2,7 +2,7 @@
 // and never the check.
 
 import { readFile } from 'node:fs/promises';
-import { diskErrorCode, explained, writeWhole } from '../../base/disk.ts';
+import { diskErrorCode, explained, statOrNull, writeWhole } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
@@ -50,6 +50,12 @@ export function sightingsFile(path: string, target: string): SightingsFile {
   async function recall() {
     let text: string;
     try {
+      const found = await statOrNull(path);
+      // Reading a pipe or a device may never end.
+      if (found?.isFile() === false && !found.isDirectory()) {
+        mayWrite = false;
+        return lost('are no file: nothing is read, and nothing is remembered');
+      }
       text = await readFile(path, 'utf8');
     } catch (error) {
       const code = diskErrorCode(error);

@@ -1,6 +1,6 @@
 // The file of the sightings: what is written is read, and what cannot be used is said and costs no look.
 
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -39,6 +39,14 @@ test('What is kept is recalled, in a folder that is made for it, and nothing els
   await file.keep({ ...MEMORY, told: new Map() });
   expect(await file.recall()).toMatchObject({ told: new Map() });
   expect(await readdir(join(path, '..'))).toEqual(['production.sightings.json']);
+});
+
+test('What is no file is not read, and nothing is remembered: a device may never end', async () => {
+  const { path, file } = await place();
+  await symlink('/dev/zero', path);
+  expect(await file.recall()).toMatchObject({ note: { message: expect.stringContaining('are no file: ') } });
+  await file.keep(MEMORY);
+  expect(await readlink(path)).toBe('/dev/zero');
 });
 
 test('No value of the license is in it', async () => {
