@@ -131,6 +131,9 @@ export async function writeWhole(path: string, content: string, readers: Readers
   const next = `${place}.${randomUUID()}.tmp`;
   try {
     const found = await statOrNull(place);
+    // A rename would take a device or a pipe from every program of the machine.
+    if (found !== null && !found.isFile() && !found.isDirectory())
+      throw Object.assign(new Error(`${place} is not a file`), { code: 'ENOTSUP' });
     if (readers === 'owner') await createSynced(next, content, 0o600, 'exactly');
     else if (found === null) await createSynced(next, content, 0o666, 'at most');
     else await createSynced(next, content, found.mode & 0o777, 'exactly');

@@ -1,6 +1,7 @@
 // The reader of demand, on a service that counts a list of chats: hours of every zone, and how many requests they take.
 
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -329,15 +330,16 @@ describe('the cache', () => {
     expect(await readFile(join(cwd, '.chatform/shop.reports/.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('what is no file costs a request: a device may never end', async () => {
+  test('what is no file costs a request, and is not replaced: a pipe may never end', async () => {
     const { cache, file } = await onDisk();
     const before = await readerOf({ chats, cache }).reader.chats('chats', of, fourWeeks());
     const kept = await file();
     await rm(kept);
-    await symlink('/dev/zero', kept);
+    execFileSync('mkfifo', [kept]);
     const again = readerOf({ chats, cache });
     expect(await again.reader.chats('chats', of, fourWeeks())).toEqual(before);
     expect(again.asked).toHaveLength(1);
+    expect((await stat(kept)).isFIFO()).toBe(true);
   });
 
   test('only the days that are missing are asked for, and today always', async () => {

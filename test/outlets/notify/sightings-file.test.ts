@@ -1,6 +1,7 @@
 // The file of the sightings: what is written is read, and what cannot be used is said and costs no look.
 
-import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -41,12 +42,12 @@ test('What is kept is recalled, in a folder that is made for it, and nothing els
   expect(await readdir(join(path, '..'))).toEqual(['production.sightings.json']);
 });
 
-test('What is no file is not read, and nothing is remembered: a device may never end', async () => {
+test('What is no file is not read, and nothing is remembered: a pipe may never end', async () => {
   const { path, file } = await place();
-  await symlink('/dev/zero', path);
+  execFileSync('mkfifo', [path]);
   expect(await file.recall()).toMatchObject({ note: { message: expect.stringContaining('are no file: ') } });
   await file.keep(MEMORY);
-  expect(await readlink(path)).toBe('/dev/zero');
+  expect((await stat(path)).isFIFO()).toBe(true);
 });
 
 test('No value of the license is in it', async () => {
