@@ -47,6 +47,8 @@ const SAMPLES = [
   '0s..5s',
   'https://example.com',
   'emulator:a',
+  'tenants/a.yaml',
+  'licenses.csv',
   '12345',
   '2027-01-31',
   'é'.repeat(181),
