@@ -267,6 +267,8 @@ export async function confirm(
   }
   if (answer.trim() === word) return null;
   // The key of an interruption ends no line.
-  terminal.err(`${terminal.signal.aborted ? '\n' : ''}Nothing was changed.\n`);
+  const isOther = answer.trim() !== '' && !terminal.signal.aborted;
+  const because = isOther ? `: the answer was not ${word}` : '';
+  terminal.err(`${terminal.signal.aborted ? '\n' : ''}Nothing was changed${because}.\n`);
   return { reason: 'declined', message: 'not confirmed' };
 }

@@ -52,7 +52,10 @@ test('Who has just read the dangers on this terminal is only asked; who has not 
   for (const line of said().split('\n')) if (line.length > 60) expect(line.trim()).not.toContain(' ');
   const quiet = fakeTerminal('no');
   expect(await apply(quiet.terminal, '--quiet')).toBe(1);
-  expect([quiet.asked, quiet.said()]).toEqual([[expect.stringMatching(closing)], 'Nothing was changed.\n']);
+  expect([quiet.asked, quiet.said()]).toEqual([
+    [expect.stringMatching(closing)],
+    'Nothing was changed: the answer was not apply.\n',
+  ]);
 });
 
 test('A terminal has a width, of 80 columns where it does not say it, and a pipe has none', () => {
