@@ -266,9 +266,8 @@ export async function confirm(
     return { reason: 'declined', message };
   }
   if (answer.trim() === word) return null;
-  // The key of an interruption ends no line.
-  const isOther = answer.trim() !== '' && !terminal.signal.aborted;
+  const isOther = answer.trim() !== '';
   const because = isOther ? `: the answer was not ${word}` : '';
-  terminal.err(`${terminal.signal.aborted ? '\n' : ''}Nothing was changed${because}.\n`);
+  terminal.err(`Nothing was changed${because}.\n`);
   return { reason: 'declined', message: 'not confirmed' };
 }
