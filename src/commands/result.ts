@@ -266,7 +266,8 @@ export async function confirm(
     return { reason: 'declined', message };
   }
   if (answer.trim() === word) return null;
-  // The key of an interruption ends no line.
-  terminal.err(`${terminal.signal.aborted ? '\n' : ''}Nothing was changed.\n`);
+  const isOther = answer.trim() !== '';
+  const because = isOther ? `: the answer was not ${word}` : '';
+  terminal.err(`Nothing was changed${because}.\n`);
   return { reason: 'declined', message: 'not confirmed' };
 }

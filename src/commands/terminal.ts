@@ -85,6 +85,8 @@ export async function askPerson(
   try {
     return await lines.question(question, { signal });
   } catch {
+    // The key of an interruption and the end of the input (Ctrl-D) end no line.
+    output.write('\n');
     return '';
   } finally {
     lines.close();

@@ -41,7 +41,8 @@ export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent
     const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
     if (removal !== null) return at(path, part, 'dangling-reference', ...removed(message, noun, removal));
     const remedy =
-      otherwise ?? `declare it, or look it up with \`{ external: ... }\` if the ${noun} is not managed here`;
+      otherwise ??
+      `remove the reference, declare the ${noun}, or look it up with \`{ external: ... }\` if it is managed elsewhere`;
     const meant = meantBy(kind, key);
     return at(path, part, 'dangling-reference', message, meant === null ? remedy : `${meant} Otherwise ${remedy}`);
   };
@@ -75,7 +76,11 @@ function meanings(
     );
     if (near !== null && slip(plainName(key), plainName(near))) return `did you mean \`${near}\`?`;
     const newKey = renamedFrom(kind, key, own);
-    if (newKey === null) return near === null ? null : `did you mean \`${near}\`?`;
+    if (newKey === null) {
+      const [named, ...others] = own.filter((entry) => isNamed(entry, key));
+      const meant = near ?? (others.length === 0 ? named?.key : undefined);
+      return meant === undefined ? null : `did you mean \`${meant}\`?`;
+    }
     const question = `did you mean \`${newKey}\`, to which nothing refers?`;
     return KINDS[kind].choosesId === true
       ? question
@@ -103,11 +108,8 @@ function renames(
   return (kind, key, own) => {
     known ??= referredTo(entries);
     const used = known;
-    const free = own.filter(({ address }) => !used.has(address));
-    const named = free.filter(({ value }) => {
-      const name = isObject(value) ? value['name'] : undefined;
-      return typeof name === 'string' && plainName(name) === plainName(key);
-    });
+    const free = own.filter(({ address, value }) => !used.has(address) && !isSuspended(value));
+    const named = free.filter((entry) => isNamed(entry, key));
     const [only, ...others] = named.length > 0 ? named : free;
     if (only === undefined || others.length > 0) return null;
     const missing = [...used].some(
@@ -115,6 +117,17 @@ function renames(
     );
     return missing && named.length === 0 ? null : only.key;
   };
+}
+
+/** Whether people know the entry by this name. */
+function isNamed({ value }: DeclaredEntry, name: string): boolean {
+  const own = isObject(value) ? value['name'] : undefined;
+  return typeof own === 'string' && plainName(own) === plainName(name);
+}
+
+/** Whether the entry is an agent who left. */
+function isSuspended(value: DeclaredEntry['value']): boolean {
+  return isObject(value) && value['suspended'] === true;
 }
 
 function referredTo(entries: readonly DeclaredEntry[]): ReadonlySet<Address> {

@@ -56,7 +56,7 @@ export function checkDates(
   const { level, isExcepted } = terms.past;
   if (first === undefined || level === 'off' || (address !== null && isExcepted(address))) return;
   const which = over.length === 1 ? 'this date is over' : `this date and ${over.length - 1} more of the list are over`;
-  emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it'), severity: level });
+  emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it, or correct the year'), severity: level });
 }
 
 function checkDays(item: JsonObject, path: Path, emit: Emit): void {

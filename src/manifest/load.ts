@@ -1,11 +1,12 @@
 // From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
 import { InternalError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import type { Address, Desired, Diagnostic, JsonObject, KindName, Move, Place, Version } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
 import { dayAt } from '../staff/week.ts';
-import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../yaml/diagnostics.ts';
+import { collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
@@ -82,6 +83,18 @@ export interface LoadedManifest {
   readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
 }
 
+/** Reports nothing that an entry lacks if only an overlay has it: the rest of it may be in a file that could not be read. */
+function unlessOnlyOverlaid(emit: Emit, base: JsonObject): Emit {
+  const isInBase = ([section = '', key = '']: Path): boolean => {
+    const entries = base[section];
+    return Array.isArray(entries) || (isObject(entries) && Object.hasOwn(entries, key));
+  };
+  return (given) => {
+    const found = 'code' in given ? [given] : [...given];
+    emit(found.filter(({ code, path }) => code !== 'missing-field' || isInBase(path)));
+  };
+}
+
 /** Throws nothing but InternalError. */
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
   const { environment = NO_PROJECT, version, credential = 'bearer', clients = [], complete = [] } = input;
@@ -109,7 +122,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
 
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
-  validate(manifest, entries, { version, credential }, limits, emit);
+  const report = read.whole ? emit : unlessOnlyOverlaid(emit, base.value);
+  validate(manifest, entries, { version, credential }, limits, report);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);
@@ -137,7 +151,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const checks = diagnosticsOf(collected, markAt, parsing);
   const ofVariables = [...resolved.diagnostics, ...resolved.strays(used)];
   const ofFiles = [...parsing, ...base.diagnostics, ...composed.diagnostics];
-  const diagnostics = told([...ofFiles, ...ofVariables, ...checks].sort(byPlace));
+  const diagnostics = told(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   const desired = (): Desired => {

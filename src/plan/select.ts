@@ -3,7 +3,7 @@
 import { UsageError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';
 import type { Address } from '../base/model.ts';
-import { nearest } from '../base/nearest.ts';
+import { nearest, slip } from '../base/nearest.ts';
 import { isKind, KIND_NAMES } from '../kinds/index.ts';
 
 export type Selects = (address: Address) => boolean;
@@ -37,11 +37,11 @@ export function requireHits(flag: string, globs: readonly string[], addresses: r
   throw new UsageError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);
 }
 
-/** The address that a wrong one probably means, or that a key alone belongs to; null for a glob, and where none or several fit. */
-function meantBy(glob: string, addresses: readonly Address[]): Address | null {
+/** The address or kind that a wrong one probably means, or the address that a key alone belongs to; null for a glob, and where none or several fit. */
+function meantBy(glob: string, addresses: readonly Address[]): string | null {
   if (glob.includes('*')) return null;
   const keyed = [...new Set(addresses)].filter((address) => address.endsWith(`/${glob}`));
   if (keyed.length > 0) return keyed.length === 1 ? (keyed[0] ?? null) : null;
   const near = nearest(glob, addresses);
-  return addresses.find((address) => address === near) ?? null;
+  return addresses.find((address) => address === near) ?? KIND_NAMES.find((kind) => slip(glob, kind)) ?? null;
 }

@@ -142,7 +142,7 @@ function rewritten({ day, start, end }: Shift): string {
   if (end === '00:00') return `a day ends at 23:59: write ${day} ${start}-23:59`;
   if (start === end) return `for the whole day write ${day} 00:00-23:59`;
   const next = DAYS[(DAYS.indexOf(day) + 1) % DAYS.length];
-  return `write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}`;
+  return `if it ends the next day, write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}; otherwise correct its times`;
 }
 
 /** Groups that had a member at work, and will have none. */

@@ -1,5 +1,6 @@
 // Diagnostics: what is wrong in a file. A check reports a path; the collector keeps one finding for each mistake and finds its place.
 
+import { isDeepStrictEqual } from 'node:util';
 import { byText } from '../base/json.ts';
 import type { Diagnostic, DiagnosticCode, FindingCounts, Place } from '../base/model.ts';
 import { counted } from '../base/text.ts';
@@ -99,6 +100,15 @@ export function repeated<Item>(
     const first = key === null ? undefined : firsts.get(key);
     if (key !== null && first === undefined) firsts.set(key, item);
     return first === undefined ? [] : [{ item, first }];
+  });
+}
+
+/** Diagnostics in the order of their places, each once: what an anchor or a merge key repeats is wrong at one place. */
+export function sorted(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const inOrder = found.toSorted(byPlace);
+  return inOrder.filter((each, index) => {
+    const before = inOrder[index - 1];
+    return before === undefined || byPlace(before, each) !== 0 || !isDeepStrictEqual(before.related, each.related);
   });
 }
 

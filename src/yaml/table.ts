@@ -1,7 +1,7 @@
 // Tables in CSV with the place of each value, which no library for CSV tells. Strict: a row that is short of a column is an error, never a guess.
 
 import type { Diagnostic } from '../base/model.ts';
-import { rightNames } from '../base/nearest.ts';
+import { listed, nearest } from '../base/nearest.ts';
 import { counted } from '../base/text.ts';
 import { diagnose, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type Mark, marker } from './places.ts';
@@ -95,7 +95,12 @@ function wrongColumns(head: readonly Cell[], required: readonly string[], mark: 
     ...missing.map((name) => {
       const whole = mark(head[0]?.start ?? 0, head.at(-1)?.end ?? 0);
       const message = `there is no column \`${name}\``;
-      return diagnose(whole, { code: 'missing-field', message, remedy: `add it; ${rightNames(name, names)}` });
+      const meant = nearest(name, names);
+      const remedy =
+        meant === null
+          ? `add it, or rename one of ${listed(names)}`
+          : `rename the column \`${meant}\` to \`${name}\`, or add it`;
+      return diagnose(whole, { code: 'missing-field', message, remedy });
     }),
   ];
 }
@@ -104,7 +109,7 @@ const NAME_IT = 'name it, or remove the comma before it';
 
 function wrongLength(count: number, columns: readonly string[]): UnplacedDiagnostic {
   if (count > columns.length) {
-    const remedy = 'put a value that has a comma in quotes, or remove what is too much';
+    const remedy = 'put a value that contains a comma in quotes, or remove the extra values';
     return {
       code: 'too-many',
       message: `this row has ${count} values for ${counted(columns.length, 'column')}`,
@@ -113,7 +118,7 @@ function wrongLength(count: number, columns: readonly string[]): UnplacedDiagnos
   }
   const message = `this row has ${count} of ${columns.length} values`;
   const [first] = columns.slice(count);
-  return { code: 'missing-field', message, remedy: `the columns from \`${first}\` on are missing: add them` };
+  return { code: 'missing-field', message, remedy: `add a value for each column from \`${first}\` on` };
 }
 
 /** The cells of each line that is not empty. */

@@ -313,7 +313,10 @@ describe('a write', () => {
 
   test('Any other answer sends nothing, and without a person --yes is needed', async () => {
     const cwd = await folder(project());
-    expect(await seated('yes', CREATE, { cwd })).toMatchObject({ code: 1, said: 'Nothing was changed.\n' });
+    expect(await seated('yes', CREATE, { cwd })).toMatchObject({
+      code: 1,
+      said: 'Nothing was changed: the answer was not send.\n',
+    });
     const alone = await chatform(CREATE, { cwd });
     expect([alone.code, alone.stdout, alone.stderr]).toEqual([1, '', expect.stringContaining('use --yes to send')]);
     expect(Object.keys(withoutLease(await filesIn(cwd))).sort()).toEqual(['chatform.yaml', 'manifest.yaml']);

@@ -52,7 +52,10 @@ test('Who has just read the dangers on this terminal is only asked; who has not 
   for (const line of said().split('\n')) if (line.length > 60) expect(line.trim()).not.toContain(' ');
   const quiet = fakeTerminal('no');
   expect(await apply(quiet.terminal, '--quiet')).toBe(1);
-  expect([quiet.asked, quiet.said()]).toEqual([[expect.stringMatching(closing)], 'Nothing was changed.\n']);
+  expect([quiet.asked, quiet.said()]).toEqual([
+    [expect.stringMatching(closing)],
+    'Nothing was changed: the answer was not apply.\n',
+  ]);
 });
 
 test('A terminal has a width, of 80 columns where it does not say it, and a pipe has none', () => {
@@ -76,7 +79,10 @@ test('--yes asks nothing, and neither does an apply with nothing to do', async (
   expect(asked).toEqual([]);
 });
 
-test('Ctrl-C at the question interrupts the run, and speaks of no requests', async () => {
+test.each([
+  ['Ctrl-C', '\u0003', 130],
+  ['Ctrl-D', '\u0004', 1],
+])('%s at the question ends its line and the run, and speaks of no requests', async (_, key, code) => {
   const streams = { input: new PassThrough(), output: new PassThrough() };
   for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: true });
   const controller = new AbortController();
@@ -86,11 +92,12 @@ test('Ctrl-C at the question interrupts the run, and speaks of no requests', asy
     signal: controller.signal,
     ask: (question) => {
       const answer = askPerson(question, streams, controller.signal, () => controller.abort());
-      streams.input.write('\u0003');
+      streams.input.write(key);
       return answer;
     },
   };
-  expect(await apply(terminal)).toBe(130);
+  expect(await apply(terminal)).toBe(code);
+  expect(String(streams.output.read())).toMatch(/\n$/);
   expect(said()).toMatch(/\nNothing was changed\.\n$/);
   expect(said()).not.toContain('requests in flight');
   expect(Object.keys(withoutLease(await filesIn(cwd)))).toEqual(['manifest.yaml']);

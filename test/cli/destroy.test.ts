@@ -49,7 +49,7 @@ test('It asks for its own word, and says how many objects go and of what', async
   expect(await atTerminal(['destroy', ...ALL], terminal)).toBe(1);
   expect(asked).toEqual([expect.stringMatching(/\nType destroy to remove 3 objects of production: $/)]);
   expect(said()).toContain('Kept:\n  group/sales: it existed before chatform managed it; `--adopted` destroys it also');
-  expect(said()).toMatch(/Nothing was changed\.\n$/);
+  expect(said()).toMatch(/Nothing was changed: the answer was not destroy\.\n$/);
   const yes = fakeTerminal('destroy');
   expect(await atTerminal(['destroy', ...ALL], yes.terminal)).toBe(0);
   expect(yes.said()).toMatch(/^Destroy complete\. 0 added, 0 changed, 3 destroyed\. /m);

@@ -153,6 +153,7 @@ test('A glob that covers nothing is led to the address that is meant, if there i
   const cwd = await folder(files);
   for (const glob of ['group/sale', 'groups/sales', 'sales'])
     expect((await chatform(['plan', '--only', glob], { cwd })).stderr).toContain('did you mean group/sales?');
+  expect((await chatform(['plan', '--only', 'groups'], { cwd })).stderr).toContain('did you mean group?');
   for (const glob of ['group/x*', 'bot/night'])
     expect((await chatform(['plan', '--only', glob], { cwd })).stderr).toContain('addresses look like group/sales');
 });

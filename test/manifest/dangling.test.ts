@@ -57,6 +57,20 @@ test('an entry that another overlay adds again is declared', async () => {
   expect(await findings(TEAM, 'groups: { desk: null }', 'groups: { desk: { name: Desk } }')).toEqual([]);
 });
 
+test('the name of a declared entry leads to its key, and an agent who left is never meant', async () => {
+  const byName = TEAM.replace('groups: [sales]', 'groups: [North & South]').replace(
+    '  desk:',
+    '  ns: { name: North & South, agent_priorities: {} }\n  desk:',
+  );
+  expect((await findings(byName))[0]).toContain('did you mean `ns`');
+  const left = `agents: { kuba@a.example: { name: Kuba, suspended: true } }
+groups: { g: { name: G, agent_priorities: { nora@a.example: first } } }
+`;
+  expect(await findings(left)).toEqual([
+    'm.yaml:3:45 no agent `nora@a.example` is declared -> remove the reference, declare the agent, or look it up with `{ external: ... }` if it is managed elsewhere',
+  ]);
+});
+
 test('the new key of a renamed group is named, whatever it is, with how to keep the group', async () => {
   const renamed = (key: string, name = 'EMEA') => TEAM.replace('  sales: { name: Sales', `  ${key}: { name: ${name}`);
   const moved = (key: string) => `add \`moved: [{ from: group/sales, to: group/${key} }]\`.`;
@@ -64,7 +78,7 @@ test('the new key of a renamed group is named, whatever it is, with how to keep 
   expect(found).toHaveLength(3);
   for (const each of found)
     expect(each).toContain(
-      `-> did you mean \`emea-team\`, to which nothing refers? After a rename, also ${moved('emea-team')} Otherwise declare it`,
+      `-> did you mean \`emea-team\`, to which nothing refers? After a rename, also ${moved('emea-team')} Otherwise remove the reference`,
     );
   // Of two groups to which nothing refers, the one that has the name.
   const two = renamed('emea-team', 'Sales').replace('  desk:', '  other: { name: Other }\n  desk:');

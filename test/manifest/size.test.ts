@@ -82,12 +82,13 @@ test.each([
   // A directive is for the thorough parser.
   ['thorough', repeated(USES, '%YAML 1.2\n---\n')],
 ])(
-  'merge keys that repeat 300 wrong fields many times are told in 1,000 findings, as read by the %s parser',
+  'wrong fields that merge keys repeat many times are told once each, as read by the %s parser',
   async (_, text) => {
     expect(text.length).toBeLessThan(41_000);
     expect(parseOrdinary(text) === null).toBe(_ === 'thorough');
     const diagnostics = await diagnosticsOf(text);
-    expect(diagnostics).toHaveLength(1_001);
+    // The 300 fields, and how many findings were not kept.
+    expect(diagnostics).toHaveLength(301);
     // Of each group each wrong field, and of all but the first a name that is there more than once.
     expect(diagnostics.at(-1)).toMatchObject({ severity: 'error', more: { errors: (USES + 1) * 300 - 1_000 + USES } });
     const shown = renderDiagnostics(diagnostics);

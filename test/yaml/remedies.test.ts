@@ -192,6 +192,33 @@ test.each([
   for (const { message: said } of diagnostics) expect(said).not.toMatch(/YAML\.|flow-|-ind\b|node end|YAML stream/);
 });
 
+test('a line that is indented too little is told once, and a wrong indent at its key', async () => {
+  const told = async (text: string): Promise<readonly string[]> => {
+    const { diagnostics } = await loadManifest({
+      files: ['m.yaml'],
+      env: {},
+      version: '3.6',
+      io: memoryDisk({ 'm.yaml': text }),
+    });
+    return diagnostics.map(({ place, message }) => `${place.line}:${place.column} ${message}`);
+  };
+  expect(await told('x-a:\n  b: 1\n    c: 2\n    d: 3\n    e: 4\n')).toEqual([
+    '2:6 a value cannot have members below it',
+  ]);
+  expect(await told('x-a:\n  b: 1\n\n # why\n   c: 2\n')).toEqual([
+    '5:4 this key is not indented like the keys before it',
+  ]);
+});
+
+test('what an overlay changes lacks nothing while the file of its entry cannot be read', async () => {
+  const io = memoryDisk({
+    'm.yaml': 'version: 1\ngroups:\n  a: { name: A }\n   b: { name: B }\n',
+    'o.yaml': 'groups: { a: { language_code: de } }\n',
+  });
+  const { diagnostics } = await loadManifest({ files: ['m.yaml'], overlays: ['o.yaml'], env: {}, version: '3.6', io });
+  expect(diagnostics.map(({ code, place }) => `${place.file} ${code}`)).toEqual(['m.yaml yaml-syntax']);
+});
+
 const HOURS = (lines: string): string =>
   `agents:\n  ann@example.com:\n    work_scheduler:\n      timezone: Europe/Warsaw\n      schedule:\n${lines}`;
 

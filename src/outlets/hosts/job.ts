@@ -40,7 +40,7 @@ export function hostNameOf(env: Environment): HostName {
   if (env['GITHUB_ACTIONS'] === 'true') return 'github';
   if (env['GITLAB_CI'] === 'true') return 'gitlab';
   throw new UsageError(
-    'this is no job of GitHub or GitLab: name the host with --host, and set the variables that its jobs have',
+    'this is no job of GitHub or GitLab: name the host with --host, and set the variables that its jobs have; to read the comment without a host, run `chatform show PLAN --report markdown=FILE`',
   );
 }
 

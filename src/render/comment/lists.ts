@@ -1,10 +1,10 @@
 // Lists and folds of a comment around its changes: what withholds the plan, findings, notes, what was overwritten, what is not managed.
 
 import type { Diagnostic } from '../../base/model.ts';
-import { counted, findingCounts } from '../../base/text.ts';
+import { counted, few, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { entities, plain, value } from '../plain.ts';
-import { overwrittenText, policyWarnings } from '../words/plan.ts';
+import { byMessage, overwrittenText, policyWarnings } from '../words/plan.ts';
 import { bytes, code, cut, fitting, folded, type LineUrl, listed, placeLink } from './markdown.ts';
 
 const LONGEST_VETO = 600;
@@ -41,6 +41,7 @@ function total(diagnostics: readonly Diagnostic[]): number {
 }
 
 const LONGEST = 500;
+const LONGEST_NAMES = 300;
 
 /** A fold with as many lines as fit, and how many of `count` do not; empty when not even one does. */
 function fold(summary: string, all: readonly string[], room: number, count = all.length): string {
@@ -67,9 +68,15 @@ export function findingFold(diagnostics: readonly Diagnostic[], room: number): s
   return fold(known === 0 ? summary : `${summary}, ${known} known since the last apply`, lines, room, count);
 }
 
+/** Addresses in one line of the notes. */
+const MOST_NAMED = 3;
+
+/** One line for each message. */
 export function noteFold({ notes }: Plan, room: number): string {
-  const lines = notes.map(({ address, message }) => `${address}: ${message}`);
-  return fold(counted(lines.length, 'note'), lines, room);
+  const lines = [...byMessage(notes)].map(
+    ([message, addresses]) => `${cut(few(addresses, MOST_NAMED), LONGEST_NAMES)}: ${message}`,
+  );
+  return fold(counted(notes.length, 'note'), lines, room);
 }
 
 /** What was changed on the license by hand, and the plan replaces. */

@@ -99,8 +99,10 @@ export function afterUndoText({ rulings, orderChangedSince, plan }: Undoing): st
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}`] : []),
   ];
   return [
-    ...(left.length === 0 ? [] : ['Left out (exit code 6):', ...left]),
-    'The manifest still declares what was undone: change it as well, or the next apply makes the changes again.',
+    ...(left.length === 0
+      ? []
+      : ['Left out (exit code 6):', ...left, 'To change these as well, change the manifest and apply.']),
+    'Undo changes no files. If they still declare what was undone, change them, or the next apply makes the changes again.',
     '',
   ].join('\n');
 }

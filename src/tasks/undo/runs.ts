@@ -43,6 +43,8 @@ export function runMeant(
   const last = runs.at(-1);
   if (wanted === null) {
     if (last !== undefined) return last;
+    if (!events.some(({ type }) => type === 'run'))
+      throw new UsageError(`no run can be ${done}: the ledger has none yet`);
     throw new UsageError(`no run of the ledger can be ${done}: ${WITHOUT_IMAGES}`);
   }
   const run = runNamed(runs, idsOf, wanted);
@@ -75,4 +77,4 @@ function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefine
 }
 
 const WITHOUT_IMAGES =
-  'the ledger has no image of what was before; it changed nothing, was compacted away, or was made by an older chatform';
+  'the ledger has no values from before it; it changed nothing, was compacted away, or was made by an older chatform';

@@ -40,6 +40,8 @@ export function notationErrors(
   const explain = explainer(document, lineFrom);
   let last: DashlessLine | null = null;
   let isTabbed = false;
+  /** The last line that was taken for a value with members; the same is said of each line below it. */
+  let nested = Number.NEGATIVE_INFINITY;
   // In the parser's order: of several open brackets on one line the inner one comes first, and the others follow from it.
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are checked where the values are read, which also refuses known tags that mean no JSON.
@@ -60,10 +62,24 @@ export function notationErrors(
       continue;
     }
     const { start, end, message, remedy, isLost } = explain(error);
-    add(mark(start, end), { code: 'yaml-syntax', message, remedy });
+    const key = error.code === 'BAD_INDENT' ? keyAfter(text, start) : null;
+    const at = key === null ? mark(start, end) : mark(key, key + 1);
+    const { line } = at.place;
+    const isBelow = line === nested + 1;
+    if (message === HAS_MEMBERS) nested = line;
+    if (isBelow && message === HAS_MEMBERS) continue;
+    if (error.code === 'MULTILINE_IMPLICIT_KEY' && (isBelow || line === nested)) continue;
+    add(at, { code: 'yaml-syntax', message, remedy });
     if (isLost) break;
   }
   return found;
+}
+
+/** Where the first line with content begins: the parser reports a wrong indent at the blank lines and comments above it. */
+function keyAfter(text: string, from: number): number {
+  const skipped = /(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*/y;
+  skipped.lastIndex = from;
+  return from + (skipped.exec(text)?.[0].length ?? 0);
 }
 
 function noDash({ word }: DashlessLine): UnplacedDiagnostic {
@@ -89,6 +105,7 @@ interface ErrorExplanation {
 }
 
 const INDENT = 'indent members of one collection equally, with spaces';
+const HAS_MEMBERS = 'a value cannot have members below it';
 const NO_MIX = 'begin each entry with `-`, or none: a list and keys do not mix';
 const NODE_END = "the text ended before this: put all of it in quotes; write a `'` inside of single quotes twice";
 const CONFLICT = /^(<{7}|={7}|>{7})(\s|$)/;
@@ -157,8 +174,8 @@ const PARTS: { readonly [part: string]: string } = {
 /** The parser's message without what only programmers know. `onSeveralLines`: the parser took the lines below for a part of this one. */
 function worded({ code, message }: YAMLError, onSeveralLines: boolean): string {
   if (code === 'MULTIPLE_DOCS') return 'the file has more than one document';
-  if (message.startsWith('Nested mappings'))
-    return onSeveralLines ? 'a value cannot have members below it' : 'a line has more than one `: `';
+  if (message.startsWith('Nested mappings')) return onSeveralLines ? HAS_MEMBERS : 'a line has more than one `: `';
+  if (message.startsWith('All mapping items')) return 'this key is not indented like the keys before it';
   if (code === 'MULTILINE_IMPLICIT_KEY' && message.startsWith('Implicit keys'))
     return 'this key has no `: ` on its line';
   const said = message

@@ -51,10 +51,11 @@ describe('the run that is meant', () => {
   });
 
   test('must have left images', () => {
-    expect(() => runToUndo(events, 'bb3')).toThrow(/run bb3 cannot be undone: .*no image/);
+    expect(() => runToUndo(events, 'bb3')).toThrow(/run bb3 cannot be undone: .*no values/);
     expect(() => runToUndo(events, 'cc')).toThrow('the ledger knows no run cc');
     expect(() => runToUndo(events, '')).toThrow('the id of the run is empty; `chatform history` lists them');
-    expect(() => runToUndo([ended('bb33')], null)).toThrow(/no run of the ledger can be undone: .*no image/);
+    expect(() => runToUndo([], null)).toThrow('no run can be undone: the ledger has none yet');
+    expect(() => runToUndo([ended('bb33')], null)).toThrow(/no run of the ledger can be undone: .*no values/);
   });
 });
 
