@@ -1,7 +1,7 @@
 // References to entries that are not declared: what a finding about one says, and which of them follow from another finding.
 
 import { isObject } from '../base/json.ts';
-import type { Address, KindName, Place } from '../base/model.ts';
+import type { Address, Json, KindName, Place } from '../base/model.ts';
 import { nearest, plainName, slip } from '../base/nearest.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
@@ -16,6 +16,8 @@ export interface Absent {
   readonly removedAt: RemovalAt;
   /** Entries that stand inside of others: the finding there says so, and those about references to them follow from it. */
   readonly misplaced: ReadonlySet<Address>;
+  /** Kinds whose section probably stands under another name: the finding there says so. */
+  readonly misnamed: ReadonlySet<KindName>;
   /** New addresses of moved entries. */
   readonly moved: ReadonlyMap<Address, Address>;
 }
@@ -35,7 +37,7 @@ export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent
   const meantBy = meanings(entries, declared, absent.moved);
   return (kind, key, path, part, otherwise) => {
     const address = addressOf(kind, key);
-    if (declared.has(address) || absent.misplaced.has(address)) return null;
+    if (declared.has(address) || absent.misplaced.has(address) || absent.misnamed.has(kind)) return null;
     const noun = KINDS[kind].noun.one;
     const message = `no ${noun} \`${key}\` is declared`;
     const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
@@ -145,4 +147,14 @@ export function misplacedIn(found: readonly PathDiagnostic[]): ReadonlySet<Addre
       return kinds.map(({ name }) => addressOf(name, key));
     }),
   );
+}
+
+/** Kinds that have no section in the files, while a section there has nearly its name. */
+export function misnamedIn(files: readonly Json[]): ReadonlySet<KindName> {
+  const names = files.flatMap((file) => (isObject(file) ? Object.keys(file) : []));
+  const absent = new Set(
+    ALL_KINDS.map(({ at: [section = ''] }) => section).filter((section) => !names.includes(section)),
+  );
+  const meant = new Set(names.map((name) => nearest(name, [...absent])));
+  return new Set(ALL_KINDS.flatMap(({ name, at: [section = ''] }) => (meant.has(section) ? [name] : [])));
 }

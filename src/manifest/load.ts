@@ -11,7 +11,7 @@ import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts'
 import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
-import { misplacedIn, referenceCheck } from './dangling.ts';
+import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
@@ -122,7 +122,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
 
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
-  const report = read.whole ? emit : unlessOnlyOverlaid(emit, base.value);
+  const misnamed = misnamedIn(read.files.map(({ value }) => value));
+  const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
   validate(manifest, entries, { version, credential }, limits, report);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
@@ -133,7 +134,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   // An entry may be in the file that could not be read.
   if (read.whole && overlays.whole) {
     const misplaced = misplacedIn(collected.found);
-    const dangling = referenceCheck(entries, { removedAt, misplaced, moved: newAddresses(manifest['moved']) });
+    const moved = newAddresses(manifest['moved']);
+    const dangling = referenceCheck(entries, { removedAt, misplaced, misnamed, moved });
     checkTogether(entries, limits, dangling, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)

@@ -119,3 +119,9 @@ groups:
     'm.yaml:7:9 a mapping is not allowed here -> if another entry begins here, indent it less; allowed: `first`',
   );
 });
+
+test('a section under a wrong name is one mistake, whatever refers to its entries and whatever overlays change there', async () => {
+  expect(await findings(TEAM.replace('groups:\n', 'group:\n'), 'groups: { sales: { language_code: pl } }')).toEqual([
+    expect.stringContaining('m.yaml:4:1 a manifest has no section `group` -> did you mean `groups`?'),
+  ]);
+});
