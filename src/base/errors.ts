@@ -13,6 +13,9 @@ export class UsageError extends Error {
   }
 }
 
+/** There is no credential with which the service could be asked. */
+export class CredentialError extends UsageError {}
+
 /** A bug in chatform: a state that the code must never reach. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';

@@ -133,6 +133,8 @@ export interface Diagnostic {
   readonly known?: 'files' | 'plan';
   /** Only of `more-findings`, the last one of a run that has too many to tell: how many are left out. */
   readonly more?: FindingCounts;
+  /** Only where several targets were checked, and not all of them have it: those that do. */
+  readonly targets?: readonly string[];
 }
 
 export interface FindingCounts {

@@ -1,11 +1,12 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, collect, command, TIMEOUT, targetCommand } from './flags.ts';
+import { CSV, collect, commandForTargets, TIMEOUT, targetsCommand } from './flags.ts';
 
-export const coverageCommand = command(
+export const coverageCommand = commandForTargets(
+  'coverage',
   (program) =>
-    targetCommand(
+    targetsCommand(
       program,
       'coverage',
       'show when how many people and bots can get chats, group by group, over a week; changes nothing',

@@ -1,10 +1,11 @@
 // `chatform doctor`: checks everything that an apply will need of a target, before it is needed. Writes nothing, anywhere.
 
-import { ACCOUNTS_URL, command, targetCommand } from './flags.ts';
+import { ACCOUNTS_URL, commandForTargets, targetsCommand } from './flags.ts';
 
-export const doctorCommand = command(
+export const doctorCommand = commandForTargets(
+  'doctor',
   (program) =>
-    targetCommand(
+    targetsCommand(
       program,
       'doctor',
       'check a target before anyone needs it: files, connection, token, limits; changes nothing',

@@ -16,6 +16,7 @@ import type { Sightings } from '../tasks/drift/sightings.ts';
 import {
   diagnosticsOf,
   type ExitCode,
+  isUnreached,
   messageOf,
   showDiagnostics,
   showError,
@@ -35,6 +36,8 @@ export interface FinishedCheck {
   readonly diagnostics: readonly Diagnostic[];
   /** Where the check is remembered; null when it failed before that was known. */
   readonly memory: Remembering | null;
+  /** The license could not be asked. */
+  readonly isUnreached: boolean;
   /** What is remembered after the check. */
   readonly sightings: Sightings;
 }
@@ -60,7 +63,14 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
     if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };
     const { report, sightings, diagnostics } = await checkDrift(declared, recalled, options, terminal);
-    return { look: { outcome: 'seen', report }, settings: prepared.settings, diagnostics, memory, sightings };
+    return {
+      look: { outcome: 'seen', report },
+      settings: prepared.settings,
+      diagnostics,
+      memory,
+      isUnreached: false,
+      sightings,
+    };
   } catch (error) {
     const diagnostics = diagnosticsOf(error);
     const look: DriftCheck = {
@@ -69,7 +79,8 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
       at: new Date(terminal.clock.now()).toISOString(),
       message: inOneLine(messageOf(error), diagnostics),
     };
-    return { look, settings, diagnostics, memory, sightings: memory?.memory.sightings ?? new Map() };
+    const seen = memory?.memory.sightings ?? new Map();
+    return { look, settings, diagnostics, memory, isUnreached: isUnreached(error), sightings: seen };
   }
 }
 
@@ -98,6 +109,7 @@ interface ReportedCheck {
   readonly look: DriftCheck;
   readonly settings: FinishedCheck['settings'];
   readonly diagnostics: readonly Diagnostic[];
+  readonly isUnreached: boolean;
   readonly code: ExitCode;
 }
 
@@ -107,21 +119,22 @@ export async function checkAndNotify(
   reports: readonly ReportFile<ReportFormat>[],
   terminal: Terminal,
 ): Promise<ReportedCheck> {
-  const { look, settings, diagnostics, memory, sightings } = await checkFiles(flags, terminal);
+  const { memory, sightings, ...seen } = await checkFiles(flags, terminal);
+  const { look, diagnostics } = seen;
   if (look.outcome === 'failed' && diagnostics.length === 0) showError(look.message, terminal);
   showDiagnostics(diagnostics, terminal);
   // An interrupted check has not failed.
-  if (look.outcome === 'failed' && terminal.signal.aborted) return { look, settings, diagnostics, code: 130 };
+  if (look.outcome === 'failed' && terminal.signal.aborted) return { ...seen, code: 130 };
   const pathOf = await pathsInRepository(terminal.env);
   const lost = await unwritten(reportsWith(reports, (format) => driftRenderers[format](look, pathOf)));
   if (lost !== null) showError(lost, terminal);
-  if (memory === null) return { look, settings, diagnostics, code: 1 };
+  if (memory === null) return { ...seen, code: 1 };
   const { errors, warnings } = await remember(look, sightings, memory, terminal);
   if (flags.notify === undefined && isAtTerminal(terminal) && memory.settings.notify.channels.length > 0)
     showRemark('No channel was told, because this is a terminal: `--notify on-change` tells them.\n', terminal);
   for (const error of errors) showError(error, terminal);
   for (const warning of warnings) showWarning(warning, terminal);
-  return { look, settings, diagnostics, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
+  return { ...seen, code: lost === null ? codeOf(look, errors.length === 0) : 1 };
 }
 
 /** Exported for tests. The result of the check decides. A channel that was not notified fails only a check in sync, so that a broken alarm is noticed. */

@@ -5,12 +5,12 @@ import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { SeenCheck } from './drift-watch.ts';
-import { CSV, collect, command, dateOption, duration, EXCEPT, type FlagsOf, ONLY, targetCommand } from './flags.ts';
-import type { Result } from './result.ts';
+import { CSV, collect, commandForTargets, dateOption, duration, EXCEPT, type FlagsOf, type FlagsOfOne, ONLY, targetsCommand } from './flags.ts';
+import type { Result, ResultRow } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  targetCommand(
+  targetsCommand(
     program,
     'drift',
     'say which side changed since the last apply, the license or the manifest; changes nothing on the license',
@@ -52,9 +52,9 @@ const declare = (program: Command) =>
     .option('--cron <expression>', 'with --watch: when, such as "*/15 * * * *"')
     .option('--timeout <time>', 'how long one check may take, such as 10m (default: run_timeout)', duration);
 
-type Flags = FlagsOf<typeof declare>;
+type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
-export const driftCommand = command(declare, drift);
+export const driftCommand = commandForTargets('drift', declare, drift);
 
 async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
@@ -96,17 +96,37 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };
   }
-  const { look, settings, diagnostics, code } = await checkAndNotify(flags, reports, terminal);
+  const { look, settings, diagnostics, isUnreached, code } = await checkAndNotify(flags, reports, terminal);
   return {
     code,
     ...(flags.csv === true ? { verbatim: true as const } : {}),
     document: () =>
       look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics),
+    row: driftRow(look, isUnreached, (paint) => (look.outcome === 'seen' ? driftText(look.report, paint, flags) : '')),
     text: (paint) => {
       if (flags.csv === true) return driftRenderers.csv(look);
       if (look.outcome === 'failed' || settings === null) return '';
       return targetLine(settings, paint) + driftText(look.report, paint, flags);
     },
+  };
+}
+
+/** A check among those of other targets. */
+function driftRow(look: DriftCheck, isUnreached: boolean, shown: ResultRow['shown']): ResultRow {
+  if (look.outcome === 'failed')
+    return {
+      state: isUnreached ? 'unreachable' : 'failed',
+      figures: {},
+      requests: null,
+      shown: null,
+      message: look.message,
+    };
+  const { items, in_sync: inSync, requests } = look.report;
+  return {
+    state: inSync ? 'in sync' : 'drift',
+    figures: { differences: items.length },
+    requests,
+    shown: items.length === 0 ? null : shown,
   };
 }
 

@@ -1,6 +1,7 @@
 // Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Choice } from '../run/prepare.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,6 +35,49 @@ export function command<Args extends unknown[], Flags extends OptionValues>(
       return run(flags, (terminal) => body(flags, terminal, ...args));
     });
   };
+}
+
+/** Flags that choose several targets. */
+export interface SeveralFlags {
+  readonly target?: readonly string[];
+  readonly label?: readonly string[];
+  readonly all?: true;
+  readonly parallel?: number;
+}
+
+/** The flags of a run for one target. */
+export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> & Pick<Choice, 'target' | 'opened'>;
+
+/** A run of a command for one of its targets. */
+export type RunOfOne<Flags extends SeveralFlags> = (flags: FlagsOfOne<Flags>, terminal: Terminal) => Promise<Result>;
+
+/** A command for several targets. */
+export interface Several<Flags extends SeveralFlags, Args extends unknown[]> {
+  readonly flags: Flags;
+  readonly args: Args;
+  readonly terminal: Terminal;
+  readonly one: RunOfOne<Flags>;
+}
+
+/** A command that runs for one target, or `together` for several; by default once for each, with one table. */
+export function commandForTargets<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
+  name: string,
+  declare: (program: Command) => Command<Args, Flags>,
+  body: (flags: FlagsOfOne<Flags>, terminal: Terminal, ...args: Args) => Promise<Result>,
+  together?: (several: Several<Flags, Args>) => Promise<Result>,
+): AddCommand {
+  return command(declare, async (flags, terminal, ...args) => {
+    const { target, label, all, parallel, ...others } = flags;
+    const isOne = all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
+    const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
+    // The types say so too, but TypeScript cannot take members from a type that it does not know.
+    const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
+    if (isOne) return one(ofOne, terminal);
+    const several = { flags, args, terminal, one };
+    if (together !== undefined) return together(several);
+    const { forEachTarget } = await import('./targets.ts');
+    return forEachTarget(name, several);
+  });
 }
 
 export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode),
@@ -108,6 +152,19 @@ export function dateOption(what: string): Option<'--date <day>'> {
 
 export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
 
+const TARGETS = new Option(
+  '-t, --target <name>',
+  'target of chatform.yaml, in which * stands for any text; may be repeated (default: its default_target)',
+).argParser(collect);
+
+const LABEL = new Option('-l, --label <name=value>', 'the targets with this label; may be repeated').argParser(collect);
+
+const ALL = new Option('--all', 'every target of chatform.yaml');
+
+const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 8)').argParser(
+  wholeNumber(1, 1000),
+);
+
 export const LEDGER = new Option('--ledger <file>', 'a ledger, instead of a target');
 
 export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
@@ -134,11 +191,22 @@ export const NEW_LICENSE = new Option(
 
 /** A command about one target of chatform.yaml. */
 export function targetCommand(program: Command, name: string, description: string) {
-  return program
-    .command(name)
-    .description(description)
-    .addHelpText('after', `\n${EXIT_CODES}`)
-    .addOption(TARGET)
+  return ofFiles(described(program, name, description).addOption(TARGET));
+}
+
+/** A command about one target of chatform.yaml, or about several. */
+export function targetsCommand(program: Command, name: string, description: string) {
+  return ofFiles(
+    described(program, name, description).addOption(TARGETS).addOption(LABEL).addOption(ALL).addOption(PARALLEL),
+  );
+}
+
+function described(program: Command, name: string, description: string) {
+  return program.command(name).description(description).addHelpText('after', `\n${EXIT_CODES}`);
+}
+
+function ofFiles<Args extends unknown[], Flags extends OptionValues>(named: Command<Args, Flags>) {
+  return named
     .option(
       '-f, --file <file>',
       'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',
@@ -168,9 +236,18 @@ export function ledgerCommandBelow(
     .option('--json', 'print one JSON document instead of text');
 }
 
-/** A command that plans. */
+/** A command that plans one target. */
 export function planningCommand(program: Command, name: string, description: string, quiet: string) {
-  return targetCommand(program, name, description)
+  return planning(targetCommand(program, name, description), quiet);
+}
+
+/** A command that plans one target, or several. */
+export function planningTargetsCommand(program: Command, name: string, description: string, quiet: string) {
+  return planning(targetsCommand(program, name, description), quiet);
+}
+
+function planning<Args extends unknown[], Flags extends OptionValues>(named: Command<Args, Flags>, quiet: string) {
+  return named
     .option('-q, --quiet', quiet)
     .option('--details', 'show every field of every change, each request and each scope')
     .addOption(ONLY)

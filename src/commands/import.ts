@@ -1,11 +1,12 @@
 // `chatform import`: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
 
 import { Option } from '@commander-js/extra-typings';
-import { command, NEW_LICENSE, ONLY, TIMEOUT, targetCommand } from './flags.ts';
+import { commandForTargets, NEW_LICENSE, ONLY, TIMEOUT, targetsCommand } from './flags.ts';
 
-export const importCommand = command(
+export const importCommand = commandForTargets(
+  'import',
   (program) =>
-    targetCommand(
+    targetsCommand(
       program,
       'import',
       'make manifest files of what the license has and no file declares; changes nothing there',

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -17,6 +18,7 @@ import type { Planning } from '../run/planning.ts';
 import { type Choice, type Declared, prepareTarget } from '../run/prepare.ts';
 import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
 import type { Events } from './events-file.ts';
+import { isNothing, planFigures, sameness } from '../tasks/targets/plans.ts';
 import { picturesOf } from './plan-pictures.ts';
 import { planView } from './plan-view.ts';
 import { diagnosticsOf, messageOf, type Result, resultOf } from './result.ts';
@@ -96,6 +98,7 @@ export async function resultOfPlan(
   if (isFailed) tell(() => [failureEvent('the rehearsal on a copy of the license failed')]);
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
   const view = planView(plan, diagnostics, flags);
+  const of = reviewed(plan, diagnostics, saved?.digest ?? null);
   const differs = flags.detailedExitcode === true && plan.steps.length > 0;
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
@@ -115,8 +118,17 @@ export async function resultOfPlan(
           saves: [{ name: saved.file, path: saved.path, text: () => saved.text }],
           note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
         }),
+    row: {
+      state: plan.withheld.length > 0 ? 'withheld' : isNothing(plan) ? 'in sync' : 'changes',
+      figures: planFigures(of),
+      requests: plan.requests.total,
+      shown: isNothing(plan) ? null : (paint) => `${view.body(paint)}${view.closing(paint)}`,
+      alike: sameness(plan),
+      ...(plan.withheld.length > 0 ? { message: few(plan.withheld.map(({ guard }) => guard)) } : {}),
+      ...(saved === null ? {} : { digest: saved.digest }),
+    },
     of: {
-      ...reviewed(plan, diagnostics, saved?.digest ?? null),
+      ...of,
       ...(flags.verifyAsCustomer === true ? { verifiesAsCustomer: true } : {}),
     },
     pictures: () => picturesOf(declared, planning.compared, now),

@@ -5,13 +5,13 @@ import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { ADOPTED, collect, command, dateOption, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import { ADOPTED, collect, commandForTargets, dateOption, type FlagsOf, type FlagsOfOne, NEW_LICENSE, planningTargetsCommand } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  planningCommand(
+  planningTargetsCommand(
     program,
     'plan',
     'show what would change on the license; changes nothing',
@@ -35,13 +35,19 @@ const declare = (program: Command) =>
     .addOption(ADOPTED)
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOf<typeof declare> & Pick<Choice, 'destroys'>;
+type Flags = FlagsOfOne<FlagsOf<typeof declare>> & Pick<Choice, 'destroys'>;
 
-export const planCommand = command(declare, async (flags, terminal) =>
-  plan({ ...flags, ...destroysOf(flags) }, terminal),
+export const planCommand = commandForTargets(
+  'plan',
+  declare,
+  async (flags, terminal) => plan({ ...flags, ...destroysOf(flags) }, terminal),
+  async (several) => {
+    const { planTargets } = await import('./plan-targets.ts');
+    return planTargets(several);
+  },
 );
 
-function destroysOf({ destroy, adopted }: FlagsOf<typeof declare>): Pick<Choice, 'destroys'> {
+function destroysOf({ destroy, adopted }: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<Choice, 'destroys'> {
   if (destroy === true) return { destroys: { adopted: adopted === true } };
   if (adopted === true) throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
   return {};

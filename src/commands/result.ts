@@ -1,6 +1,6 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { ApiError, InternalError, UsageError } from '../base/errors.ts';
+import { ApiError, CredentialError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -13,6 +13,7 @@ import { fitted } from '../render/text/narrow.ts';
 import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
+import type { TargetState } from '../tasks/targets/schema.ts';
 import { namedActions } from '../service/api.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,6 +27,22 @@ export const EXIT_CODES: { readonly [outcome in RunOutcome]: ExitCode } = {
   unsettled: 6,
   interrupted: 130,
 };
+
+/** A result among those of other targets. */
+export interface ResultRow {
+  readonly state: TargetState;
+  /** Counts, by the name of their column. */
+  readonly figures: { readonly [column: string]: number };
+  /** Null when they are not known. */
+  readonly requests: number | null;
+  /** What there is to read, below the name of the target; null for nothing. */
+  readonly shown: ((paint: Paint) => string) | null;
+  /** Equal for targets of which one may be shown for all; left out for a result like no other. */
+  readonly alike?: string;
+  readonly message?: string;
+  /** Digest of the saved plan. */
+  readonly digest?: string;
+}
 
 export interface Result {
   readonly code: ExitCode;
@@ -41,6 +58,8 @@ export interface Result {
   readonly document: (() => string) | null;
   /** What stdout has without `--json`; null prints nothing. */
   readonly text: ((paint: Paint) => string) | null;
+  /** What a table of several targets has of it; left out where its exit code says enough. */
+  readonly row?: ResultRow;
   /** The text is for a file or a program as well, so a terminal breaks no line of it. */
   readonly verbatim?: true;
   /** Files without which the command failed: they are written before anything is said. */
@@ -97,13 +116,27 @@ export function notDone(
   };
 }
 
+/** Failures of requests because of which the license could not be asked; others are answers of the license. */
+const UNREACHED: ReadonlySet<string> = new Set([
+  ...['connection', 'timeout', 'request_timeout', 'tls', 'proxy', 'protocol'],
+  ...['authentication', 'internal', 'service_unavailable', 'too_many_requests', 'license_expired'],
+]);
+
+/** Whether the license could not be asked, so that nothing is known of it. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof CredentialError || (error instanceof ApiError && UNREACHED.has(error.failure.type));
+}
+
 /** The failure of a command, however it failed. `through`: the API that it asked. */
 export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, through?: RequestedApi): Result {
-  return failed(messageOf(error, through), { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
+  const message = messageOf(error, through);
+  const result = failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
+  if (!isUnreached(error) || signal.aborted) return result;
+  return { ...result, row: { state: 'unreachable', figures: {}, requests: null, shown: null, message } };
 }
 
 /** The result once its files are saved. */
-async function saved(result: Result): Promise<Result> {
+export async function saved(result: Result): Promise<Result> {
   const lost = await unwritten(result.saves ?? [], 'owner');
   return lost === null ? result : failed(lost);
 }

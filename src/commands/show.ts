@@ -2,12 +2,12 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { CSV, collect, command, dateOption, type FlagsOf, targetCommand } from './flags.ts';
+import { CSV, collect, commandForTargets, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  targetCommand(
+  targetsCommand(
     program,
     'show',
     'show what the license has: all of it by kind, one kind, who is in which group, or one resource in full; or a saved plan; changes nothing',
@@ -39,9 +39,9 @@ const declare = (program: Command) =>
     .option('--details', 'of a saved plan: every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
-type Flags = FlagsOf<typeof declare>;
+type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
-export const showCommand = command(declare, async (flags, terminal, what = '') => {
+export const showCommand = commandForTargets('show', declare, async (flags, terminal, what = '') => {
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   for (const flag of ['verify', 'details'] as const)
     if (flags[flag] !== undefined)

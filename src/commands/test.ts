@@ -1,10 +1,11 @@
 // `chatform test`: runs the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
 
-import { collect, command, targetCommand } from './flags.ts';
+import { collect, commandForTargets, targetsCommand } from './flags.ts';
 
-export const testCommand = command(
+export const testCommand = commandForTargets(
+  'test',
   (program) =>
-    targetCommand(program, 'test', 'run the routing tests of the manifest; changes nothing')
+    targetsCommand(program, 'test', 'run the routing tests of the manifest; changes nothing')
       .option('-q, --quiet', 'no list and no progress: only what failed')
       .option('--live', 'on the rules that the license has, instead of those that the files declare')
       .option('--report <format=file>', 'write a report: junit, sarif or json; may be repeated', collect),

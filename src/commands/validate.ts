@@ -1,10 +1,11 @@
 // `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
-import { collect, command, targetCommand } from './flags.ts';
+import { collect, commandForTargets, targetsCommand } from './flags.ts';
 
-export const validateCommand = command(
+export const validateCommand = commandForTargets(
+  'validate',
   (program) =>
-    targetCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; sends no request')
+    targetsCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; sends no request')
       .option('-q, --quiet', 'say nothing when nothing is wrong')
       .option('--report <format=file>', 'write what is wrong into a file: sarif; may be repeated', collect),
   async (flags, terminal) => {
@@ -56,6 +57,7 @@ export const validateCommand = command(
           ? ''
           : `${paint('add', 'Valid:')} ${counted(count, 'resource')} for target ${declared.settings.name}.\n`,
       files,
+      row: { state: 'valid', figures: { resources: count }, requests: null, shown: null },
     };
   },
 );

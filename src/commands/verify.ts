@@ -2,12 +2,12 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import { ACCOUNTS_URL, collect, command, type FlagsOf, TIMEOUT, targetCommand } from './flags.ts';
+import { ACCOUNTS_URL, collect, commandForTargets, type FlagsOf, type FlagsOfOne, TIMEOUT, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  targetCommand(
+  targetsCommand(
     program,
     'verify',
     'see the license as its customers do: routes, pages, languages, properties; changes nothing by itself',
@@ -24,9 +24,9 @@ const declare = (program: Command) =>
     .option('--report <format=file>', 'write a report: json, junit, sarif or markdown; may be repeated', collect)
     .addOption(TIMEOUT);
 
-type Flags = FlagsOf<typeof declare>;
+type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
-export const verifyCommand = command(declare, async (flags, terminal) => {
+export const verifyCommand = commandForTargets('verify', declare, async (flags, terminal) => {
   try {
     return await verify(flags, terminal);
   } catch (error) {

@@ -1,6 +1,6 @@
 // The APIs of a target: how each one is reached, in which version, and with which credential. One entry for each API.
 
-import { UsageError } from '../base/errors.ts';
+import { CredentialError, UsageError } from '../base/errors.ts';
 import type { CustomerVersion, ReportsVersion, Version } from '../base/model.ts';
 import { noValue } from '../base/text.ts';
 import { PRESETS, type TargetSettings } from '../project/settings.ts';
@@ -63,7 +63,7 @@ export function credentialOf(settings: TargetSettings, { env }: Pick<Surrounding
   const token = env[settings.tokenEnv] ?? '';
   if (token === '') {
     if (isEmulated(settings)) return EMULATED;
-    throw new UsageError(configurationTokenMissing(settings, { env }));
+    throw new CredentialError(configurationTokenMissing(settings, { env }));
   }
   requirePlausible(token, settings.tokenEnv);
   return settings.accountId === null

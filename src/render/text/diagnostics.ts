@@ -2,7 +2,7 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic, Place } from '../../base/model.ts';
-import { counted, findingCounts } from '../../base/text.ts';
+import { counted, few, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
 import { columnsOf, within } from './narrow.ts';
 
@@ -79,7 +79,7 @@ function countsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
 
 /** One diagnostic, without a line break at its end. */
 export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncoloured): string {
-  const { severity, code, message, place, excerpt, remedy, related } = diagnostic;
+  const { severity, code, message, place, excerpt, remedy, related, targets } = diagnostic;
   const gutter = ' '.repeat(String(place.line).length);
   const equals = `${gutter} ${paint('faint', '=')}`;
   return [
@@ -89,6 +89,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncolour
       : frame(place, excerpt, severity, paint)),
     ...(remedy === null ? [] : [`${equals} ${paint('help', 'help')}: ${visible(remedy)}`]),
     ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
+    ...(targets === undefined ? [] : [`${equals} only of ${counted(targets.length, 'target')}: ${visible(few(targets))}`]),
   ].join('\n');
 }
 

@@ -1,0 +1,216 @@
+// A command for several targets: it runs once for each, some at a time, and answers once. A target that fails stops no other.
+
+import pLimit from 'p-limit';
+import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/model.ts';
+import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
+import { pathsInRepository } from '../outlets/repository.ts';
+import { commandDocument } from '../render/documents.ts';
+import { uncoloured } from '../render/paint.ts';
+import { plain } from '../render/plain.ts';
+import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
+import { noticeText } from '../render/text/notice.ts';
+import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
+import { type OpenedProject, openProjectFile } from '../run/prepare.ts';
+import { selected } from '../run/selected.ts';
+import { findings, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
+import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
+import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
+import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Targets at a time, unless `--parallel` says otherwise. */
+const USUAL_PARALLEL = 8;
+
+/** Flags that every command for several targets may have. */
+export interface CommonFlags extends SeveralFlags {
+  readonly file?: readonly string[];
+  readonly baseUrl?: string;
+  readonly csv?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly report?: readonly string[];
+}
+
+/** What a command for several targets says of it all. */
+export interface Together<Flags extends SeveralFlags> {
+  /** What the run for one target is given in the place of what the command was given. */
+  readonly own?: (target: string) => Partial<FlagsOfOne<Flags>>;
+  /** The digest of all saved plans, from those of each. */
+  readonly digestOf?: (digests: ReadonlyMap<string, string>) => string;
+}
+
+/** Runs a command once for each target that its flags choose. */
+export async function forEachTarget<Flags extends CommonFlags, Args extends unknown[]>(
+  command: string,
+  several: Several<Flags, Args>,
+  together: Together<Flags> = {},
+): Promise<Result> {
+  const gathered = await gathering(command, several, together);
+  return 'code' in gathered ? gathered : runAll(gathered, several);
+}
+
+/** Runs the command for all targets, some at a time. */
+export async function runAll(
+  { targets, run, skip, result }: Gathering,
+  { flags, terminal }: { readonly flags: SeveralFlags; readonly terminal: Terminal },
+): Promise<Result> {
+  const limited = pLimit(flags.parallel ?? USUAL_PARALLEL);
+  await Promise.all(
+    targets.map((target) => limited(async () => (terminal.signal.aborted ? skip(target) : run(target)))),
+  );
+  return result();
+}
+
+/** Runs for the targets that were chosen, and the result of all of them. */
+export interface Gathering {
+  readonly opened: OpenedProject;
+  /** By name. */
+  readonly targets: readonly string[];
+  readonly run: (target: string) => Promise<TargetAnswer>;
+  /** Records a target for which the command was not run. */
+  readonly skip: (target: string) => TargetAnswer;
+  readonly result: () => Result;
+}
+
+export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
+  command: string,
+  { flags, terminal, one }: Several<Flags, Args>,
+  { own = () => ({}), digestOf }: Together<Flags>,
+): Promise<Gathering | Result> {
+  const { file, baseUrl, csv, report } = flags;
+  for (const [flag, value] of Object.entries({ '-f': file, '--base-url': baseUrl, '--csv': csv }))
+    if (value !== undefined) throw new UsageError(`${flag} is for one target: name it with -t, or leave out ${flag}`);
+  const opened = await openProjectFile({}, terminal);
+  if (opened.project === null) return refused(opened.diagnostics);
+  const settings = selected([...opened.project.targets.values()], flags);
+  const reports = await parseReports(report ?? [], TARGETS_REPORTS, settings.flatMap((each) => keptFiles(each)));
+  const pathOf = await pathsInRepository(terminal.env);
+  const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
+  const shown = shelf<Shown>();
+  const found = findings();
+  const answers = new Map<string, TargetAnswer>();
+  const digests = new Map<string, string>();
+
+  function record(target: string, result: Result, seconds: number): TargetAnswer {
+    const row = rowOf(result);
+    const { diagnostics = [], code, document } = result;
+    found.add(target, diagnostics);
+    if (row.digest !== undefined) digests.set(target, row.digest);
+    const read = row.shown;
+    const place =
+      read === null
+        ? null
+        : shown.put(target, row.alike ?? null, () => ({
+            text: shown.groups.length < MOST_SHOWN ? read(terminal.paintOut) : '',
+            plain: reports.length > 0 ? read(uncoloured) : '',
+            document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
+          }));
+    const message = row.message ?? result.error ?? null;
+    const { state, figures, requests } = row;
+    const answer = { target, state, exit_code: code, figures, requests, seconds, message, alike: place };
+    answers.set(target, answer);
+    if (flags.quiet !== true) tell(answer);
+    return answer;
+  }
+
+  function tell(answer: TargetAnswer): void {
+    const { paintErr, notice, err } = terminal;
+    if (paintErr.width === undefined) err(answerLine(answer, paintErr));
+    else notice({ type: 'working', verb: command, done: answers.size, total: settings.length, noun: 'targets' });
+  }
+
+  return {
+    opened,
+    targets: settings.map(({ name }) => name),
+    run: async (target) => {
+      const begun = terminal.clock.now();
+      const { target: _, label, all, parallel, report: __, ...others } = flags;
+      const flagsOfOne = { ...others, target, opened, ...own(target) } as unknown as FlagsOfOne<Flags>;
+      const seat = seatOf(target, terminal);
+      const result = await one(flagsOfOne, seat)
+        .then(saved)
+        .catch((error: unknown) => resultOf(error, terminal));
+      return record(target, result, (terminal.clock.now() - begun) / 1000);
+    },
+    skip: (target) => record(target, NOT_BEGUN, 0),
+    result: () => {
+      const inOrder = settings.flatMap(({ name }) => answers.get(name) ?? []);
+      const diagnostics = found.all(settings.length);
+      const whole: TargetsReport = {
+        command,
+        targets: inOrder,
+        alike: shown.groups.map((group) => ({ targets: group.targets, document: group.shown.document })),
+        summary: summaryOf(inOrder, digests.size === 0 || digestOf === undefined ? null : digestOf(digests)),
+      };
+      const code = worstCode(inOrder.map(({ exit_code }) => exit_code)) as ExitCode;
+      const errored = code !== 0 && code !== 2;
+      const at = new Date(terminal.clock.now()).toISOString();
+      const reading = {
+        report: whole,
+        texts: shown.groups.map((group) => group.shown.plain),
+        diagnostics,
+        errored,
+        at,
+        pathOf,
+      };
+      const texts = flags.quiet === true ? null : shown.groups.map((group) => group.shown.text);
+      return {
+        code: terminal.signal.aborted ? 130 : code,
+        diagnostics,
+        document: () => commandDocument({ ...whole }, diagnostics, errored),
+        text: (paint) => targetsText(whole, texts, paint),
+        files: reportsWith(reports, (format) => targetsRenderers[format](reading)),
+      };
+    },
+  };
+}
+
+interface Shown {
+  /** As the terminal shows it, and as reports do. */
+  readonly text: string;
+  readonly plain: string;
+  readonly document: Json | null;
+}
+
+/** States of results that say nothing more than an exit code. */
+const STATES: { readonly [code in ExitCode]: TargetState } = {
+  0: 'done',
+  1: 'failed',
+  2: 'differs',
+  3: 'withheld',
+  4: 'locked',
+  5: 'outdated',
+  6: 'in part',
+  130: 'interrupted',
+};
+
+function rowOf({ row, code, text }: Result): ResultRow {
+  return row ?? { state: STATES[code], figures: {}, requests: null, shown: text };
+}
+
+const NOT_BEGUN: Result = {
+  code: 130,
+  row: { state: 'not begun', figures: {}, requests: null, shown: null },
+  document: null,
+  text: null,
+};
+
+/** What is said while several targets are under way names its target; progress and questions of one of them are not for a person. */
+function seatOf(target: string, terminal: Terminal): Terminal {
+  const { err, log, notice, paintErr } = terminal;
+  const mute = (): void => {};
+  return {
+    ...terminal,
+    out: mute,
+    err: mute,
+    tellRunner: mute,
+    ask: async () => null,
+    log: (level, message, fields = {}) => log(level, message, { target, ...fields }),
+    notice: (what) => {
+      if (what.type === 'working' || what.type === 'retry') return;
+      if (what.type === 'certificates-checked') notice(what);
+      else err(`${plain(target)}: ${noticeText(what, paintErr)}\n`);
+    },
+  };
+}

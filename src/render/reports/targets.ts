@@ -1,0 +1,82 @@
+// The report formats of a command for several targets: a row, a case or a section for each of them.
+
+import type { Diagnostic } from '../../base/model.ts';
+import { worstState } from '../../tasks/targets/report.ts';
+import type { TargetsReport } from '../../tasks/targets/schema.ts';
+import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
+import { commandDocument } from '../documents.ts';
+import { targetsPage } from '../html/targets.ts';
+import { plain } from '../plain.ts';
+import * as words from '../words/targets.ts';
+import { csvText } from './csv.ts';
+import type { PathInRepository } from './findings.ts';
+import { element, suiteXml, testCase } from './junit.ts';
+import { diagnosticsSarif } from './sarif.ts';
+
+/** What became of several targets, and what there is to read of each entry of `alike`. */
+export interface TargetsReading {
+  readonly report: TargetsReport;
+  readonly texts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly errored: boolean;
+  /** When it was made, RFC 3339. */
+  readonly at: string;
+  readonly pathOf: PathInRepository;
+}
+
+export const targetsRenderers = {
+  html: targetsPage,
+  markdown: targetsMarkdown,
+  csv: targetsCsv,
+  junit: targetsJunit,
+  sarif: ({ report, diagnostics, pathOf }: TargetsReading) =>
+    diagnosticsSarif(diagnostics, `chatform-${report.command}/targets`, pathOf),
+  json: ({ report, diagnostics, errored }: TargetsReading) => commandDocument({ ...report }, diagnostics, errored),
+} as const;
+
+export const TARGETS_REPORTS = Object.keys(targetsRenderers) as readonly (keyof typeof targetsRenderers)[];
+
+function targetsCsv({ report }: TargetsReading): string {
+  const columns = Object.keys(report.summary.figures);
+  const head = ['target', 'state', 'exit_code', ...columns, 'requests', 'seconds', 'message'];
+  const rows = report.targets.map(({ target, state, exit_code: exit, figures, requests, seconds, message }) => [
+    ...[target, state, exit, ...columns.map((column) => figures[column] ?? 0)],
+    ...[requests ?? '', seconds, message ?? ''],
+  ]);
+  return csvText([head, ...rows]);
+}
+
+/** A target that could not be asked is an error, one on which something is wrong a failure. */
+function targetsJunit({ report, at }: TargetsReading): string {
+  const cases = report.targets.map((answer) => {
+    const said = plain(words.stateText(answer));
+    const part = worstState(answer);
+    const content = part === null ? [element('system-out', {}, said)] : [element(part, { message: said, type: answer.state }, said)];
+    return testCase(`chatform.${report.command}`, plain(answer.target), content);
+  });
+  return suiteXml(`chatform ${report.command}`, cases, { timestamp: at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) });
+}
+
+/** A table, and below it what there is to read, as far as a comment has room. */
+function targetsMarkdown({ report, texts }: TargetsReading): string {
+  const of = words.targetsTable(report);
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const head = `### chatform ${report.command}: ${report.summary.targets} targets\n\n${words.factsText(report)}\n\n`;
+  const lines = of.rows.map(({ cells: [target = '', ...cells], answer }) =>
+    row([code(target), ...cells.slice(0, -1), answer.message === null ? answer.state : code(cells.at(-1) ?? '')]),
+  );
+  const title = row(of.head) + row(of.head.map(() => '---'));
+  const table = fitting(lines, BUDGET / 2);
+  const unlisted = of.left + table.left;
+  const left = unlisted === 0 ? '' : `\n${unlisted} more targets are not listed.\n`;
+  const said = lines.length === 0 ? left : `${title}${table.text}${left}`;
+  const sections = report.alike.map(
+    ({ targets }, index) => `\n${folded(code(words.sameTitle(targets)), (texts[index] ?? '').trimEnd().split('\n'))}`,
+  );
+  const read = fitting(sections, BUDGET - bytes(head + said) - LEFT_OUT);
+  const more = read.left === 0 ? '' : `\n${read.left} more are left out: the whole text is in the output of the job.\n`;
+  return `${head}${said}${read.text}${more}`;
+}
+
+/** Bytes of the line that says what is left out. */
+const LEFT_OUT = 120;

@@ -1,0 +1,52 @@
+// The terminal text of a command for several targets: what is the same once, what is different in full, the table, and the counts.
+
+import { counted } from '../../base/text.ts';
+import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import * as words from '../words/targets.ts';
+import { table } from './layout.ts';
+
+/** Different results in full; of more, the targets are only in the table. */
+export const MOST_SHOWN = 50;
+
+/** `shown`: what there is to read of each entry of `alike`; null shows only the table. */
+export function targetsText(report: TargetsReport, shown: readonly string[] | null, paint: Paint): string {
+  const parts = (shown === null ? [] : report.alike.slice(0, MOST_SHOWN)).map(
+    ({ targets }, index) =>
+      `${paint('strong', words.sameTitle(targets))}\n\n${(shown?.[index] ?? '').trimEnd()}\n\n`,
+  );
+  const left = report.alike.slice(MOST_SHOWN).flatMap(({ targets }) => targets);
+  const more =
+    shown === null || left.length === 0
+      ? ''
+      : `${counted(left.length, 'more target')} only in the table: \`-t NAME\` shows one.\n\n`;
+  return `${parts.join('')}${more}${tableText(report, paint)}${summaryText(report, paint)}`;
+}
+
+function tableText(report: TargetsReport, paint: Paint): string {
+  const of = words.targetsTable(report);
+  const left = words.leftText(of);
+  const note = left === null ? '' : `${left}\n`;
+  if (of.rows.length === 0) return note;
+  const head = of.head.map((title) => title.toUpperCase());
+  const lines = table([head, ...of.rows.map(({ cells }) => cells)], paint.width);
+  return `${lines.map((line) => `${line}\n`).join('')}${note}\n`;
+}
+
+/** `30 targets: 27 changes, 1 in sync, 1 withheld, 1 unreachable; 27 requests; digest 5f1c...`. */
+function summaryText(report: TargetsReport, paint: Paint): string {
+  const facts = words.factsText(report, (state, text) => {
+    const tone = words.toneOf(state);
+    return tone === null ? text : paint(tone, text);
+  });
+  return `${paint('strong', `${counted(report.summary.targets, 'target')}:`)} ${facts}\n`;
+}
+
+/** One target while others are under way. */
+export function answerLine(answer: TargetAnswer, paint: Paint): string {
+  const counts = Object.entries(answer.figures).flatMap(([column, count]) => (count > 0 ? [`${count} ${column}`] : []));
+  const tone = words.toneOf(answer.state);
+  const text = words.stateText(answer);
+  return `${plain(answer.target)}: ${tone === null ? text : paint(tone, text)}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}\n`;
+}

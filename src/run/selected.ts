@@ -1,0 +1,44 @@
+// Choice of several targets of chatform.yaml: by name, by label, or all. A choice that takes no target is an error, because it is rather a slip than a wish.
+
+import { UsageError } from '../base/errors.ts';
+import { globPattern } from '../base/glob.ts';
+import { nearest } from '../base/nearest.ts';
+import { few } from '../base/text.ts';
+import { type Labelled, labelled, labelsIn } from '../project/selection.ts';
+
+/** Which targets a command is about. All that is given must be true of a target. */
+export interface Selector {
+  readonly all?: boolean;
+  /** Names, in which `*` stands for any text: any of them. */
+  readonly target?: readonly string[];
+  /** `NAME=VALUE`: with one name, any of the values; with several, all of the names. */
+  readonly label?: readonly string[];
+}
+
+/** Whether the selector means several targets; otherwise a command is about one, as `-t NAME` names it. */
+export function isSeveral({ all, target = [], label = [] }: Selector): boolean {
+  return all === true || label.length > 0 || target.length > 1 || target.some((name) => name.includes('*'));
+}
+
+/** The targets that are meant, in their order. @throws UsageError for a name, pattern or label that no target has */
+export function selected<Target extends Labelled>(targets: readonly Target[], selector: Selector): readonly Target[] {
+  const { all = false, target = [], label = [] } = selector;
+  if (all && target.length > 0) throw new UsageError('--all takes every target, so it does not go with -t');
+  const names = targets.map(({ name }) => name);
+  const patterns = target.map((text) => patternOf(text, names));
+  const conditions = labelsIn('-l', label, targets);
+  const found = targets.filter(
+    (each) =>
+      (patterns.length === 0 || patterns.some((pattern) => pattern.test(each.name))) && labelled(each, conditions),
+  );
+  if (found.length > 0) return found;
+  throw new UsageError(`no target has all of ${[...target, ...label].join(', ')}; there are: ${few(names)}`);
+}
+
+function patternOf(text: string, names: readonly string[]): RegExp {
+  const pattern = globPattern(text);
+  if (names.some((name) => pattern.test(name))) return pattern;
+  const meant = text.includes('*') ? null : nearest(text, names);
+  const hint = meant === null ? `there are: ${few(names)}` : `did you mean ${meant}?`;
+  throw new UsageError(`no target is called ${text}; ${hint}`);
+}

@@ -1,0 +1,36 @@
+// Plans of several targets: what a table has of each, which of them are the same, and the one digest that approves them all.
+
+import { digest } from '../../base/digest.ts';
+import type { Json } from '../../base/model.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { ReviewedPlan } from '../review/plan-result.ts';
+import type { TargetAnswer } from './schema.ts';
+
+/** Whether an apply of the plan would do nothing: no request, and no entry in the ledger. */
+export function isNothing({ steps, withheld, bindings }: Plan): boolean {
+  const { recover, absent, move, adopt, forget } = bindings;
+  return [steps, withheld, recover, absent, move, adopt, forget].every(({ length }) => length === 0);
+}
+
+export function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figures'] {
+  const { add, change, destroy } = plan.summary;
+  const lost = gaps.filter(({ code }) => code === 'lost-cover').length;
+  return { add, change, destroy, rerouted: plan.routing?.rerouted.length ?? 0, dangers: cautions.length + lost };
+}
+
+/** Equal for plans that do the same to objects of the same addresses, for the same reasons. Ids differ from license to license. */
+export function sameness({ resource_changes: changes, routing, withheld, bindings, notes, requests }: Plan): string {
+  const made = changes.map(({ id: _, source: __, referred_by: ___, change, ...rest }) => ({
+    ...rest,
+    actions: change.actions,
+    ...(change.actions[0] === 'create' ? { after: change.after } : {}),
+  }));
+  const rerouted = (routing?.rerouted ?? []).map(({ before, after, cause }) => ({ before, after, cause }));
+  const same = { made, rerouted, withheld, moves: bindings.move, notes, requests: requests.total };
+  return digest(same as unknown as Json);
+}
+
+/** The digest of the saved plans of several targets, from the digest of each. */
+export function digestOfPlans(digests: ReadonlyMap<string, string>): string {
+  return digest(Object.fromEntries(digests));
+}
