@@ -3,6 +3,7 @@
 import type { ApplyReport } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
@@ -11,9 +12,20 @@ import { plain } from '../render/plain.ts';
 import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
 import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
+import { isNothing } from '../tasks/targets/plans.ts';
+import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Events } from './events-file.ts';
 import type { PlanView } from './plan-view.ts';
-import { confirm, EXIT_CODES, type ExitCode, type Result, showDiagnostics, showRemark, showText } from './result.ts';
+import {
+  confirm,
+  EXIT_CODES,
+  type ExitCode,
+  type Result,
+  type ResultRow,
+  showDiagnostics,
+  showRemark,
+  showText,
+} from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {
@@ -100,6 +112,13 @@ export function stoppedResult(
     case 'withheld':
       return {
         code: 3,
+        row: {
+          state: 'withheld',
+          figures: plan.summary,
+          requests: null,
+          message: few(plan.withheld.map(({ guard }) => guard)),
+          shown: (paint) => withheldText(plan, paint),
+        },
         note: (paint) => {
           // Without --json, stdout shows the plan with what withholds it.
           if (flags.json === true) return `${paint('error', 'Withheld:')} ${said}\n`;
@@ -133,14 +152,40 @@ export function carriedResult(
 ): Result {
   const code = exitCode(report) || done;
   events.tell(() => [summaryEvent(report, code)]);
+  const reported = (paint: Paint): string =>
+    reportText(plan, report, sent, paint, { command, details: flags.details === true });
   return {
     code,
+    row: carriedRow(plan, { report, requests }, code, reported),
     document: () => applyDocument(plan, report, requests, diagnostics, { ...members, ...later() }),
     text: (paint) => {
       if (!hasChanges(plan) && report.outcome === 'done') return `${adoptedText(plan)}${closing(paint)}`;
-      return `${flags.quiet === true ? '' : '\n'}${reportText(plan, report, sent, paint, { command, details: flags.details === true })}${closing(paint)}`;
+      return `${flags.quiet === true ? '' : '\n'}${reported(paint)}${closing(paint)}`;
     },
   };
+}
+
+const CARRIED: { readonly [outcome in ApplyReport['outcome']]: TargetState } = {
+  done: 'applied',
+  failed: 'failed',
+  partial: 'in part',
+  unsettled: 'in part',
+  interrupted: 'interrupted',
+};
+
+/** The result among those of other targets: what was done as asked is a line of the table. */
+function carriedRow(
+  plan: Plan,
+  { report, requests }: Pick<Carried, 'report' | 'requests'>,
+  code: ExitCode,
+  reported: (paint: Paint) => string,
+): ResultRow {
+  const { add, change, destroy } = plan.summary;
+  const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const about = { figures: { add, change, destroy }, requests: sent };
+  if (code === 0) return { ...about, state: isNothing(plan) ? 'in sync' : 'applied', shown: null };
+  if (code === 4) return { ...about, state: 'locked', shown: null };
+  return { ...about, state: report.outcome === 'done' ? 'differs' : CARRIED[report.outcome], shown: reported };
 }
 
 /** A run that lost the lease before its first request was locked out. */

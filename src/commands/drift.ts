@@ -5,7 +5,18 @@ import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { SeenCheck } from './drift-watch.ts';
-import { CSV, collect, commandForTargets, dateOption, duration, EXCEPT, type FlagsOf, type FlagsOfOne, ONLY, targetsCommand } from './flags.ts';
+import {
+  CSV,
+  collect,
+  commandForTargets,
+  dateOption,
+  duration,
+  EXCEPT,
+  type FlagsOf,
+  type FlagsOfOne,
+  ONLY,
+  targetsCommand,
+} from './flags.ts';
 import type { Result, ResultRow } from './result.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -46,7 +46,8 @@ export interface SeveralFlags {
 }
 
 /** The flags of a run for one target. */
-export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> & Pick<Choice, 'target' | 'opened'>;
+export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> &
+  Pick<Choice, 'target' | 'opened'>;
 
 /** A run of a command for one of its targets. */
 export type RunOfOne<Flags extends SeveralFlags> = (flags: FlagsOfOne<Flags>, terminal: Terminal) => Promise<Result>;
@@ -68,7 +69,8 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
     const { target, label, all, parallel, ...others } = flags;
-    const isOne = all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
+    const isOne =
+      all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
     // The types say so too, but TypeScript cannot take members from a type that it does not know.
     const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;

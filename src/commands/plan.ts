@@ -5,7 +5,16 @@ import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
-import { ADOPTED, collect, commandForTargets, dateOption, type FlagsOf, type FlagsOfOne, NEW_LICENSE, planningTargetsCommand } from './flags.ts';
+import {
+  ADOPTED,
+  collect,
+  commandForTargets,
+  dateOption,
+  type FlagsOf,
+  type FlagsOfOne,
+  NEW_LICENSE,
+  planningTargetsCommand,
+} from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -47,7 +56,10 @@ export const planCommand = commandForTargets(
   },
 );
 
-function destroysOf({ destroy, adopted }: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<Choice, 'destroys'> {
+function destroysOf({
+  destroy,
+  adopted,
+}: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<Choice, 'destroys'> {
   if (destroy === true) return { destroys: { adopted: adopted === true } };
   if (adopted === true) throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
   return {};

@@ -13,8 +13,8 @@ import { fitted } from '../render/text/narrow.ts';
 import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
-import type { TargetState } from '../tasks/targets/schema.ts';
 import { namedActions } from '../service/api.ts';
+import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Terminal } from './terminal.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */

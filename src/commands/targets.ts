@@ -1,5 +1,6 @@
 // A command for several targets: it runs once for each, some at a time, and answers once. A target that fails stops no other.
 
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
@@ -13,7 +14,7 @@ import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/prepare.ts';
 import { selected } from '../run/selected.ts';
-import { findings, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
+import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
 import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } from './result.ts';
@@ -55,6 +56,8 @@ export async function runAll(
   { targets, run, skip, result }: Gathering,
   { flags, terminal }: { readonly flags: SeveralFlags; readonly terminal: Terminal },
 ): Promise<Result> {
+  // Each target listens for the signal that stops the run.
+  setMaxListeners(0, terminal.signal);
   const limited = pLimit(flags.parallel ?? USUAL_PARALLEL);
   await Promise.all(
     targets.map((target) => limited(async () => (terminal.signal.aborted ? skip(target) : run(target)))),
@@ -84,7 +87,11 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   const opened = await openProjectFile({}, terminal);
   if (opened.project === null) return refused(opened.diagnostics);
   const settings = selected([...opened.project.targets.values()], flags);
-  const reports = await parseReports(report ?? [], TARGETS_REPORTS, settings.flatMap((each) => keptFiles(each)));
+  const reports = await parseReports(
+    report ?? [],
+    TARGETS_REPORTS,
+    settings.flatMap((each) => keptFiles(each)),
+  );
   const pathOf = await pathsInRepository(terminal.env);
   const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
   const shown = shelf<Shown>();
@@ -135,26 +142,31 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     },
     skip: (target) => record(target, NOT_BEGUN, 0),
     result: () => {
-      const inOrder = settings.flatMap(({ name }) => answers.get(name) ?? []);
+      const { groups, placeOf } = inOrder(shown);
+      const answered = settings.flatMap(({ name }): readonly TargetAnswer[] => {
+        const answer = answers.get(name);
+        if (answer === undefined) return [];
+        return [{ ...answer, alike: answer.alike === null ? null : (placeOf.get(answer.alike) ?? null) }];
+      });
       const diagnostics = found.all(settings.length);
       const whole: TargetsReport = {
         command,
-        targets: inOrder,
-        alike: shown.groups.map((group) => ({ targets: group.targets, document: group.shown.document })),
-        summary: summaryOf(inOrder, digests.size === 0 || digestOf === undefined ? null : digestOf(digests)),
+        targets: answered,
+        alike: groups.map((group) => ({ targets: group.targets, document: group.shown.document })),
+        summary: summaryOf(answered, digests.size === 0 || digestOf === undefined ? null : digestOf(digests)),
       };
-      const code = worstCode(inOrder.map(({ exit_code }) => exit_code)) as ExitCode;
+      const code = worstCode(answered.map(({ exit_code }) => exit_code)) as ExitCode;
       const errored = code !== 0 && code !== 2;
       const at = new Date(terminal.clock.now()).toISOString();
       const reading = {
         report: whole,
-        texts: shown.groups.map((group) => group.shown.plain),
+        texts: groups.map((group) => group.shown.plain),
         diagnostics,
         errored,
         at,
         pathOf,
       };
-      const texts = flags.quiet === true ? null : shown.groups.map((group) => group.shown.text);
+      const texts = flags.quiet === true ? null : groups.map((group) => group.shown.text);
       return {
         code: terminal.signal.aborted ? 130 : code,
         diagnostics,

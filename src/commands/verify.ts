@@ -2,7 +2,15 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import { ACCOUNTS_URL, collect, commandForTargets, type FlagsOf, type FlagsOfOne, TIMEOUT, targetsCommand } from './flags.ts';
+import {
+  ACCOUNTS_URL,
+  collect,
+  commandForTargets,
+  type FlagsOf,
+  type FlagsOfOne,
+  TIMEOUT,
+  targetsCommand,
+} from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -51,7 +51,8 @@ function targetsJunit({ report, at }: TargetsReading): string {
   const cases = report.targets.map((answer) => {
     const said = plain(words.stateText(answer));
     const part = worstState(answer);
-    const content = part === null ? [element('system-out', {}, said)] : [element(part, { message: said, type: answer.state }, said)];
+    const content =
+      part === null ? [element('system-out', {}, said)] : [element(part, { message: said, type: answer.state }, said)];
     return testCase(`chatform.${report.command}`, plain(answer.target), content);
   });
   return suiteXml(`chatform ${report.command}`, cases, { timestamp: at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) });

@@ -89,7 +89,9 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncolour
       : frame(place, excerpt, severity, paint)),
     ...(remedy === null ? [] : [`${equals} ${paint('help', 'help')}: ${visible(remedy)}`]),
     ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
-    ...(targets === undefined ? [] : [`${equals} only of ${counted(targets.length, 'target')}: ${visible(few(targets))}`]),
+    ...(targets === undefined
+      ? []
+      : [`${equals} only of ${counted(targets.length, 'target')}: ${visible(few(targets))}`]),
   ].join('\n');
 }
 

@@ -13,8 +13,7 @@ export const MOST_SHOWN = 50;
 /** `shown`: what there is to read of each entry of `alike`; null shows only the table. */
 export function targetsText(report: TargetsReport, shown: readonly string[] | null, paint: Paint): string {
   const parts = (shown === null ? [] : report.alike.slice(0, MOST_SHOWN)).map(
-    ({ targets }, index) =>
-      `${paint('strong', words.sameTitle(targets))}\n\n${(shown?.[index] ?? '').trimEnd()}\n\n`,
+    ({ targets }, index) => `${paint('strong', words.sameTitle(targets))}\n\n${(shown?.[index] ?? '').trimEnd()}\n\n`,
   );
   const left = report.alike.slice(MOST_SHOWN).flatMap(({ targets }) => targets);
   const more =

@@ -56,7 +56,9 @@ export function stateText({ state, message }: TargetAnswer): string {
 /** `41 targets that need nothing are not listed.`; null where all are listed. */
 export function leftText({ left }: TargetsTable): string | null {
   if (left === 0) return null;
-  return left === 1 ? '1 target that needs nothing is not listed.' : `${left} targets that need nothing are not listed.`;
+  return left === 1
+    ? '1 target that needs nothing is not listed.'
+    : `${left} targets that need nothing are not listed.`;
 }
 
 export function toneOf(state: TargetAnswer['state']): Tone | null {

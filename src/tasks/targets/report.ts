@@ -1,6 +1,7 @@
 // Report of a command for several targets: their answers, grouped and counted, and the findings of all of them, each once.
 
 import { countedBy } from '../../base/grouped.ts';
+import { byText } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { sorted } from '../../yaml/diagnostics.ts';
 import { TARGET_STATES, type TargetAnswer, type TargetsReport } from './schema.ts';
@@ -21,7 +22,9 @@ export function summaryOf(answers: readonly TargetAnswer[], digest: string | nul
       figures.set(column, (figures.get(column) ?? 0) + count);
   return {
     targets: answers.length,
-    states: Object.fromEntries(TARGET_STATES.flatMap((state) => (counts.has(state) ? [[state, counts.get(state) ?? 0]] : []))),
+    states: Object.fromEntries(
+      TARGET_STATES.flatMap((state) => (counts.has(state) ? [[state, counts.get(state) ?? 0]] : [])),
+    ),
     figures: Object.fromEntries(figures),
     requests: answers.reduce((sum, { requests }) => sum + (requests ?? 0), 0),
     digest,
@@ -62,6 +65,14 @@ export interface Shelf<Shown> {
   readonly groups: readonly { readonly targets: readonly string[]; readonly shown: Shown }[];
 }
 
+/** Those that stand for most targets first, then by name; and where each of them was put. */
+export function inOrder<Shown>({ groups }: Shelf<Shown>) {
+  const sortedGroups = groups
+    .map(({ targets, shown }, place) => ({ targets: targets.toSorted(byText), shown, place }))
+    .sort((a, b) => b.targets.length - a.targets.length || byText(a.targets[0] ?? '', b.targets[0] ?? ''));
+  return { groups: sortedGroups, placeOf: new Map(sortedGroups.map(({ place }, index) => [place, index])) };
+}
+
 export function shelf<Shown>(): Shelf<Shown> {
   const groups: { readonly targets: string[]; readonly shown: Shown }[] = [];
   const places = new Map<string, number>();
@@ -79,7 +90,6 @@ export function shelf<Shown>(): Shelf<Shown> {
     },
   };
 }
-
 
 /** Whether a target could not be asked, or something is wrong on it; null when all is well. */
 export function worstState({ state, exit_code: code }: TargetAnswer): 'error' | 'failure' | null {
