@@ -1,5 +1,5 @@
-// A log in a file, one JSON object a line. A crash may leave the beginning of an event as the last line; any other unreadable line is refused. Knows no
-// event's meaning.
+// A log in a file, one JSON object a line; that of a ledger is one. A crash may leave the beginning of an event as the last line; any other unreadable
+// line is refused. Knows no event's meaning.
 
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -21,31 +21,56 @@ import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
 import { endOfEvents, findingOf, isLog, linesOf, soundEvents, writeEvent } from './lines.ts';
 
+/** What the lines of a log are. Each begins as those of a ledger do: with its version. */
+export interface LogFormat<Event> {
+  /** In messages: `the ledger`. */
+  readonly what: string;
+  /** @throws UsageError with every line that is no event */
+  readonly read: (path: string, log: Buffer) => readonly Event[];
+  /** The line of an event, without its end. */
+  readonly write: (event: Event) => string;
+  readonly notALog: (path: string) => UsageError;
+}
+
+/** A log that is kept in a file. */
+export interface FileLog<Event> {
+  readonly read: () => Promise<readonly Event[]>;
+  readonly append: (events: readonly Event[]) => Promise<void>;
+  readonly rewrite: (change: (events: readonly Event[]) => readonly Event[]) => Promise<void>;
+}
+
+const LEDGER: LogFormat<LedgerEvent> = { what: 'the ledger', read: eventsOf, write: writeEvent, notALog };
+
+/** The backend of a ledger in a file. */
+export function fileLedger(path: string): Backend {
+  return fileLog(path, LEDGER);
+}
+
 /** Appends that share a write: ten events take as long to write as one. */
-interface AppendGroup {
-  readonly events: LedgerEvent[];
+interface AppendGroup<Event> {
+  readonly events: Event[];
   readonly end: Promise<void>;
 }
 
 /**
- * The backend of a log in a file. The first append creates the file and its folder. An append is on disk before it resolves. Appends that are asked
+ * A log in a file. The first append creates the file and its folder. An append is on disk before it resolves. Appends that are asked
  * for during a write wait for it, and are then written together.
  */
-export function fileLedger(path: string): Backend {
+export function fileLog<Event>(path: string, format: LogFormat<Event>): FileLog<Event> {
+  const what = `${format.what} ${path}`;
   const alone = pLimit(1);
-  const appendLog = appendingTo(path);
-  const write = (work: () => Promise<void>): Promise<void> =>
-    alone(() => explained(`the ledger ${path}`, 'written', work));
+  const appendLog = appendingTo(path, format);
+  const write = (work: () => Promise<void>): Promise<void> => alone(() => explained(what, 'written', work));
   /** The group that further appends join; null when the last call was no append, or is being written. */
-  let boarding: AppendGroup | null = null;
+  let boarding: AppendGroup<Event> | null = null;
   const after = <T>(asked: () => Promise<T>): Promise<T> => {
     boarding = null;
     return asked();
   };
 
-  function begin(): AppendGroup {
-    const events: LedgerEvent[] = [];
-    const leave = (): readonly LedgerEvent[] => {
+  function begin(): AppendGroup<Event> {
+    const events: Event[] = [];
+    const leave = (): readonly Event[] => {
       if (boarding === group) boarding = null;
       return events;
     };
@@ -56,7 +81,7 @@ export function fileLedger(path: string): Backend {
 
   return {
     read: () =>
-      after(() => alone(() => explained(`the ledger ${path}`, 'read', async () => eventsOf(path, await fileAt(path))))),
+      after(() => alone(() => explained(what, 'read', async () => format.read(path, await fileAt(path, format.what))))),
     append: async (events) => {
       if (events.length === 0) return;
       boarding ??= begin();
@@ -66,12 +91,12 @@ export function fileLedger(path: string): Backend {
     rewrite: (change) =>
       after(() =>
         write(async () => {
-          const log = await fileAt(path);
-          const events = eventsOf(path, log);
+          const log = await fileAt(path, format.what);
+          const events = format.read(path, log);
           const changed = change(events);
           if (changed === events) return;
           if (log.length === 0) await appendLog(() => changed);
-          else await replaceFile(path, log, Buffer.from(textOf(changed)));
+          else await replaceFile(path, log, Buffer.from(textOf(changed, format)));
         }),
       ),
   };
@@ -103,7 +128,7 @@ export function notALog(path: string): UsageError {
 }
 
 /** Appends to the file. `events` is called just before the write. */
-function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Promise<void> {
+function appendingTo<Event>(path: string, format: LogFormat<Event>): (events: () => readonly Event[]) => Promise<void> {
   /** Shape of the file after the last write: then its last line needs no check. */
   let left = '';
   return async (events) => {
@@ -115,9 +140,9 @@ function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Pr
     try {
       const found = await log.stat();
       // Later in a run, the ledger must learn what became of a request.
-      if (left === '') refuseLinks(path, found);
-      const start = left === shapeOf(found) ? '' : await endLastLine(path, log, found.size);
-      const text = Buffer.from(start + textOf(events()));
+      if (left === '') refuseLinks(path, found, format.what);
+      const start = left === shapeOf(found) ? '' : await endLastLine(path, log, found.size, format);
+      const text = Buffer.from(start + textOf(events(), format));
       await log.appendFile(text);
       await log.sync();
       const written = await log.stat();
@@ -130,10 +155,10 @@ function appendingTo(path: string): (events: () => readonly LedgerEvent[]) => Pr
 }
 
 /** @throws UsageError for a ledger that a run under another name of it could write at the same time */
-function refuseLinks(path: string, { nlink }: Stats): void {
+function refuseLinks(path: string, { nlink }: Stats, what = 'the ledger'): void {
   if (nlink <= 1) return;
   throw new UsageError(
-    `the ledger ${path} is one file with ${nlink} names (hard links), and runs under different names do not see each other: keep one name; to share it, mount its folder and not the file`,
+    `${what} ${path} is one file with ${nlink} names (hard links), and runs under different names do not see each other: keep one name; to share it, mount its folder and not the file`,
   );
 }
 
@@ -154,7 +179,12 @@ function shapeOf({ ino, size, mtimeMs }: Stats): string {
  * Cuts off a torn last line. @returns what the next line needs before it: a line end, when only that was lost
  * @throws UsageError when the last line is no beginning of an event
  */
-async function endLastLine(path: string, log: FileHandle, size: number): Promise<'' | '\n'> {
+async function endLastLine(
+  path: string,
+  log: FileHandle,
+  size: number,
+  { notALog }: Pick<LogFormat<unknown>, 'notALog'>,
+): Promise<'' | '\n'> {
   if (size === 0) return '';
   const { buffer: last } = await log.read(Buffer.alloc(1), 0, 1, size - 1);
   if (last.toString() === '\n') return '';
@@ -166,19 +196,19 @@ async function endLastLine(path: string, log: FileHandle, size: number): Promise
   return '';
 }
 
-function textOf(events: readonly LedgerEvent[]): string {
-  return events.map((event) => `${writeEvent(event)}\n`).join('');
+function textOf<Event>(events: readonly Event[], { write }: LogFormat<Event>): string {
+  return events.map((event) => `${write(event)}\n`).join('');
 }
 
 /** Empty when there is no such file. @throws UsageError for anything but a file, and for a link that leads into no folder */
-export async function fileAt(path: string): Promise<Buffer> {
+export async function fileAt(path: string, what = 'the ledger'): Promise<Buffer> {
   const found = await statOrNull(path);
   if (found === null) {
     await placePastLinks(path);
     return Buffer.alloc(0);
   }
   // Reading a pipe or a device may never end.
-  if (!found.isFile()) throw new UsageError(`the ledger ${path} is not a file`);
+  if (!found.isFile()) throw new UsageError(`${what} ${path} is not a file`);
   return readFile(path);
 }
 
