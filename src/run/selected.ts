@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';
 import { nearest } from '../base/nearest.ts';
 import { few } from '../base/text.ts';
-import { type Labelled, labelled, labelsIn } from '../project/selection.ts';
+import { CONDITION, conditionsOf, type Labelled, labelled } from '../project/selection.ts';
 
 /** Which targets a command is about. All that is given must be true of a target. */
 export interface Selector {
@@ -26,7 +26,8 @@ export function selected<Target extends Labelled>(targets: readonly Target[], se
   if (all && target.length > 0) throw new UsageError('--all takes every target, so it does not go with -t');
   const names = targets.map(({ name }) => name);
   const patterns = target.map((text) => patternOf(text, names));
-  const conditions = labelsIn('-l', label, targets);
+  for (const text of label) requireUsed(text, targets);
+  const conditions = conditionsOf(label);
   const found = targets.filter(
     (each) =>
       (patterns.length === 0 || patterns.some((pattern) => pattern.test(each.name))) && labelled(each, conditions),
@@ -38,7 +39,27 @@ export function selected<Target extends Labelled>(targets: readonly Target[], se
 function patternOf(text: string, names: readonly string[]): RegExp {
   const pattern = globPattern(text);
   if (names.some((name) => pattern.test(name))) return pattern;
-  const meant = text.includes('*') ? null : nearest(text, names);
-  const hint = meant === null ? `there are: ${few(names)}` : `did you mean ${meant}?`;
+  const hint = text.includes('*') ? `there are: ${few(names)}` : meant(text, new Set(names));
   throw new UsageError(`no target is called ${text}; ${hint}`);
+}
+
+/** @throws UsageError for a text of another form, and for what no target has */
+function requireUsed(text: string, targets: readonly Labelled[]): void {
+  if (!new RegExp(CONDITION, 'u').test(text)) throw new UsageError(`-l ${text}: write it as NAME=VALUE, such as -l region=eu`);
+  const equals = text.indexOf('=');
+  const [label, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  const withLabel = targets.filter(({ labels }) => Object.hasOwn(labels, label));
+  if (withLabel.length === 0) {
+    const known = new Set(targets.flatMap(({ labels }) => Object.keys(labels)));
+    throw new UsageError(`-l ${text}: no target has the label ${label}; ${meant(label, known)}`);
+  }
+  const values = new Set(withLabel.map(({ labels }) => labels[label] ?? ''));
+  if (!values.has(value))
+    throw new UsageError(`-l ${text}: no target has this value of ${label}; ${meant(value, values)}`);
+}
+
+function meant(name: string, known: ReadonlySet<string>): string {
+  const near = nearest(name, [...known]);
+  if (near !== null) return `did you mean ${near}?`;
+  return known.size === 0 ? 'give targets `labels` in chatform.yaml' : `there are: ${few([...known].sort())}`;
 }
