@@ -17,18 +17,29 @@ import type { FollowAhead } from '../run/follow.ts';
 import type { Choice, PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
-import { ACCOUNTS_URL, collect, command, type FlagsOf, NEW_LICENSE, planningCommand } from './flags.ts';
+import {
+  ACCOUNTS_URL,
+  collect,
+  commandForTargets,
+  type FlagsOf,
+  type FlagsOfOne,
+  NEW_LICENSE,
+  planningTargetsCommand,
+} from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
-  planningCommand(
+  planningTargetsCommand(
     program,
     'apply',
     'make the license as the manifest says, and prove that it took effect',
     'no plan and no progress: only the result',
   )
-    .argument('[plan]', 'a plan that `plan --out` saved: only what it does is done, and nothing is asked')
+    .argument(
+      '[plan]',
+      'a plan that `plan --out` saved, or a folder of them: only what they do is done, and nothing is asked',
+    )
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--verify-as-customer', 'also verify the license as its customers see it; exit 2 if something differs')
@@ -50,11 +61,30 @@ const declare = (program: Command) =>
     )
     .addOption(ACCOUNTS_URL)
     .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
+    .option('--resume <run>', 'go on with a run over several targets that stopped; `chatform fleet list` has their ids')
+    .addOption(
+      new Option(
+        '--retry <state>',
+        'with --resume: also apply again where it failed, or could not be asked; may be repeated',
+      )
+        .choices(['failed', 'unreachable'])
+        .argParser(collect),
+    )
+    .option('--through-freeze <reason>', 'of several targets: apply also while `fleet: freeze` says not to')
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOf<typeof declare> & Pick<Choice, 'destroys'>;
+export type ApplyFlags = FlagsOf<typeof declare>;
 
-export const applyCommand = command(declare, apply);
+type Flags = FlagsOfOne<ApplyFlags> & Pick<Choice, 'destroys'>;
+
+export const applyCommand = commandForTargets(
+  'apply',
+  declare,
+  apply,
+  async (several) => (await import('./apply-targets.ts')).applyTargets(several),
+  async ({ resume }, file) =>
+    resume !== undefined || (file !== undefined && (await import('./apply-targets.ts')).isFolder(file)),
+);
 
 export async function apply(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
   const [

@@ -66,6 +66,8 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
   declare: (program: Command) => Command<Args, Flags>,
   body: (flags: FlagsOfOne<Flags>, terminal: Terminal, ...args: Args) => Promise<Result>,
   together?: (several: Several<Flags, Args>) => Promise<Result>,
+  /** Whether the command is for several targets although no flag that chooses them says so. */
+  isSeveral: (flags: Flags, ...args: Args) => Promise<boolean> = async () => false,
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
     const { target, label, all, parallel, ...others } = flags;
@@ -74,7 +76,7 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
     // The types say so too, but TypeScript cannot take members from a type that it does not know.
     const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
-    if (isOne) return one(ofOne, terminal);
+    if (isOne && !(await isSeveral(flags, ...args))) return one(ofOne, terminal);
     const several = { flags, args, terminal, one };
     if (together !== undefined) return together(several);
     const { forEachTarget } = await import('./targets.ts');

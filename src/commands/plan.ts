@@ -46,15 +46,14 @@ const declare = (program: Command) =>
 
 type Flags = FlagsOfOne<FlagsOf<typeof declare>> & Pick<Choice, 'destroys'>;
 
-export const planCommand = commandForTargets(
-  'plan',
-  declare,
-  async (flags, terminal) => plan({ ...flags, ...destroysOf(flags) }, terminal),
-  async (several) => {
-    const { planTargets } = await import('./plan-targets.ts');
-    return planTargets(several);
-  },
-);
+export const planCommand = commandForTargets('plan', declare, planOne, async (several) => {
+  const { planTargets } = await import('./plan-targets.ts');
+  return planTargets(several);
+});
+
+export async function planOne(flags: FlagsOfOne<FlagsOf<typeof declare>>, terminal: Terminal): Promise<Result> {
+  return plan({ ...flags, ...destroysOf(flags) }, terminal);
+}
 
 function destroysOf({
   destroy,

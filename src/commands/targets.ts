@@ -4,9 +4,12 @@ import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
-import { commandDocument } from '../render/documents.ts';
+import type { Project } from '../project/project.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { commandDocument, type DocumentMembers } from '../render/documents.ts';
 import { uncoloured } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
@@ -33,10 +36,23 @@ export interface CommonFlags extends SeveralFlags {
   readonly report?: readonly string[];
 }
 
+/** @throws UsageError for a flag that makes sense for one target only */
+export function requireAbsent(values: { readonly [flag: string]: unknown }): void {
+  const given = Object.entries(values).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (given.length > 0)
+    throw new UsageError(`${few(given)}: only for one target; name it with \`-t NAME\`, or leave out ${few(given)}`);
+}
+
 /** What a command for several targets says of it all. */
 export interface Together<Flags extends SeveralFlags> {
   /** What the run for one target is given in the place of what the command was given. */
   readonly own?: (target: string) => Partial<FlagsOfOne<Flags>>;
+  /** The project, if it was opened before. */
+  readonly opened?: OpenedProject;
+  /** The only targets that can be chosen; by default those of chatform.yaml. */
+  readonly among?: readonly string[];
+  /** A run that was begun is finished also after a signal. */
+  readonly isFinished?: true;
   /** The digest of all saved plans, from those of each. */
   readonly digestOf?: (digests: ReadonlyMap<string, string>) => string;
 }
@@ -67,26 +83,30 @@ export async function runAll(
 
 /** Runs for the targets that were chosen, and the result of all of them. */
 export interface Gathering {
-  readonly opened: OpenedProject;
+  readonly opened: OpenedProject & { readonly project: Project };
   /** By name. */
   readonly targets: readonly string[];
   readonly run: (target: string) => Promise<TargetAnswer>;
   /** Records a target for which the command was not run. */
   readonly skip: (target: string) => TargetAnswer;
-  readonly result: () => Result;
+  /** Records an answer that is known from before. */
+  readonly restore: (answer: TargetAnswer) => void;
+  readonly answers: ReadonlyMap<string, TargetAnswer>;
+  /** `more`: further members of the document. */
+  readonly result: (more?: DocumentMembers) => Result;
 }
 
 export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
   command: string,
-  { flags, terminal, one }: Several<Flags, Args>,
-  { own = () => ({}), digestOf }: Together<Flags>,
+  { flags, terminal, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
+  { own = () => ({}), digestOf, opened: known, among, isFinished }: Together<Flags>,
 ): Promise<Gathering | Result> {
   const { file, baseUrl, csv, report } = flags;
-  for (const [flag, value] of Object.entries({ '-f': file, '--base-url': baseUrl, '--csv': csv }))
-    if (value !== undefined) throw new UsageError(`${flag} is for one target: name it with -t, or leave out ${flag}`);
-  const opened = await openProjectFile({}, terminal);
-  if (opened.project === null) return refused(opened.diagnostics);
-  const settings = selected([...opened.project.targets.values()], flags);
+  requireAbsent({ '-f': file, '--base-url': baseUrl, '--csv': csv });
+  const opened = known ?? (await openProjectFile({}, terminal));
+  const { project } = opened;
+  if (project === null) return refused(opened.diagnostics);
+  const settings = selected(amongOf(project, among), flags);
   const reports = await parseReports(
     report ?? [],
     TARGETS_REPORTS,
@@ -128,20 +148,24 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   }
 
   return {
-    opened,
+    opened: { ...opened, project },
     targets: settings.map(({ name }) => name),
     run: async (target) => {
       const begun = terminal.clock.now();
       const { target: _, label, all, parallel, report: __, ...others } = flags;
       const flagsOfOne = { ...others, target, opened, ...own(target) } as unknown as FlagsOfOne<Flags>;
-      const seat = seatOf(target, terminal);
+      const seat = seatOf(target, isFinished === true ? { ...terminal, signal: NEVER } : terminal);
       const result = await one(flagsOfOne, seat)
         .then(saved)
         .catch((error: unknown) => resultOf(error, terminal));
       return record(target, result, (terminal.clock.now() - begun) / 1000);
     },
-    skip: (target) => record(target, NOT_BEGUN, 0),
-    result: () => {
+    skip: (target) => record(target, terminal.signal.aborted ? { ...NOT_BEGUN, code: 130 } : NOT_BEGUN, 0),
+    restore: (answer) => {
+      answers.set(answer.target, { ...answer, alike: null });
+    },
+    answers,
+    result: (more = {}) => {
       const { groups, placeOf } = inOrder(shown);
       const answered = settings.flatMap(({ name }): readonly TargetAnswer[] => {
         const answer = answers.get(name);
@@ -170,7 +194,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
       return {
         code: terminal.signal.aborted ? 130 : code,
         diagnostics,
-        document: () => commandDocument({ ...whole }, diagnostics, errored),
+        document: () => commandDocument({ ...whole, ...more }, diagnostics, errored),
         text: (paint) => targetsText(whole, texts, paint),
         files: reportsWith(reports, (format) => targetsRenderers[format](reading)),
       };
@@ -201,12 +225,22 @@ function rowOf({ row, code, text }: Result): ResultRow {
   return row ?? { state: STATES[code], figures: {}, requests: null, shown: text };
 }
 
+const NEVER = new AbortController().signal;
+
 const NOT_BEGUN: Result = {
-  code: 130,
+  code: 1,
   row: { state: 'not begun', figures: {}, requests: null, shown: null },
   document: null,
   text: null,
 };
+
+/** @throws UsageError for a target that chatform.yaml does not have */
+function amongOf({ file, targets }: Project, names: readonly string[] | undefined): readonly TargetSettings[] {
+  if (names === undefined) return [...targets.values()];
+  const gone = names.filter((name) => !targets.has(name));
+  if (gone.length > 0) throw new UsageError(`${file} has no target ${few(gone)} any more: plan again`);
+  return names.flatMap((name) => targets.get(name) ?? []);
+}
 
 /** What is said while several targets are under way names its target; progress and questions of one of them are not for a person. */
 function seatOf(target: string, terminal: Terminal): Terminal {

@@ -45,7 +45,6 @@ export interface ChatMark {
 
 /** One license, and how it is changed. Times in milliseconds; paths relative to the working directory. */
 export interface TargetSettings {
-  readonly labels: { readonly [l: string]: string };
   readonly name: string;
   /** A URL, or `emulator:FILE`. */
   readonly baseUrl: string;
@@ -205,7 +204,6 @@ export function targetSettings(
   const drift = mapping(settings['drift']);
   const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';
   return {
-    labels: {},
     name,
     baseUrl: isEmulator(baseUrl)
       ? EMULATOR + pathIn(file, baseUrl.slice(EMULATOR.length))

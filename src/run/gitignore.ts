@@ -18,6 +18,7 @@ const IGNORED: readonly string[] = [
   '*.sightings.json',
   '*.rescue.*',
   '.chatform/*.reports/',
+  '.chatform/fleet/',
   'plan.json',
 ];
 

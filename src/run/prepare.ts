@@ -11,7 +11,7 @@ import { type LoadedManifest, loadManifest, type ManifestInput } from '../manife
 import type { FileLint } from '../manifest/near-keys.ts';
 import type { Destroying } from '../plan/guards/destroy.ts';
 import { milliseconds } from '../project/duration.ts';
-import { type LoadedProject, loadProject } from '../project/project.ts';
+import { loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
@@ -22,18 +22,7 @@ import { excepts, strayExceptions } from './lint-exceptions.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
-export interface OpenedProject extends LoadedProject {
-  readonly file: string;
-}
-
-export async function openProjectFile(choice: Choice, { env }: Pick<Surroundings, 'env'>): Promise<OpenedProject> {
-  const file = choice.project ?? PROJECT_FILE;
-  if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
-  return { file, ...(await loadProject(file, env)) };
-}
-
 export interface Choice {
-  readonly opened?: OpenedProject;
   /** Path of the project's file; default `chatform.yaml`. */
   readonly project?: string;
   /** A target of the project; default its `default_target`. */
@@ -172,7 +161,8 @@ const NOTHING = {
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, { env }: Environment): Promise<ProjectFiles> {
   const file = choice.project ?? PROJECT_FILE;
-  const { project, diagnostics, markOf } = choice.opened ?? (await openProjectFile(choice, { env }));
+  if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
+  const { project, diagnostics, markOf } = await loadProject(file, env);
   if (project === null) return { ...NOTHING, diagnostics };
   const names = [...project.targets.keys()].join(', ');
   const name = choice.target ?? project.defaultTarget;

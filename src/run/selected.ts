@@ -45,7 +45,8 @@ function patternOf(text: string, names: readonly string[]): RegExp {
 
 /** @throws UsageError for a text of another form, and for what no target has */
 function requireUsed(text: string, targets: readonly Labelled[]): void {
-  if (!new RegExp(CONDITION, 'u').test(text)) throw new UsageError(`-l ${text}: write it as NAME=VALUE, such as -l region=eu`);
+  if (!new RegExp(CONDITION, 'u').test(text))
+    throw new UsageError(`-l ${text}: write it as NAME=VALUE, such as -l region=eu`);
   const equals = text.indexOf('=');
   const [label, value] = [text.slice(0, equals), text.slice(equals + 1)];
   const withLabel = targets.filter(({ labels }) => Object.hasOwn(labels, label));

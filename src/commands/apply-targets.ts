@@ -1,0 +1,236 @@
+// `chatform apply` of several targets, in the waves of chatform.yaml: all plans are shown and agreed to first, unless they were saved or --yes was given.
+
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { counted, few } from '../base/text.ts';
+import { type DriveOptions, driveFleet, type FleetEnd, type TargetEnd } from '../fleet/drive.ts';
+import type { FleetSpec } from '../fleet/events.ts';
+import { frozenUntil } from '../fleet/freeze.ts';
+import { waveOf } from '../fleet/spec.ts';
+import { stoppedText, wavesText } from '../render/text/fleet.ts';
+import { checkGate } from '../run/fleet-gates.ts';
+import * as runs from '../run/fleet-runs.ts';
+import { lockOfLedger, whileLocked } from '../run/lock.ts';
+import { approvalIn } from '../run/origin.ts';
+import { isFolder, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
+import { prepareDeclared } from '../run/prepare.ts';
+import type { TargetAnswer } from '../tasks/targets/schema.ts';
+import { type ApplyFlags, apply } from './apply.ts';
+import type { FlagsOfOne, Several } from './flags.ts';
+import { fleetProgress } from './fleet-progress.ts';
+import { planOne } from './plan.ts';
+import { confirm, lockedOut, notDone, type Result, showText } from './result.ts';
+import { type Gathering, gathering, requireAbsent, runAll, type Together } from './targets.ts';
+
+export { isFolder };
+
+type Asked = Several<ApplyFlags, [file: string | undefined]>;
+
+export async function applyTargets(several: Asked): Promise<Result> {
+  const { flags, args } = several;
+  const [file] = args;
+  const { events, secretsFile, follow, date, resume, retry } = flags;
+  requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
+  if (resume !== undefined) return goOn(await runs.runNamed(resume), several);
+  if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
+  if (file !== undefined) return applyFolder(await readFolder(file), several);
+  return flags.yes === true ? applyAtOnce(several) : planAndApply(several);
+}
+
+/** Each license is planned and applied while its lease is held: the fewest requests. */
+async function applyAtOnce(several: Asked): Promise<Result> {
+  const gathered = await applying(null, several);
+  if ('code' in gathered) return gathered;
+  return begin(await runs.newRun(), { gathered, targets: gathered.targets, plans: null, digest: null }, several);
+}
+
+/** All plans first, one question, and then exactly what they say. */
+async function planAndApply(several: Asked): Promise<Result> {
+  const { flags, terminal } = several;
+  const run = await runs.newRun();
+  const stop = async (result: Result): Promise<Result> => {
+    await runs.forgetRun(run);
+    return result;
+  };
+  const planning = await gathering(
+    'plan',
+    { flags, terminal, one: (own, seat) => planOne({ ...own, out: planFile(run.plans, own.target ?? '') }, seat) },
+    {},
+  );
+  if ('code' in planning) return stop(planning);
+  await prepareFolder(run.plans, planning.targets);
+  const planned = await runAll(planning, several);
+  const ready = planning.targets.filter((target) => planning.answers.get(target)?.state === 'changes');
+  if (planned.code === 130 || ready.length === 0) return stop(planned);
+  if (flags.json !== true && flags.quiet !== true) {
+    const waves = wavesText(specOf(planning, ready));
+    showText(`${planned.text?.(terminal.paintOut) ?? ''}${waves}`, terminal);
+  }
+  const so = `change ${counted(ready.length, 'target')}: ${few(ready)}`;
+  const declined = await confirm({ question: '', word: 'apply', so, yes: false }, terminal);
+  if (declined !== null) return stop(notDone(declined, terminal, planned.diagnostics));
+  const { digest } = await readFolder(run.plans);
+  const gathered = await applying(run.plans, several, { opened: planning.opened, among: planning.targets });
+  if ('code' in gathered) return stop(gathered);
+  // What needs no apply, or cannot have one, stays in the table as it was planned.
+  for (const [target, answer] of planning.answers) if (!ready.includes(target)) gathered.restore(answer);
+  return begin(run, { gathered, targets: ready, plans: run.plans, digest }, several);
+}
+
+async function applyFolder(folder: PlanFolder, several: Asked): Promise<Result> {
+  const approval = approvalIn(several.flags.approved ?? []);
+  if (approval.digest !== undefined && approval.digest !== folder.digest)
+    throw new UsageError(
+      `${folder.folder} has the digest ${folder.digest}, and ${approval.digest} was approved: plan again, and have that approved`,
+    );
+  const gathered = await applying(folder.folder, several, { among: [...folder.targets, ...folder.inSync] });
+  if ('code' in gathered) return gathered;
+  const inSync = new Set(folder.inSync);
+  for (const target of gathered.targets) if (inSync.has(target)) gathered.restore(unchanged(target));
+  const targets = gathered.targets.filter((target) => !inSync.has(target));
+  const { folder: plans, digest } = folder;
+  return begin(await runs.newRun(), { gathered, targets, plans, digest }, several);
+}
+
+function unchanged(target: string): TargetAnswer {
+  return { target, state: 'in sync', exit_code: 0, figures: {}, requests: 0, seconds: 0, message: null, alike: null };
+}
+
+/** The applies of the targets that are chosen. `plans`: the folder of the approved plans; null to plan and apply at once. */
+function applying(
+  plans: string | null,
+  { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
+  together: Pick<Together<ApplyFlags>, 'opened' | 'among'> = {},
+): Promise<Gathering | Result> {
+  // The digest is that of all plans together; the rest is said of each.
+  const approved = (flags.approved ?? []).filter((text) => !text.startsWith('digest='));
+  const one = ({ approved: _, ...own }: FlagsOfOne<ApplyFlags>, seat: Asked['terminal']) =>
+    apply(
+      { ...own, yes: true, quiet: true, ...(approved.length === 0 ? {} : { approved }) },
+      seat,
+      plans === null ? undefined : planFile(plans, own.target ?? ''),
+    );
+  return gathering('apply', { flags, terminal, one }, { ...together, isFinished: true });
+}
+
+interface Applying {
+  readonly gathered: Gathering;
+  /** Those that are applied. */
+  readonly targets: readonly string[];
+  readonly plans: string | null;
+  readonly digest: string | null;
+}
+
+function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
+  return waveOf(
+    project.fleet,
+    targets.flatMap((name) => project.targets.get(name) ?? []),
+  );
+}
+
+/** Flags of this process; all others belong to the run. */
+const OF_PROCESS = ['resume', 'retry', 'throughFreeze', 'json', 'quiet', 'report', 'yes'] as const;
+
+async function begin(
+  run: runs.FleetRun,
+  { gathered, targets, plans, digest }: Applying,
+  { flags, terminal }: Asked,
+): Promise<Result> {
+  if (targets.length === 0) {
+    await runs.forgetRun(run);
+    return gathered.result();
+  }
+  const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
+  await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
+  const { clock, self } = terminal;
+  const at = new Date(clock.now()).toISOString();
+  const spec = specOf(gathered, targets);
+  await run.store.append([{ v: 1, at, type: 'run', id: run.id, command: 'apply', spec, digest, by: self }]);
+  return drive(run, gathered, { flags, terminal });
+}
+
+async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promise<Result> {
+  const own = new Set<string>([...OF_PROCESS, 'verify']);
+  const others = Object.entries(flags).filter(([name, value]) => value !== undefined && !own.has(name));
+  if (others.length > 0 || args[0] !== undefined)
+    throw new UsageError(
+      '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',
+    );
+  const [request, events] = await Promise.all([runs.requestOf(run), run.store.read()]);
+  const [first] = events;
+  if (first?.type !== 'run') throw new UsageError(`the run ${run.id} was never begun: apply again`);
+  if (request.plans !== null) {
+    const { digest } = await readFolder(request.plans);
+    if (digest !== first.digest)
+      throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
+  }
+  const ofProcess = Object.fromEntries(
+    Object.entries(flags).filter(([name]) => OF_PROCESS.some((each) => each === name)),
+  );
+  const asked = { flags: { ...request.flags, ...ofProcess, all: true } as unknown as ApplyFlags, terminal };
+  const { target: _, label: __, ...chosen } = asked.flags;
+  const among = first.spec.waves.flatMap(({ targets }) => targets);
+  const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
+  if ('code' in gathered) return gathered;
+  return drive(run, gathered, asked);
+}
+
+/** Carries out the run, or goes on with it. */
+async function drive(
+  run: runs.FleetRun,
+  gathered: Gathering,
+  { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
+): Promise<Result> {
+  const { project } = gathered.opened;
+  const { clock, signal, self } = terminal;
+  const progress = fleetProgress(terminal, flags.quiet === true);
+  const options: DriveOptions = {
+    clock,
+    signal,
+    by: self,
+    ...(flags.retry === undefined ? {} : { retry: flags.retry as readonly ('failed' | 'unreachable')[] }),
+    ...(flags.throughFreeze === undefined ? { frozen: (now) => frozenUntil(project.fleet.freeze, now) } : {}),
+    ...progress,
+  };
+  const work = async (target: string): Promise<TargetEnd> => endOf(await gathered.run(target));
+  const check = async (gate: Parameters<typeof checkGate>[0], target: string) =>
+    checkGate(gate, await prepareDeclared({ ...choiceOf(flags), target, opened: gathered.opened }, terminal), terminal);
+  const ended = await whileLocked(lockOfLedger(run.log), 'apply', terminal, () =>
+    driveFleet(run.store, { work, check }, options),
+  );
+  if ('lockedBy' in ended) return lockedOut(ended, 'ledger');
+  return resultOf(run, gathered, ended);
+}
+
+function choiceOf({ var: given, varFile }: ApplyFlags) {
+  return { ...(given === undefined ? {} : { var: given }), ...(varFile === undefined ? {} : { varFile }) };
+}
+
+function endOf(answer: TargetAnswer): TargetEnd {
+  const { state, exit_code: code, message, requests } = answer;
+  return {
+    state: code === 0 ? 'done' : state === 'unreachable' ? 'unreachable' : 'failed',
+    code,
+    message: message ?? (code === 0 ? null : state),
+    requests: requests ?? 0,
+    summary: { ...answer, alike: null } as unknown as Json,
+  };
+}
+
+async function resultOf(run: runs.FleetRun, gathered: Gathering, { stopped, results }: FleetEnd): Promise<Result> {
+  for (const [target, { end }] of results.targets) {
+    if (gathered.answers.has(target)) continue;
+    // Applied before the run was resumed.
+    const before = isObject(end?.summary) ? (end.summary as unknown as TargetAnswer) : null;
+    if (before === null) gathered.skip(target);
+    else gathered.restore(before);
+  }
+  if (stopped === null) await runs.forgetPlans(run);
+  const { code, text, ...result } = gathered.result({ run: runs.runMember(run, results) });
+  return {
+    ...result,
+    code: stopped !== null && (code === 0 || code === 2) ? 1 : code,
+    text: (paint) => `${text?.(paint) ?? ''}${stopped === null ? '' : stoppedText(run.id, stopped, results, paint)}`,
+  };
+}

@@ -1,0 +1,28 @@
+// What a run over several targets says of itself while it works: waves that begin, gates, and what it waits for.
+
+import type { DriveOptions } from '../fleet/drive.ts';
+import { gateText, holdText, waveText } from '../render/text/fleet.ts';
+import { showRemark } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Each line once, although a step is asked for again and again. */
+export function fleetProgress(terminal: Terminal, quiet: boolean): Pick<DriveOptions, 'onEvent' | 'onStep'> {
+  if (quiet) return {};
+  const said = new Set<string>();
+  const say = (text: string): void => {
+    if (!said.has(text)) showRemark(text, terminal);
+    said.add(text);
+  };
+  return {
+    onEvent: (event, { run }) => {
+      if (event.type === 'started') {
+        const wave = run.spec.waves.find(({ targets }) => targets.includes(event.target));
+        if (wave !== undefined && run.spec.waves.length > 1) say(waveText(wave));
+      }
+      if (event.type === 'gate') say(gateText(event));
+    },
+    onStep: (step) => {
+      if (step.type === 'hold') say(holdText(step.wave, step.until, step.because));
+    },
+  };
+}

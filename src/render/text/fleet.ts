@@ -1,0 +1,119 @@
+// The terminal text of runs over several targets: waves in numbers, what a run waits for, why it stopped, and its state.
+
+import { assertNever } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import type { FleetSpec, GateEvent, StopReason } from '../../fleet/events.ts';
+import type { FleetResults } from '../../fleet/log.ts';
+import type { Paint } from '../paint.ts';
+import { plain, time } from '../plain.ts';
+import { table } from './layout.ts';
+
+/** `Waves: canary 2, held 10 min, gates verified and tests; rest 28, 8 at a time. Stops after the first failure.` */
+export function wavesText({ waves, maxFailures, maxUnreachable }: FleetSpec): string {
+  const each = waves.map(({ name, targets, parallel, hold, gates }) =>
+    [
+      `${plain(name)} ${targets.length}`,
+      ...(targets.length > parallel ? [`${parallel} at a time`] : []),
+      ...(hold > 0 ? [`held ${durationText(hold)}`] : []),
+      ...(gates.length > 0 ? [`${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`] : []),
+    ].join(', '),
+  );
+  const limits = [
+    ...(maxFailures === null ? [] : [limitText(maxFailures, 'failure')]),
+    ...(maxUnreachable === null ? [] : [limitText(maxUnreachable, 'unreachable target')]),
+  ];
+  return `Waves: ${each.join('; ')}.${limits.length === 0 ? '' : ` Stops after ${limits.join(' or ')}.`}\n`;
+}
+
+function limitText(limit: number, noun: string): string {
+  return limit === 0 ? `the first ${noun}` : `more than ${counted(limit, noun)}`;
+}
+
+function durationText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
+/** `1 target failed (max_failures 0)`. */
+export function stopText(because: StopReason): string {
+  switch (because.kind) {
+    case 'failures':
+    case 'unreachable': {
+      const where = because.wave === null ? '' : ` in wave ${plain(because.wave)}`;
+      const [said, setting] =
+        because.kind === 'failures' ? ['failed', 'max_failures'] : ['could not be reached', 'max_unreachable'];
+      return `${counted(because.count, 'target')} ${said}${where} (${setting} ${because.limit})`;
+    }
+    case 'gate':
+      return `gate ${because.gate} of wave ${plain(because.wave)} did not pass on ${plain(because.target)}${because.message === null ? '' : `: ${plain(because.message)}`}`;
+    case 'unproven':
+      return `no target of wave ${plain(because.wave)} was done, so the next wave has no proof`;
+    case 'cancelled':
+      return `cancelled by ${plain(because.by.user)}@${plain(because.by.host)}`;
+    case 'interrupted':
+      return 'interrupted';
+    default:
+      return assertNever(because);
+  }
+}
+
+/** What is left of a run that stopped, and how to go on. */
+export function stoppedText(id: string, because: StopReason, results: FleetResults, paint: Paint): string {
+  const open = results.waves.reduce((sum, wave) => sum + wave.open.size, 0);
+  const failed = results.waves.reduce((sum, { failed: bad, unreachable }) => sum + bad.size + unreachable.size, 0);
+  const retry = failed === 0 ? '' : ' Add `--retry failed` for those that failed.';
+  return `${paint('warning', 'Stopped:')} ${stopText(because)}. ${counted(open, 'target')} not begun. Go on: \`chatform apply --resume ${shortRun(id)}\`.${retry}\n`;
+}
+
+/** Enough of an id to be found by it. */
+export function shortRun(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** The first target of a wave is begun. */
+export function waveText({ name, targets }: FleetSpec['waves'][number]): string {
+  return `Wave ${plain(name)}: ${counted(targets.length, 'target')}.\n`;
+}
+
+export function gateText({ gate, target, passed, message }: GateEvent): string {
+  return `${plain(target)}: gate ${gate} ${passed ? 'passed' : `did not pass${message === null ? '' : `: ${plain(message)}`}`}\n`;
+}
+
+/** What a run waits for before it begins more. */
+export function holdText(
+  wave: string,
+  until: number,
+  because: { readonly type: 'hold' } | { readonly type: 'freeze'; readonly reason: string | null },
+): string {
+  const at = time(new Date(until).toISOString());
+  if (because.type === 'hold') return `Wave ${plain(wave)} is held until ${at}.\n`;
+  return `Frozen until ${at}${because.reason === null ? '' : `: ${plain(because.reason)}`}. No target is begun before.\n`;
+}
+
+/** How far a run is: a line for each wave, and what failed. */
+export function statusText(results: FleetResults, paint: Paint): string {
+  const { run, waves, targets } = results;
+  const rows = run.spec.waves.flatMap(({ name, targets: own }, index) => {
+    const wave = waves[index];
+    if (wave === undefined) return [];
+    const { done, failed, unreachable, running, open } = wave;
+    const counts = [own.length, done.size, failed.size, unreachable.size, running.size, open.size];
+    return [[plain(name), ...counts.map((count) => (count === 0 ? '-' : String(count)))]];
+  });
+  const head = ['WAVE', 'TARGETS', 'DONE', 'FAILED', 'UNREACHABLE', 'UNDER WAY', 'NOT BEGUN'];
+  const wrong = [...targets].flatMap(([name, { state, end }]) =>
+    state === 'failed' || state === 'unreachable' ? [[plain(name), state, plain(end?.message ?? '')]] : [],
+  );
+  const lines = [
+    ...table([head, ...rows], paint.width),
+    ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
+  ];
+  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${run.command}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results)}\n\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+export function stateWord({ finished, stopped, cancelled, waves }: FleetResults): string {
+  if (finished)
+    return waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0) ? 'done, with failures' : 'done';
+  if (stopped !== null) return `stopped: ${stopText(stopped)}`;
+  return cancelled === null ? 'under way, or killed' : 'being cancelled';
+}

@@ -1,0 +1,132 @@
+// Runs over several targets, each in a folder of its own next to chatform.yaml: its log, its saved plans, and what it was asked to do.
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskErrorCode, explained, writeWhole } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { isObject, jsonIn } from '../base/json.ts';
+import type { JsonObject } from '../base/model.ts';
+import { few } from '../base/text.ts';
+import { fileStore } from '../fleet/file-store.ts';
+import { type FleetResults, resultsOf } from '../fleet/log.ts';
+import type { FleetStore } from '../fleet/store.ts';
+
+/** Relative to the folder of chatform.yaml. */
+const RUNS = join('.chatform', 'fleet');
+
+export interface FleetRun {
+  readonly id: string;
+  readonly folder: string;
+  readonly log: string;
+  /** Where the plans are that were approved for it, unless it was given a folder of them. */
+  readonly plans: string;
+  readonly store: FleetStore;
+}
+
+/** What a run was asked to do, so that it can be resumed. Holds no credential. */
+export interface FleetRequest {
+  /** Folder of the approved plans; null where each license is planned and applied at once. */
+  readonly plans: string | null;
+  /** The flags of the command. */
+  readonly flags: JsonObject;
+}
+
+function runAt(id: string): FleetRun {
+  const folder = join(RUNS, id);
+  const log = join(folder, 'log.ndjson');
+  return { id, folder, log, plans: join(folder, 'plans'), store: fileStore(log) };
+}
+
+export async function newRun(): Promise<FleetRun> {
+  const run = runAt(randomUUID());
+  await explained(run.folder, 'written', () => mkdir(run.folder, { recursive: true }));
+  return run;
+}
+
+/** A run that did not begin leaves nothing. */
+export async function forgetRun({ folder }: FleetRun): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+const REQUEST = 'request.json';
+
+export async function keepRequest({ folder }: FleetRun, request: FleetRequest): Promise<void> {
+  const file = join(folder, REQUEST);
+  await explained(file, 'written', () => writeWhole(file, `${JSON.stringify(request, null, 2)}\n`, 'owner'));
+}
+
+/** @throws UsageError for a file that cannot be read */
+export async function requestOf({ folder }: FleetRun): Promise<FleetRequest> {
+  const file = join(folder, REQUEST);
+  const found = jsonIn(await explained(file, 'read', () => readFile(file, 'utf8')));
+  if (isObject(found)) {
+    const { plans = null, flags } = found;
+    if (isObject(flags) && (plans === null || typeof plans === 'string')) return { plans, flags };
+  }
+  throw new UsageError(`${file} is damaged: begin another run`);
+}
+
+/** The run whose id begins so. @throws UsageError where there is none, or several */
+export async function runNamed(text: string): Promise<FleetRun> {
+  const ids = await runIds();
+  const found = ids.filter((id) => id.startsWith(text));
+  const [id, ...others] = found;
+  if (id === undefined || text === '')
+    throw new UsageError(
+      ids.length === 0
+        ? `there is no run over several targets in ${RUNS}`
+        : `no run over several targets begins with ${text}; \`chatform fleet list\` has all of them`,
+    );
+  if (others.length > 0) throw new UsageError(`several runs begin with ${text}: ${few(found)}; write more of the id`);
+  return runAt(id);
+}
+
+/** The plans of a run that is over are of no use. A folder that it was given stays. */
+export async function forgetPlans({ plans }: FleetRun): Promise<void> {
+  await rm(plans, { recursive: true, force: true });
+}
+
+/** `run` of a document: how far it is. */
+export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stopped, finished }: FleetResults) {
+  return {
+    id,
+    digest,
+    finished,
+    stopped,
+    waves: spec.waves.map(({ name, targets, parallel, hold, gates }, index) => {
+      const { done, failed, unreachable, open, running } = waves[index] ?? {};
+      const counts = { done, failed, unreachable, under_way: running, not_begun: open };
+      return {
+        name,
+        targets: targets.length,
+        parallel,
+        hold_ms: hold,
+        gates,
+        ...Object.fromEntries(Object.entries(counts).map(([state, found]) => [state, found?.size ?? 0])),
+      };
+    }),
+  };
+}
+
+/** Every run that began, newest first. */
+export async function allRuns(): Promise<readonly { readonly run: FleetRun; readonly results: FleetResults }[]> {
+  const runs = await Promise.all(
+    (await runIds()).map(async (id) => {
+      const run = runAt(id);
+      const events = await run.store.read();
+      return events.length === 0 ? [] : [{ run, results: resultsOf(events) }];
+    }),
+  );
+  return runs.flat().sort((a, b) => (a.results.run.at < b.results.run.at ? 1 : -1));
+}
+
+async function runIds(): Promise<readonly string[]> {
+  const names = await explained(RUNS, 'read', () =>
+    readdir(RUNS).catch((error: unknown) => {
+      if (diskErrorCode(error) === 'ENOENT') return [];
+      throw error;
+    }),
+  );
+  return names.filter((name) => /^[0-9a-f-]{36}$/.test(name));
+}

@@ -1,0 +1,71 @@
+// A folder of saved plans, which `plan --out` of several targets writes and `apply` takes as a whole, under one digest.
+
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { few } from '../base/text.ts';
+import { digestOfPlans, isNothing } from '../tasks/targets/plans.ts';
+import { approvedIn, savedPlanIn } from './approved.ts';
+
+export interface PlanFolder {
+  readonly folder: string;
+  /** Of all plans in it. */
+  readonly digest: string;
+  /** Targets whose plan does something, by name. */
+  readonly targets: readonly string[];
+  /** Targets whose plan does nothing, so that an apply of it needs no request. */
+  readonly inSync: readonly string[];
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Path of the plan of a target in a folder. */
+export function planFile(folder: string, target: string): string {
+  return join(folder, `${target}.json`);
+}
+
+/** Makes the folder. @throws UsageError for one that has other files: it is applied as a whole */
+export async function prepareFolder(folder: string, targets: readonly string[]): Promise<void> {
+  const flag = `--out ${folder}`;
+  await explained(`${flag}: it`, 'written', () => mkdir(folder, { recursive: true }));
+  const names = await explained(`${flag}: it`, 'read', () => readdir(folder));
+  const own = new Set(targets.map((target) => planFile('', target)));
+  const others = names.filter((name) => !own.has(name));
+  if (others.length === 0) return;
+  const those = others.length === 1 ? 'that' : 'those';
+  throw new UsageError(
+    `${flag}: the folder also has ${few(others)}, and is applied as a whole: name a new folder, or delete ${those} first`,
+  );
+}
+
+/** Files that are read at a time. */
+const READ_AT_ONCE = 16;
+
+/** @throws UsageError for a folder without a plan, and for a file that is none or belongs to another target */
+export async function readFolder(folder: string): Promise<PlanFolder> {
+  const names = (await explained(folder, 'read', () => readdir(folder))).sort();
+  if (names.length === 0)
+    throw new UsageError(`${folder} has no saved plan: \`chatform plan --all --out ${folder}\` writes some`);
+  const limit = pLimit(READ_AT_ONCE);
+  const plans = await limit.map(names, async (name) => {
+    const file = join(folder, name);
+    const { saved } = approvedIn(file, await savedPlanIn(file));
+    const { target, digest, plan } = saved;
+    if (file !== planFile(folder, target))
+      throw new UsageError(`${file} is a plan of target ${target}, so its name is not that of its target: plan again`);
+    return { target, digest, isNothing: isNothing(plan) };
+  });
+  return {
+    folder,
+    digest: digestOfPlans(new Map(plans.map(({ target, digest }) => [target, digest]))),
+    targets: plans.flatMap((plan) => (plan.isNothing ? [] : [plan.target])),
+    inSync: plans.flatMap((plan) => (plan.isNothing ? [plan.target] : [])),
+  };
+}
