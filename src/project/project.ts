@@ -8,16 +8,7 @@ import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import {
-  at,
-  byPlace,
-  collector,
-  diagnose,
-  diagnosticsOf,
-  type Emit,
-  MOST_FINDINGS,
-  told,
-} from '../yaml/diagnostics.ts';
+import { at, collector, diagnose, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
@@ -93,17 +84,9 @@ export async function loadProject(
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
     project: failed ? null : projectOf(file, settings, places, environment),
-    diagnostics: told(onceEach(diagnostics.sort(byPlace))),
+    diagnostics: told(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
   };
-}
-
-/** Targets that share a template share its mistakes. */
-function onceEach(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
-  return sorted.filter((each, index) => {
-    const before = sorted[index - 1];
-    return before === undefined || byPlace(before, each) !== 0;
-  });
 }
 
 /** The settings of one target with those of `defaults`. */
