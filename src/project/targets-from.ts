@@ -3,7 +3,7 @@
 import { globPattern } from '../base/glob.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, repeated } from '../yaml/diagnostics.ts';
+import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path, Source } from '../yaml/places.ts';
 import { type FileSystem, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
@@ -48,7 +48,7 @@ async function rowsOf(given: Json | undefined, source: Source, io: FileSystem): 
 
 async function tableRows(path: string, here: Mark, io: FileSystem): Promise<TargetRows> {
   const text = await readText(path, io);
-  if (typeof text !== 'string') return { rows: [], diagnostics: [named(text, here)] };
+  if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here.place)] };
   const { rows, diagnostics } = parseTable(path, text, {
     required: ['name'],
     isOutside: io.isOutside?.(path) === true,
@@ -68,7 +68,7 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
   for (const file of files) {
     const parsed = await readFile(file, io);
     if (!('source' in parsed)) {
-      found.push(named(parsed, here));
+      found.push(namedHere(parsed, here.place));
       continue;
     }
     const { source, value, diagnostics } = parsed;
@@ -135,10 +135,6 @@ function doubled(rows: readonly TargetRow[]): readonly Diagnostic[] {
 function noTargets(what: string, here: Mark): Diagnostic {
   const remedy = 'correct the name, or remove `targets_from`';
   return diagnose(here, { code: 'too-short', message: `${what}, so there is no target`, remedy });
-}
-
-function named(diagnostic: Diagnostic, { place }: Mark): Diagnostic {
-  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
 /** The files that a pattern matches, sorted. */

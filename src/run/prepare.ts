@@ -15,7 +15,7 @@ import { loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
-import { told } from '../yaml/diagnostics.ts';
+import { namedHere, told } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
 import { disk } from '../yaml/read.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
@@ -199,8 +199,7 @@ function plainPath(path: string): string {
 /** For a file that cannot be read, adds the place in chatform.yaml that names it. */
 function withNamer(diagnostic: Diagnostic, namedAt: ProjectFiles['namedAt']): Diagnostic {
   const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
-  if (place === null) return diagnostic;
-  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
+  return place === null ? diagnostic : namedHere(diagnostic, place);
 }
 
 /**
