@@ -8,13 +8,13 @@ import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import { at, collector, diagnose, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
+import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
-import { credentialPaths, isChannel, secretNames, withoutPaths } from './secrets-in-text.ts';
+import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { targetRows } from './targets-from.ts';
 import { filled, templateIn, writtenOut } from './template.ts';
@@ -77,7 +77,7 @@ export async function loadProject(
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
-    ...credentials.map((path) => credentialRefused(path, source)),
+    ...credentials.map((path) => credentialRefused(path, source.mark(path, 'key'))),
     ...from.diagnostics,
     ...diagnosticsOf(collected, places.mark, parsed.diagnostics),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
@@ -165,15 +165,6 @@ function mapping(value: Json | undefined): JsonObject {
 
 function withoutShelves(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
-}
-
-function credentialRefused(path: Path, source: Source): Diagnostic {
-  const variable = isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`';
-  return diagnose(source.mark(path, 'key'), {
-    code: 'not-allowed',
-    message: 'a credential is in this file, where everyone with access to the project can read it',
-    remedy: `revoke it, put a new one into an environment variable, and name the variable in ${variable}`,
-  });
 }
 
 function projectOf(file: string, settings: JsonObject, source: Source, environment: EnvironmentRule): Project {

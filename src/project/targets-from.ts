@@ -7,7 +7,7 @@ import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path, Source } from '../yaml/places.ts';
 import { type FileSystem, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
-import { credentialPaths } from './secrets-in-text.ts';
+import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
 import { pathIn } from './settings.ts';
 import { TARGET_NAME } from './targets-schema.ts';
 
@@ -100,16 +100,7 @@ function wrongRow(value: Json, { mark }: Source): readonly Diagnostic[] {
 
 function wrongIn(row: TargetRow): readonly Diagnostic[] {
   const { name, values, markAt } = row;
-  const found: Diagnostic[] = credentialPaths(values).map((path) =>
-    diagnose(
-      { ...markAt(String(path[0])), excerpt: null },
-      {
-        code: 'not-allowed',
-        message: 'a credential is in this file, where everyone with access to the project can read it',
-        remedy: 'revoke it, and put a new one into the environment variable that `token_env` names',
-      },
-    ),
-  );
+  const found = credentialPaths(values).map((path) => credentialRefused(path, markAt(String(path[0]))));
   for (const [column, value] of Object.entries(values)) {
     if (!value.includes('${')) continue;
     const remedy = 'write the value out';
