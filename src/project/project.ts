@@ -17,7 +17,7 @@ import { projectSchema } from './schema.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { targetRows } from './targets-from.ts';
-import { filled, templateIn, writtenOut } from './template.ts';
+import { filled, type TemplatedTarget, templateIn, writtenOut } from './template.ts';
 import { validator } from './validator.ts';
 
 export interface Project {
@@ -61,14 +61,17 @@ export async function loadProject(
   const template = templateIn(written['defaults']);
   const from = await targetRows(written['targets_from'], source, io);
   const named = Object.keys(mapping(written['targets'])).map((name) => ({ name, row: null }));
-  const names = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
-  const secrets = secretNames([PRESETS, written, ...names.map((each) => filled(template, each))]);
+  const targets: readonly TemplatedTarget[] = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
+  const ofTemplate = [...secretNames(template)].flatMap(([text, setting]) =>
+    targets.map((target) => [filled(text, target), setting] as const),
+  );
+  const secrets = new Map([...secretNames([PRESETS, written]), ...ofTemplate]);
   const environment = { listed: textsOf(written['env']), secrets };
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const shared = substitute({ value: withoutTemplate(written, template), templated }, projectSchema, { env }, emit, {
     refusal,
   });
-  const { settings, source: places } = writtenOut(shared, template, from.rows, { source, env, refusal }, collected);
+  const { settings, source: places } = writtenOut(shared, template, targets, { source, env, refusal }, collected);
   checkEnvironment(environment, emit);
   if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
@@ -155,7 +158,7 @@ function checkEnvironment({ listed, secrets }: EnvironmentRule, emit: Emit): voi
 /** What is not the same for all targets is checked for each of them. */
 function withoutTemplate(written: JsonObject, template: JsonObject): JsonObject {
   if (Object.keys(template).length === 0) return written;
-  const plain = Object.entries(mapping(written['defaults'])).filter(([name]) => template[name] === undefined);
+  const plain = Object.entries(mapping(written['defaults'])).filter(([name]) => !Object.hasOwn(template, name));
   return { ...written, defaults: Object.fromEntries(plain) };
 }
 

@@ -6,6 +6,7 @@ import type { Diagnostic, Json } from '../base/model.ts';
 import { isSecretMember } from '../manifest/environment.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
+import { withTargetValues } from './references.ts';
 
 /** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` or `&#58;` is a common mistake. */
 const TOKEN = /^(Bearer |Basic )|^(dal|fra):\S{6,}/i;
@@ -15,9 +16,6 @@ const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_token_env', 'url_env', 'secret_env']);
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** What stands for a part of a name in a template of targets. */
-const TEMPLATE = /\$\{(target|row)\.\w+\}/g;
 
 const WEB = /^https?:\/\//i;
 
@@ -64,7 +62,7 @@ function isChannel(path: Path): boolean {
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
   if (isSecretMember(name)) return true;
-  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member.replaceAll(TEMPLATE, 'X'));
+  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(withTargetValues(member, () => 'X'));
 }
 
 function looksLikeCredential(text: string): boolean {

@@ -82,7 +82,7 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
 function rowOf(value: Json, markAt: (path: Path) => Mark): TargetRow {
   const members = isObject(value) ? Object.entries(value) : [];
   const values = Object.fromEntries(members.map(([name, member]) => [name, String(member)]));
-  return { name: values['name'] ?? '', values, markAt: (name) => markAt(name in values ? [name] : []) };
+  return { name: values['name'] ?? '', values, markAt: (name) => markAt(Object.hasOwn(values, name) ? [name] : []) };
 }
 
 /** What the schema says of rows in chatform.yaml, for one in a file of its own. */

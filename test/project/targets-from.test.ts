@@ -81,6 +81,19 @@ describe('a target of each row', () => {
     });
   });
 
+  test('can be called like something that every object of JavaScript has', async () => {
+    const found = await targets(
+      `targets_from: { list: [{ name: constructor, region: eu, hours: "9" }, { name: toString, region: us, hours: "8" }] }\n${TEMPLATE}targets: { valueOf: { vars: { region: none } } }\n`,
+    );
+    expect([...found.keys()]).toEqual(['constructor', 'toString', 'valueOf']);
+    expect(found.get('constructor')).toMatchObject({ tokenEnv: 'TOKEN_CONSTRUCTOR', vars: { region: 'eu' } });
+    expect(
+      await wrong(`${CSV}defaults: { base_url: "https://x", vars: { a: "\${row.constructor}" } }\n`, {
+        'p/licenses.csv': 'name\ntoString\n',
+      }),
+    ).toEqual(['p/chatform.yaml:4:48 `${row.constructor}` has no value']);
+  });
+
   test('gets numbers and flags where a setting wants them', async () => {
     const found = await targets(
       `${CSV}defaults: { base_url: https://api.example.com, license_id: "\${row.id}", may_approve: "\${row.approves}" }\n`,
