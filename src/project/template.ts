@@ -63,9 +63,8 @@ export function writtenOut(
   const all = targets.map((target) => {
     const own = valueAt(named, [target.name]) ?? {};
     if (!isObject(own)) return [target.name, own] as const;
-    const open = Object.fromEntries(Object.entries(template).filter(([name]) => !Object.hasOwn(own, name)));
-    const inserted = insertedFor(target, open);
-    return [target.name, { ...own, ...inserted }] as const;
+    const inserted = insertedFor(target, openFor(own, template));
+    return [target.name, { ...own, ...inserted, ...withOwnLabels(inserted, own) }] as const;
   });
   return { settings: { ...settings, targets: Object.fromEntries(all) }, source: { ...source, mark: markOf } };
 
@@ -96,7 +95,8 @@ export function writtenOut(
     if (section !== 'targets' || typeof name !== 'string') return source.mark(path, part);
     const own = valueAt(named, [name]);
     const row = rowOf.get(name);
-    const isOwn = isObject(own) && (setting === undefined || Object.hasOwn(own, setting));
+    const ownPath = path.slice(2, setting === 'labels' ? 4 : 3);
+    const isOwn = isObject(own) && valueAt(own, ownPath) !== undefined;
     if (isOwn || typeof setting !== 'string' || !Object.hasOwn(template, setting))
       return row === undefined || isOwn ? source.mark(path, part) : aboutRow(row, setting, part);
     const place = source.mark(['defaults', ...path.slice(2)], part);
@@ -105,6 +105,22 @@ export function writtenOut(
     if (row === undefined || reference === undefined) return place;
     return { ...row.markAt(reference.name), used: { place: place.place, message: `through \`${reference.whole}\`` } };
   }
+}
+
+/** What of the template a target does not set itself. */
+function openFor(own: JsonObject, template: JsonObject): JsonObject {
+  const members = Object.entries(template).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const set = valueAt(own, [name]);
+    if (set === undefined) return [[name, value]];
+    if (name !== 'labels' || !isObject(value) || !isObject(set)) return [];
+    return [[name, Object.fromEntries(Object.entries(value).filter(([label]) => !Object.hasOwn(set, label)))]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Labels are the only setting of which a target can have a part from the template, and a part of its own. */
+function withOwnLabels({ labels: inserted }: JsonObject, { labels: own }: JsonObject): JsonObject {
+  return isObject(inserted) && isObject(own) ? { labels: { ...inserted, ...own } } : {};
 }
 
 /** What to do where a target has no value of `${row.NAME}`. */
@@ -126,7 +142,7 @@ function envName(target: string): string {
 /** A target adds its own rules to those of `defaults`, so one place of a rule must be one. */
 function refuseCombined(template: JsonObject, emit: Emit): void {
   for (const name of Object.keys(template)) {
-    if (!COMBINED.includes(name)) continue;
+    if (!COMBINED.includes(name) || name === 'labels') continue;
     const message = `\`${name}\` is the same for all targets, except for what they set themselves`;
     emit(at(['defaults', name], 'value', 'not-allowed', message, 'write the values out'));
   }
