@@ -13,8 +13,9 @@ import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
+import type { Choice } from '../run/choice.ts';
 import type { FollowAhead } from '../run/follow.ts';
-import type { Choice, PreparedFiles } from '../run/prepare.ts';
+import type { PreparedFiles } from '../run/prepare.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
 import {

@@ -9,8 +9,9 @@ import { keptFiles, parseReports, type ReportFile, reportsWith, unwritten } from
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { DRIFT_REPORTS, driftRenderers, type ReportFormat } from '../render/reports/formats.ts';
+import { prepareTarget } from '../run/choice.ts';
 import { checkDrift, type DriftOptions } from '../run/drift.ts';
-import { prepare, prepareTarget } from '../run/prepare.ts';
+import { prepare } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
 import {

@@ -72,7 +72,7 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
   if (flags.into !== undefined) throw new UsageError('--into says where --accept writes: give both');
   const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([
     import('./drift-watch.ts'),
-    import('../run/prepare.ts'),
+    import('../run/choice.ts'),
     import('../render/documents.ts'),
   ]);
   const beats = await beatsOf(flags, terminal.clock.now());

@@ -22,7 +22,7 @@ export const followCommand = command(
   async (flags, terminal, groups) => {
     const [{ prepareTarget }, { followTarget, hoursMeant }, { readingDocument }, { followText }, { refused }] =
       await Promise.all([
-        import('../run/prepare.ts'),
+        import('../run/choice.ts'),
         import('../run/follow.ts'),
         import('../render/documents.ts'),
         import('../render/text/follow.ts'),

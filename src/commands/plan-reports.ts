@@ -12,10 +12,11 @@ import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/repor
 import { rehearsalText } from '../render/text/apply.ts';
 import { targetLine } from '../render/text/layout.ts';
 import { savedAsLine } from '../render/text/saved.ts';
+import { type Choice, prepareTarget } from '../run/choice.ts';
 import { originOf } from '../run/origin.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
-import { type Choice, type Declared, prepareTarget } from '../run/prepare.ts';
+import type { Declared } from '../run/prepare.ts';
 import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
 import { isNothing, planFigures, sameness } from '../tasks/targets/plans.ts';
 import type { Events } from './events-file.ts';

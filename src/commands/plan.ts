@@ -3,7 +3,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import type { Choice, PreparedFiles } from '../run/prepare.ts';
+import type { Choice } from '../run/choice.ts';
+import type { PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
 import {
   ADOPTED,

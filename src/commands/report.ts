@@ -43,7 +43,7 @@ async function report(flags: Flags, terminal: Terminal, name: string | undefined
   const [files, { prepareBare }, { readReport }, { commandDocument }, formats, { reportTableText }] = await Promise.all(
     [
       import('../outlets/report-files.ts'),
-      import('../run/prepare.ts'),
+      import('../run/choice.ts'),
       import('../run/report.ts'),
       import('../render/documents.ts'),
       import('../render/reports/report.ts'),

@@ -25,7 +25,7 @@ export const undoCommand = command(declare, undo);
 
 async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
   const [{ prepareTarget }, { planUndoOf, undoTarget }, carried, text, render, results] = await Promise.all([
-    import('../run/prepare.ts'),
+    import('../run/choice.ts'),
     import('../run/undo.ts'),
     import('./carried.ts'),
     import('../render/text/undo.ts'),
@@ -110,7 +110,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
 async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
   const [{ prepareTarget }, { historyOfLedger }, { undoListText }, { commandDocument }, { targetLine }, results] =
     await Promise.all([
-      import('../run/prepare.ts'),
+      import('../run/choice.ts'),
       import('../run/history.ts'),
       import('../render/text/history.ts'),
       import('../render/documents.ts'),

@@ -8,7 +8,7 @@ import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import { blankSource, type Source } from '../yaml/places.ts';
 import { type Composed, itemsOf, markOf, membersOf, originAt, withItems, withMembers } from './origin.ts';
-import { HEADERS, JOINED, MAPPINGS, SHELF } from './sections.ts';
+import { JOINED, MAPPINGS, SHELF, TOP_LEVEL } from './sections.ts';
 
 /** The only version of the manifest's notation. */
 export const MANIFEST_VERSION = 1;
@@ -55,16 +55,15 @@ export function notAMapping(source: Source): Diagnostic {
 
 /** The sections without shelves and unknown names. Reports the unknown names and a wrong `version`. */
 export function knownSections(value: JsonObject, source: Source, found: Diagnostic[]): JsonObject {
-  const names: readonly string[] = [...HEADERS, ...MAPPINGS.map(({ name }) => name)];
   const kept: Record<string, Json> = {};
   for (const [name, section] of Object.entries(value)) {
     if (SHELF.test(name)) continue;
-    if (names.includes(name)) {
+    if (TOP_LEVEL.includes(name)) {
       kept[name] = section;
       continue;
     }
     const message = `a manifest has no section \`${name}\``;
-    const remedy = rightNames(name, names);
+    const remedy = rightNames(name, TOP_LEVEL);
     found.push(diagnose(source.mark([name], 'key'), { code: 'unknown-field', message, remedy }));
   }
   if (kept['version'] !== undefined && kept['version'] !== MANIFEST_VERSION) {

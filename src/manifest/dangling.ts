@@ -9,7 +9,7 @@ import { at, type PathDiagnostic, position } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { RemovalAt } from './overlay.ts';
 import { pointersOf } from './references.ts';
-import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, isListed } from './sections.ts';
+import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, isListed, SHELF, TOP_LEVEL } from './sections.ts';
 
 /** What is known of entries that are referred to and not declared. */
 export interface Absent {
@@ -155,6 +155,7 @@ export function misnamedIn(files: readonly Json[]): ReadonlySet<KindName> {
   const absent = new Set(
     ALL_KINDS.map(({ at: [section = ''] }) => section).filter((section) => !names.includes(section)),
   );
-  const meant = new Set(names.map((name) => nearest(name, [...absent])));
+  const unknown = names.filter((name) => !TOP_LEVEL.includes(name) && !SHELF.test(name));
+  const meant = new Set(unknown.map((name) => nearest(name, [...absent])));
   return new Set(ALL_KINDS.flatMap(({ name, at: [section = ''] }) => (meant.has(section) ? [name] : [])));
 }

@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject, Place } from '../base/model.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
-import type { Path } from '../yaml/places.ts';
+import { type Path, valueAt } from '../yaml/places.ts';
 import { knownSections, notAMapping } from './compose.ts';
 import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
 import { patchList } from './patch.ts';
@@ -131,7 +131,7 @@ function layersOf(base: Composed, files: readonly Parsed[]): readonly Composed[]
 }
 
 function hasEntry(value: Json | undefined, path: Path, key: string | undefined): boolean {
-  const there = path.reduce<Json | undefined>((at, step) => (isObject(at) ? at[step] : undefined), value);
+  const there = valueAt(value, path);
   if (key === undefined) return there !== undefined;
   return isList(there) && there.some((item) => isObject(item) && item['key'] === key);
 }

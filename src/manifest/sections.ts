@@ -46,8 +46,8 @@ export const MAPPINGS: readonly Section[] = [...SECTIONS, ...SHARED];
 /** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 
-/** Top-level members that are no sections. */
-export const HEADERS = ['version', ...JOINED] as const;
+/** All that a manifest may have at its top, in addition to shelves. */
+export const TOP_LEVEL: readonly string[] = ['version', ...JOINED, ...MAPPINGS.map(({ name }) => name)];
 
 /** A list that an overlay replaces, or patches item by item. */
 export interface Patchable {

@@ -29,6 +29,8 @@ export type Variables = {
 export interface Insertions {
   /** Why an environment variable may not be read; null where it may. */
   readonly refusal?: (name: string) => VariableRefusal | null;
+  /** What to do about a variable without a value, where the usual advice does not help. */
+  readonly missing?: (scope: string, name: string) => string | null;
   /** Gets the variables that the texts name, such as `var.shop`. */
   readonly used?: Set<string>;
   /** A declared variable is the whole value at this path. */
@@ -39,9 +41,6 @@ export interface Insertions {
 
 /** `$${` is a literal `${`. Anything else that begins with `${` must be a whole reference. */
 const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]*\}?/g;
-
-/** A text that is one reference. */
-const WHOLE = /^\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}$/;
 
 /** How many wrong references of one text are reported: finding the place of each takes longer the more there are. */
 const MOST_REPORTED = 20;
@@ -99,7 +98,8 @@ export function substitute(
   }
 
   function inText(text: string, path: Path): Json {
-    const [, scope = '', name = ''] = WHOLE.exec(text) ?? [];
+    const [first] = referencesIn(text);
+    const { scope = '', name = '' } = first?.whole === text ? first : {};
     const declared = variableIn(variables, scope, name);
     if (typeof declared === 'object' && declared.value !== null && !declared.isWrong) {
       insertions.used?.add(`${scope}.${name}`);
@@ -143,7 +143,10 @@ export function substitute(
     const variable = variableIn(variables, scope, name);
     if (typeof variable === 'string') return variable;
     if (variable?.isWrong === true) return null;
-    if (variable == null || variable.value === null) return missing(whole, scope, name, known, path);
+    if (variable == null || variable.value === null) {
+      const remedy = insertions.missing?.(scope, name) ?? null;
+      return missing(whole, scope, name, known, path, remedy);
+    }
     return typeof variable.value === 'string' ? variable.value : notText(whole, variable, path);
   }
 }
@@ -153,9 +156,31 @@ function variableIn(variables: Variables, scope: string, name: string): string |
   return known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
-/** The references in a text, as they are written. */
+/** What begins like a reference in a text, as it is written. */
 export function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(REFERENCE)].flatMap(([whole, literal]) => (literal === undefined ? [whole] : []));
+}
+
+/** A reference to a variable. */
+export interface VariableReference {
+  /** As it is written: `${row.region}`. */
+  readonly whole: string;
+  readonly scope: string;
+  readonly name: string;
+}
+
+/** The references in a text, in their order. */
+export function referencesIn(text: string): readonly VariableReference[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([whole, , scope, name]) =>
+    scope === undefined || name === undefined ? [] : [{ whole, scope, name }],
+  );
+}
+
+/** The text with these values in place of references; one without a value stays as it is, and so does a literal `$${`. */
+export function withReferences(text: string, replacing: (reference: VariableReference) => string | undefined): string {
+  return text.replaceAll(REFERENCE, (whole: string, _literal: unknown, scope?: string, name?: string) =>
+    scope === undefined || name === undefined ? whole : (replacing({ whole, scope, name }) ?? whole),
+  );
 }
 
 /** A value of the license as a manifest must write it, so that nothing in it is a variable. */
@@ -166,8 +191,16 @@ export function escaped(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escaped(member)]));
 }
 
-function missing(whole: string, scope: string, name: string, known: Variables[string], path: Path): PathDiagnostic {
+function missing(
+  whole: string,
+  scope: string,
+  name: string,
+  known: Variables[string],
+  path: Path,
+  remedy: string | null,
+): PathDiagnostic {
   const missed = (remedy: string) => at(path, 'value', 'missing-variable', `\`${whole}\` has no value`, remedy);
+  if (remedy !== null) return missed(remedy);
   if (scope === 'env') return missed(`set the environment variable ${name}`);
   if (!Object.hasOwn(known, name))
     return missed(

@@ -6,6 +6,7 @@ import { type Composed, itemsOf, membersOf, withItems, withMembers } from '../ma
 
 /** Settings that have the members of both (mappings), or the items of both, the target's first (lists). Others replace the one of `defaults`. */
 export const COMBINED = [
+  'labels',
   'drift',
   'drift.severity',
   'drift.ignore',

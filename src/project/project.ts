@@ -8,25 +8,16 @@ import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import {
-  at,
-  byPlace,
-  collector,
-  diagnose,
-  diagnosticsOf,
-  type Emit,
-  MOST_FINDINGS,
-  told,
-} from '../yaml/diagnostics.ts';
+import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
-import { credentialPaths, isChannel, secretNames, withoutPaths } from './secrets-in-text.ts';
+import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
 import { targetRows } from './targets-from.ts';
-import { filled, templateIn, writtenOut } from './template.ts';
+import { filled, type TemplatedTarget, templateIn, writtenOut } from './template.ts';
 import { validator } from './validator.ts';
 
 export interface Project {
@@ -70,14 +61,17 @@ export async function loadProject(
   const template = templateIn(written['defaults']);
   const from = await targetRows(written['targets_from'], source, io);
   const named = Object.keys(mapping(written['targets'])).map((name) => ({ name, row: null }));
-  const names = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
-  const secrets = secretNames([PRESETS, written, ...names.map((each) => filled(template, each))]);
+  const targets: readonly TemplatedTarget[] = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
+  const ofTemplate = [...secretNames(template)].flatMap(([text, setting]) =>
+    targets.map((target) => [filled(text, target), setting] as const),
+  );
+  const secrets = new Map([...secretNames([PRESETS, written]), ...ofTemplate]);
   const environment = { listed: textsOf(written['env']), secrets };
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const shared = substitute({ value: withoutTemplate(written, template), templated }, projectSchema, { env }, emit, {
     refusal,
   });
-  const { settings, source: places } = writtenOut(shared, template, from.rows, { source, env, refusal }, collected);
+  const { settings, source: places } = writtenOut(shared, template, targets, { source, env, refusal }, collected);
   checkEnvironment(environment, emit);
   if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
@@ -86,24 +80,16 @@ export async function loadProject(
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
-    ...credentials.map((path) => credentialRefused(path, source)),
+    ...credentials.map((path) => credentialRefused(path, source.mark(path, 'key'))),
     ...from.diagnostics,
     ...diagnosticsOf(collected, places.mark, parsed.diagnostics),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
     project: failed ? null : projectOf(file, settings, places, environment),
-    diagnostics: told(onceEach(diagnostics.sort(byPlace))),
+    diagnostics: told(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
   };
-}
-
-/** Targets that share a template share its mistakes. */
-function onceEach(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
-  return sorted.filter((each, index) => {
-    const before = sorted[index - 1];
-    return before === undefined || byPlace(before, each) !== 0;
-  });
 }
 
 /** The settings of one target with those of `defaults`. */
@@ -172,7 +158,7 @@ function checkEnvironment({ listed, secrets }: EnvironmentRule, emit: Emit): voi
 /** What is not the same for all targets is checked for each of them. */
 function withoutTemplate(written: JsonObject, template: JsonObject): JsonObject {
   if (Object.keys(template).length === 0) return written;
-  const plain = Object.entries(mapping(written['defaults'])).filter(([name]) => template[name] === undefined);
+  const plain = Object.entries(mapping(written['defaults'])).filter(([name]) => !Object.hasOwn(template, name));
   return { ...written, defaults: Object.fromEntries(plain) };
 }
 
@@ -182,15 +168,6 @@ function mapping(value: Json | undefined): JsonObject {
 
 function withoutShelves(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
-}
-
-function credentialRefused(path: Path, source: Source): Diagnostic {
-  const variable = isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`';
-  return diagnose(source.mark(path, 'key'), {
-    code: 'not-allowed',
-    message: 'a credential is in this file, where everyone with access to the project can read it',
-    remedy: `revoke it, put a new one into an environment variable, and name the variable in ${variable}`,
-  });
 }
 
 function projectOf(file: string, settings: JsonObject, source: Source, environment: EnvironmentRule): Project {

@@ -335,6 +335,17 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
       description: 'A text, or a value of the type that `variables:` of the manifest declares.',
     },
   },
+  labels: {
+    type: 'object',
+    description:
+      'Labels, by which a command chooses targets: `-l ring=canary`. A target keeps those of `defaults` that it does not set.',
+    propertyNames: { pattern: '^[A-Za-z0-9._/-]+$', description: 'Letters, digits, `.`, `_`, `-` and `/`.' },
+    additionalProperties: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9._/-]*$',
+      description: 'Letters, digits, `.`, `_`, `-` and `/`; it can be empty.',
+    },
+  },
   ledger: text('File that records what is owned. Default: .chatform/<target>.ledger.ndjson'),
   secrets: {
     type: 'object',

@@ -2,9 +2,11 @@
 
 import { saidBy } from '../base/encodings.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json } from '../base/model.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
 import { isSecretMember } from '../manifest/environment.ts';
-import type { Path } from '../yaml/places.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import type { Mark, Path } from '../yaml/places.ts';
+import { withTargetValues } from './references.ts';
 
 /** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` or `&#58;` is a common mistake. */
 const TOKEN = /^(Bearer |Basic )|^(dal|fra):\S{6,}/i;
@@ -14,9 +16,6 @@ const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
 const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_token_env', 'url_env', 'secret_env']);
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** What stands for a part of a name in a template of targets. */
-const TEMPLATE = /\$\{(target|row)\.\w+\}/g;
 
 const WEB = /^https?:\/\//i;
 
@@ -32,6 +31,19 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
   return looksLikeCredential(value) || (WEB.test(value) && isChannel(path)) ? [path] : [];
 }
 
+/** The finding about a credential at this path of a file. */
+export function credentialRefused(path: Path, mark: Mark): Diagnostic {
+  const variable = isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`';
+  return diagnose(
+    { ...mark, excerpt: null },
+    {
+      code: 'not-allowed',
+      message: 'a credential is in this file, where everyone with access to the project can read it',
+      remedy: `revoke it, put a new one into an environment variable, and name the variable in ${variable}`,
+    },
+  );
+}
+
 /** The environment variables that settings name as those of secrets, each with the setting. */
 export function secretNames(value: Json): ReadonlyMap<string, string> {
   const members: readonly (readonly [string, Json])[] = isList(value) || isObject(value) ? Object.entries(value) : [];
@@ -43,14 +55,14 @@ export function secretNames(value: Json): ReadonlyMap<string, string> {
 }
 
 /** Whether a path leads into the channels of `drift`. Their URLs are credentials: anyone with the URL can write to the channel. */
-export function isChannel(path: Path): boolean {
+function isChannel(path: Path): boolean {
   return path.some((step, index) => path[index - 1] === 'drift' && (step === 'notify' || step === 'heartbeat'));
 }
 
 function holdsCredential(name: string, member: Json): boolean {
   if (typeof member !== 'string') return false;
   if (isSecretMember(name)) return true;
-  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(member.replaceAll(TEMPLATE, 'X'));
+  return NAMES_VARIABLE.has(name) && !VARIABLE_NAME.test(withTargetValues(member, () => 'X'));
 }
 
 function looksLikeCredential(text: string): boolean {

@@ -74,6 +74,8 @@ export interface TargetSettings {
   readonly organizationId: string | null;
   readonly overlays: readonly string[];
   readonly vars: JsonObject;
+  /** By name. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly ledger: string;
   readonly secrets: SecretsPlace | null;
   /** Address globs of objects that are never deleted. */
@@ -224,6 +226,7 @@ export function targetSettings(
     organizationId: text('organization_id'),
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: mapping(settings['vars']),
+    labels: new Map(Object.entries(mapping(settings['labels'])).map(([name, value]) => [name, String(value)])),
     ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),

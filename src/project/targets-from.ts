@@ -3,11 +3,11 @@
 import { globPattern } from '../base/glob.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, repeated } from '../yaml/diagnostics.ts';
+import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path, Source } from '../yaml/places.ts';
 import { type FileSystem, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
-import { credentialPaths } from './secrets-in-text.ts';
+import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
 import { pathIn } from './settings.ts';
 import { TARGET_NAME } from './targets-schema.ts';
 
@@ -48,7 +48,7 @@ async function rowsOf(given: Json | undefined, source: Source, io: FileSystem): 
 
 async function tableRows(path: string, here: Mark, io: FileSystem): Promise<TargetRows> {
   const text = await readText(path, io);
-  if (typeof text !== 'string') return { rows: [], diagnostics: [named(text, here)] };
+  if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here.place)] };
   const { rows, diagnostics } = parseTable(path, text, {
     required: ['name'],
     isOutside: io.isOutside?.(path) === true,
@@ -68,7 +68,7 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
   for (const file of files) {
     const parsed = await readFile(file, io);
     if (!('source' in parsed)) {
-      found.push(named(parsed, here));
+      found.push(namedHere(parsed, here.place));
       continue;
     }
     const { source, value, diagnostics } = parsed;
@@ -82,7 +82,7 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
 function rowOf(value: Json, markAt: (path: Path) => Mark): TargetRow {
   const members = isObject(value) ? Object.entries(value) : [];
   const values = Object.fromEntries(members.map(([name, member]) => [name, String(member)]));
-  return { name: values['name'] ?? '', values, markAt: (name) => markAt(name in values ? [name] : []) };
+  return { name: values['name'] ?? '', values, markAt: (name) => markAt(Object.hasOwn(values, name) ? [name] : []) };
 }
 
 /** What the schema says of rows in chatform.yaml, for one in a file of its own. */
@@ -100,16 +100,7 @@ function wrongRow(value: Json, { mark }: Source): readonly Diagnostic[] {
 
 function wrongIn(row: TargetRow): readonly Diagnostic[] {
   const { name, values, markAt } = row;
-  const found: Diagnostic[] = credentialPaths(values).map((path) =>
-    diagnose(
-      { ...markAt(String(path[0])), excerpt: null },
-      {
-        code: 'not-allowed',
-        message: 'a credential is in this file, where everyone with access to the project can read it',
-        remedy: 'revoke it, and put a new one into the environment variable that `token_env` names',
-      },
-    ),
-  );
+  const found = credentialPaths(values).map((path) => credentialRefused(path, markAt(String(path[0]))));
   for (const [column, value] of Object.entries(values)) {
     if (!value.includes('${')) continue;
     const remedy = 'write the value out';
@@ -135,10 +126,6 @@ function doubled(rows: readonly TargetRow[]): readonly Diagnostic[] {
 function noTargets(what: string, here: Mark): Diagnostic {
   const remedy = 'correct the name, or remove `targets_from`';
   return diagnose(here, { code: 'too-short', message: `${what}, so there is no target`, remedy });
-}
-
-function named(diagnostic: Diagnostic, { place }: Mark): Diagnostic {
-  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
 }
 
 /** The files that a pattern matches, sorted. */

@@ -3,15 +3,16 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { type Insertions, substitute, type Variables, variablesIn } from '../manifest/substitute.ts';
+import { type Insertions, substitute, type Variables } from '../manifest/substitute.ts';
 import { at, type Collector, type Emit, repeated } from '../yaml/diagnostics.ts';
-import type { Mark, Part, Path, Source } from '../yaml/places.ts';
+import { type Mark, type Part, type Path, type Source, valueAt } from '../yaml/places.ts';
 import { COMBINED } from './defaults.ts';
+import { targetReferences, withTargetValues } from './references.ts';
 import { projectSchema } from './schema.ts';
 import type { TargetRow } from './targets-from.ts';
 
 /** A target as the template sees it; without a row, one of `targets`. */
-interface Templated {
+export interface TemplatedTarget {
   readonly name: string;
   readonly row: TargetRow | null;
 }
@@ -23,67 +24,64 @@ export interface WrittenOut {
   readonly source: Source;
 }
 
-const REFERENCE = /^\$\{(target|row)\.([A-Za-z_][A-Za-z0-9_-]*)\}$/;
-
 /** The settings of `defaults` that differ from target to target. */
 export function templateIn(defaults: Json | undefined): JsonObject {
   const members = isObject(defaults) ? Object.entries(defaults) : [];
-  return Object.fromEntries(members.filter(([, value]) => textsIn(value).some((text) => references(text).length > 0)));
+  return Object.fromEntries(
+    members.filter(([, value]) => textsIn(value).some((text) => targetReferences(text).length > 0)),
+  );
 }
 
-/** The same value with these texts in place of `${target.*}` and `${row.*}`, as far as they are known. */
-export function filled(template: Json, target: Templated): Json {
-  if (isList(template)) return template.map((item) => filled(item, target));
-  if (isObject(template))
-    return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filled(value, target)]));
-  if (typeof template !== 'string') return template;
-  const { target: own, row } = scopesOf(target);
-  const known: Variables = { target: own, row };
-  return references(template).reduce((text, reference) => {
-    const [, scope = '', name = ''] = REFERENCE.exec(reference) ?? [];
-    const value = known[scope]?.[name];
-    return typeof value === 'string' ? text.replaceAll(reference, () => value) : text;
-  }, template);
+/** The text with the values of a target, as far as they are known. */
+export function filled(text: string, target: TemplatedTarget): string {
+  const scopes = scopesOf(target);
+  return withTargetValues(text, ({ scope, name }) => {
+    const value = valueAt(scopes, [scope, name]);
+    return typeof value === 'string' ? value : undefined;
+  });
 }
 
 /**
  * @param settings - What chatform.yaml says, without the template and with its variables inserted.
+ * @param targets - Those that it names, then those with a row.
  * @param env - What `${env.NAME}` reads in the template.
  */
 export function writtenOut(
   settings: JsonObject,
   template: JsonObject,
-  rows: readonly TargetRow[],
+  targets: readonly TemplatedTarget[],
   { source, env, refusal }: { readonly source: Source; readonly env: Variables[string] } & Pick<Insertions, 'refusal'>,
   { emit, spoil }: Pick<Collector, 'emit' | 'spoil'>,
 ): WrittenOut {
   const named = isObject(settings['targets']) ? settings['targets'] : {};
-  const rowOf = new Map(rows.map((row) => [row.name, row]));
-  const written = Object.keys(named).map((name): Templated => ({ name, row: null }));
-  const targets = [...written, ...rows.map((row): Templated => ({ name: row.name, row }))];
-  if (targets.length === 0 || (rows.length === 0 && Object.keys(template).length === 0)) return { settings, source };
+  const rowOf = new Map(targets.flatMap(({ name, row }) => (row === null ? [] : [[name, row]])));
+  if (targets.length === 0 || (rowOf.size === 0 && Object.keys(template).length === 0)) return { settings, source };
   refuseCombined(template, emit);
   refuseTwins(template, targets, emit);
-  refuseTaken(rows, named, emit);
+  refuseTaken(rowOf.keys(), named, emit);
+  const schema = projectSchema();
   const all = targets.map((target) => {
-    const own = named[target.name] ?? {};
+    const own = valueAt(named, [target.name]) ?? {};
     if (!isObject(own)) return [target.name, own] as const;
-    const open = Object.fromEntries(Object.entries(template).filter(([name]) => own[name] === undefined));
-    const inserted = insertedFor(target, open);
-    return [target.name, { ...own, ...inserted }] as const;
+    const inserted = insertedFor(target, openFor(own, template));
+    return [target.name, { ...own, ...inserted, ...withOwnLabels(inserted, own) }] as const;
   });
   return { settings: { ...settings, targets: Object.fromEntries(all) }, source: { ...source, mark: markOf } };
 
-  function insertedFor(target: Templated, open: JsonObject): JsonObject {
+  function insertedFor(target: TemplatedTarget, open: JsonObject): JsonObject {
     const report: Emit = (found) => {
       for (const each of 'code' in found ? [found] : found) {
         spoil(['targets', target.name, ...each.path.slice(1)]);
-        emit(withRow(each, target));
+        emit(each);
       }
     };
     const scopes = { env, ...scopesOf(target) };
     const given = { value: { defaults: open }, templated: true };
-    const { defaults } = substitute(given, projectSchema, scopes, report, refusal === undefined ? {} : { refusal });
+    const insertions: Insertions = {
+      ...(refusal === undefined ? {} : { refusal }),
+      missing: (scope) => (scope === 'row' ? withoutColumn(target) : null),
+    };
+    const { defaults } = substitute(given, () => schema, scopes, report, insertions);
     return isObject(defaults) ? defaults : {};
   }
 
@@ -95,32 +93,44 @@ export function writtenOut(
   function markOf(path: Path, part: Part): Mark {
     const [section, name, setting] = path;
     if (section !== 'targets' || typeof name !== 'string') return source.mark(path, part);
-    const own = named[name];
+    const own = valueAt(named, [name]);
     const row = rowOf.get(name);
-    const isOwn = isObject(own) && (setting === undefined || own[String(setting)] !== undefined);
-    if (isOwn || typeof setting !== 'string' || template[setting] === undefined)
+    const ownPath = path.slice(2, setting === 'labels' ? 4 : 3);
+    const isOwn = isObject(own) && valueAt(own, ownPath) !== undefined;
+    if (isOwn || typeof setting !== 'string' || !Object.hasOwn(template, setting))
       return row === undefined || isOwn ? source.mark(path, part) : aboutRow(row, setting, part);
     const place = source.mark(['defaults', ...path.slice(2)], part);
-    const reference = references(textAt(template, path.slice(2))).find((each) => each.startsWith('${row.'));
-    const column = REFERENCE.exec(reference ?? '')?.[2];
-    if (row === undefined || column === undefined) return place;
-    return { ...row.markAt(column), used: { place: place.place, message: `through \`${reference}\`` } };
+    const text = valueAt(template, path.slice(2));
+    const reference = targetReferences(typeof text === 'string' ? text : '').find(({ scope }) => scope === 'row');
+    if (row === undefined || reference === undefined) return place;
+    return { ...row.markAt(reference.name), used: { place: place.place, message: `through \`${reference.whole}\`` } };
   }
 }
 
-function withRow<Found extends { readonly message: string; readonly code: string }>(
-  found: Found,
-  { name, row }: Templated,
-) {
-  if (found.code !== 'missing-variable' || !found.message.startsWith('`${row.')) return found;
-  const remedy =
-    row === null
-      ? `\`${name}\` is none of \`targets_from\`: set it for \`targets.${name}\``
-      : `add it to the rows of \`targets_from\`; ${rightNames('', Object.keys(row.values))}`;
-  return { ...found, remedy };
+/** What of the template a target does not set itself. */
+function openFor(own: JsonObject, template: JsonObject): JsonObject {
+  const members = Object.entries(template).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const set = valueAt(own, [name]);
+    if (set === undefined) return [[name, value]];
+    if (name !== 'labels' || !isObject(value) || !isObject(set)) return [];
+    return [[name, Object.fromEntries(Object.entries(value).filter(([label]) => !Object.hasOwn(set, label)))]];
+  });
+  return Object.fromEntries(members);
 }
 
-function scopesOf({ name, row }: Templated) {
+/** Labels are the only setting of which a target can have a part from the template, and a part of its own. */
+function withOwnLabels({ labels: inserted }: JsonObject, { labels: own }: JsonObject): JsonObject {
+  return isObject(inserted) && isObject(own) ? { labels: { ...inserted, ...own } } : {};
+}
+
+/** What to do where a target has no value of `${row.NAME}`. */
+function withoutColumn({ name, row }: TemplatedTarget): string {
+  return row === null
+    ? `\`${name}\` is none of \`targets_from\`: set it for \`targets.${name}\``
+    : `add it to the rows of \`targets_from\`; ${rightNames('', Object.keys(row.values))}`;
+}
+
+function scopesOf({ name, row }: TemplatedTarget) {
   return { target: { name, env_name: envName(name) }, row: row?.values ?? {} };
 }
 
@@ -132,44 +142,32 @@ function envName(target: string): string {
 /** A target adds its own rules to those of `defaults`, so one place of a rule must be one. */
 function refuseCombined(template: JsonObject, emit: Emit): void {
   for (const name of Object.keys(template)) {
-    if (!COMBINED.includes(name)) continue;
+    if (!COMBINED.includes(name) || name === 'labels') continue;
     const message = `\`${name}\` is the same for all targets, except for what they set themselves`;
     emit(at(['defaults', name], 'value', 'not-allowed', message, 'write the values out'));
   }
 }
 
 /** With one name for two targets, the token of one license would be sent to the other. */
-function refuseTwins(template: JsonObject, targets: readonly Templated[], emit: Emit): void {
-  if (!textsIn(template).some((text) => references(text).includes('${target.env_name}'))) return;
+function refuseTwins(template: JsonObject, targets: readonly TemplatedTarget[], emit: Emit): void {
+  if (!textsIn(template).some((text) => targetReferences(text).some(({ whole }) => whole === '${target.env_name}')))
+    return;
   for (const { item, first } of repeated(targets, ({ name }) => envName(name))) {
     const message = `targets \`${first.name}\` and \`${item.name}\` have the same \`\${target.env_name}\`, ${envName(item.name)}`;
     emit(at(['targets', item.name], 'value', 'contradiction', message, 'rename one of them'));
   }
 }
 
-function refuseTaken(rows: readonly TargetRow[], named: JsonObject, emit: Emit): void {
-  for (const { name } of rows) {
-    if (named[name] === undefined) continue;
+function refuseTaken(rows: Iterable<string>, named: JsonObject, emit: Emit): void {
+  for (const name of rows) {
+    if (!Object.hasOwn(named, name)) continue;
     const message = `target \`${name}\` is also in \`targets_from\``;
     emit(at(['targets', name], 'key', 'duplicate-name', message, 'rename one of them, or remove it here'));
   }
-}
-
-/** `${target.*}` and `${row.*}` in a text, as they are written. */
-function references(text: string): readonly string[] {
-  return variablesIn(text).filter((reference) => REFERENCE.test(reference));
 }
 
 function textsIn(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   if (isList(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function textAt(value: Json, path: Path): string {
-  const found = path.reduce<Json | undefined>(
-    (inner, step) => (isList(inner) ? inner[Number(step)] : isObject(inner) ? inner[String(step)] : undefined),
-    value,
-  );
-  return typeof found === 'string' ? found : '';
 }

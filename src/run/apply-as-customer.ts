@@ -4,10 +4,11 @@ import { fileLedger } from '../ledger/file.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
+import type { Choice } from './choice.ts';
 import { customerAccess } from './customer-access.ts';
 import type { Locked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   type RequestsAhead,

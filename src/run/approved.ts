@@ -17,8 +17,9 @@ import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import { readCustomerView } from '../tasks/verify/text.ts';
+import type { Choice } from './choice.ts';
 import { type Planning, planOptions } from './planning.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import { isJob } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -15,7 +15,7 @@ import { createRedactor, redactJson } from '../service/credential.ts';
 import { withheld } from '../service/secrets.ts';
 import { type Upload, uploadOf } from '../service/upload.ts';
 import { type ApiAccess, accessFor, TARGET_APIS, type TargetApi } from './apis.ts';
-import { type Choice, prepareBare } from './prepare.ts';
+import { type Choice, prepareBare } from './choice.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What is asked of an API. */

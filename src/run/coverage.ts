@@ -22,6 +22,7 @@ import { missingStrips } from '../tasks/coverage/grid.ts';
 import { type AgainstReport, coverageReport, type ViewName, wantedStaff } from '../tasks/coverage/report.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
 import type { ReportRange } from '../tasks/reports/range.ts';
+import type { Choice } from './choice.ts';
 import { connected, type Requests } from './connect.ts';
 import { type DemandReader, demandSoFar } from './demand.ts';
 import { groupIds } from './group-ids.ts';
@@ -29,7 +30,7 @@ import { daysMeant } from './impact.ts';
 import { requireOwnLicense } from './license.ts';
 import { excepts } from './lint-exceptions.ts';
 import { planOptions } from './planning.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface CoverageOptions extends Choice {

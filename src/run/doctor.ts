@@ -22,12 +22,13 @@ import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { accountOf, credentialOf } from './apis.ts';
 import { reportsAccess } from './ask-report.ts';
+import type { Choice } from './choice.ts';
 import { clientOver } from './connect.ts';
 import { customerSource } from './customer-identity.ts';
 import { type Examined, examine } from './examine.ts';
 import { isEmulated, openLine } from './line.ts';
 import { excerpted } from './planning.ts';
-import { type Choice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
+import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -14,9 +14,10 @@ import { judge, reportOf } from '../tasks/drift/judge.ts';
 import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
+import type { Choice } from './choice.ts';
 import { connected } from './connect.ts';
 import { type Planning, planTarget } from './planning.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What earlier checks saw. */

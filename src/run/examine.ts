@@ -17,12 +17,13 @@ import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
 import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { credentialOf } from './apis.ts';
+import type { Choice } from './choice.ts';
 import { connect } from './connect.ts';
 import { createInquiry, type Inquiry, watching } from './inquiry.ts';
 import { licenseMismatch } from './license.ts';
 import { planOptions } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
-import type { Choice, Prepared } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import { delayOf } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -23,13 +23,14 @@ import { type ImportReport, notReadOf, reportOf } from '../tasks/import/report.t
 import { withBindings } from '../tasks/import/settle.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
+import type { Choice } from './choice.ts';
 import { connected } from './connect.ts';
 import { ignoreLocalFiles, secretLines, type WrittenFile } from './gitignore.ts';
 import { licenseEvents } from './license.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
 import { type Planning, planTarget } from './planning.ts';
-import { type Choice, type DeclaredFiles, prepareDeclared } from './prepare.ts';
+import { type DeclaredFiles, prepareDeclared } from './prepare.ts';
 import { signingOf } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 

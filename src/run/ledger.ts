@@ -14,6 +14,7 @@ import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
+import { fromProject, noProject, PROJECT_FILE } from './choice.ts';
 import {
   type FoundLease,
   foundLease,
@@ -24,7 +25,6 @@ import {
   lockOfLedger,
   whileLocked,
 } from './lock.ts';
-import { fromProject, noProject, PROJECT_FILE } from './prepare.ts';
 import { endOfRun } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -7,9 +7,10 @@ import { declaredPlaces } from '../staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { type MembersInput, membersOf } from '../tasks/show/members.ts';
 import type { ShownMembers } from '../tasks/show/schema.ts';
+import type { Choice } from './choice.ts';
 import type { Requests } from './connect.ts';
 import { readStaffing } from './coverage.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface DeclaredMembers {

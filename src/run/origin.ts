@@ -7,7 +7,7 @@ import type { Json } from '../base/model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { PlanOrigin, SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { type Approved, foreignTo, notYet } from './approved.ts';
-import type { Choice } from './prepare.ts';
+import type { Choice } from './choice.ts';
 import { startedBy } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -11,9 +11,10 @@ import { letGo } from '../tasks/saved/match.ts';
 import type { PlanOrigin } from '../tasks/saved/saved-plan.ts';
 import { savedText } from '../tasks/saved/text.ts';
 import { contentsOf } from './approved.ts';
+import type { Choice } from './choice.ts';
 import { connected } from './connect.ts';
 import { type Planning, planFrom, planOptions, planTarget } from './planning.ts';
-import type { Choice, Declared } from './prepare.ts';
+import type { Declared } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import type { Surroundings } from './surroundings.ts';
 

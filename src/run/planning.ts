@@ -19,11 +19,12 @@ import type { TargetSettings } from '../project/settings.ts';
 import { viewOf as neededView, type View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
+import type { Choice } from './choice.ts';
 import type { Connection } from './connect.ts';
 import type { ImpactSubject } from './impact.ts';
 import { changeover, requireNewLicense, requireOwnLicense } from './license.ts';
 import { heldToPolicies, readsImpact } from './policies.ts';
-import type { Choice, Declared, Prepared } from './prepare.ts';
+import type { Declared, Prepared } from './prepare.ts';
 import { licenseSource, type PlanSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -17,10 +17,11 @@ import { catalogue, kindShown, licenseShown, membersShown, resourceShown } from 
 import { membersIn } from '../tasks/show/members.ts';
 import { find, questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
 import type { Shown, ShownObject } from '../tasks/show/schema.ts';
+import type { Choice } from './choice.ts';
 import { connected, type Requests } from './connect.ts';
 import { declaredMembers } from './members.ts';
 import { planOptions } from './planning.ts';
-import type { Choice, NoTarget, Prepared, PreparedFiles } from './prepare.ts';
+import type { NoTarget, Prepared, PreparedFiles } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */

@@ -8,11 +8,11 @@ import { footprintOf } from '../tasks/undo/footprint.ts';
 import { runToUndo, type UndoRequest } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, type Stop, stopOf } from './apply.ts';
+import type { Choice } from './choice.ts';
 import { type Connection, connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { planOptions, planTarget, withImpact } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
-import type { Choice } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A target, and the run to undo. */

@@ -7,7 +7,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { listed, nearest, rightNames } from '../base/nearest.ts';
 import { at, type PathDiagnostic } from './diagnostics.ts';
-import type { Path } from './places.ts';
+import { type Path, valueAt } from './places.ts';
 import { schemaAt, typesOf } from './schema-at.ts';
 
 /** What a mistake is in: the errors of one value follow each other. */
@@ -46,7 +46,7 @@ function remembered(): typeof rightNames {
 
 function spotOf(pointer: string, root: Schema, value: Json): Spot {
   const path = pathOf(pointer, value);
-  return { pointer, path, schema: schemaAt(root, path) ?? {}, value: valueAt(value, path) };
+  return { pointer, path, schema: schemaAt(root, path) ?? {}, value: valueAt(value, path) ?? null };
 }
 
 /** By instance path, the fields that are not allowed there. */
@@ -63,18 +63,9 @@ function pathOf(pointer: string, value: Json): Path {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
     const step = isList(member) ? Number(name) : name;
     path.push(step);
-    member = memberOf(member, step);
+    member = valueAt(member, [step]);
   }
   return path;
-}
-
-function memberOf(value: Json | undefined, step: string | number): Json | undefined {
-  if (isList(value)) return value[Number(step)];
-  return isObject(value) ? value[step] : undefined;
-}
-
-function valueAt(value: Json, path: Path): Json {
-  return path.reduce<Json | undefined>(memberOf, value) ?? null;
 }
 
 /** Null for an error that only follows from another one. */
@@ -119,8 +110,8 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
-      const remedy = elsewhere(name, memberOf(value, name), schema) ?? similar(name, names, meaning(name, schema));
-      const inside = memberOf(value, name);
+      const remedy = elsewhere(name, valueAt(value, [name]), schema) ?? similar(name, names, meaning(name, schema));
+      const inside = valueAt(value, [name]);
       const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(inside);
       const isAlike = isObject(inside) && Object.keys(inside).every((member) => names.includes(member));
       const indented = !isEntry ? remedy : isAlike ? LESS_INDENT : `${LESS_INDENT}; ${remedy}`;
@@ -222,7 +213,7 @@ function lostDash(path: Path, value: Json, allowed: readonly string[]): string |
 
 function repeatedItem(path: Path, value: Json, i: number, j: number): PathDiagnostic {
   const [first, second] = [Math.min(i, j), Math.max(i, j)];
-  const message = `${quoted(memberOf(value, second) ?? null)} is in the list twice`;
+  const message = `${quoted(valueAt(value, [second]) ?? null)} is in the list twice`;
   return {
     ...at([...path, second], 'value', 'duplicate-item', message, 'keep one of the two'),
     related: [{ path: [...path, first], part: 'value', message: 'the first one' }],

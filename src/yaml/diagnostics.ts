@@ -103,6 +103,11 @@ export function repeated<Item>(
   });
 }
 
+/** The finding about a file, with the place that names the file. */
+export function namedHere(diagnostic: Diagnostic, place: Place): Diagnostic {
+  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
+}
+
 /** Diagnostics in the order of their places, each once: what an anchor or a merge key repeats is wrong at one place. */
 export function sorted(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const inOrder = found.toSorted(byPlace);

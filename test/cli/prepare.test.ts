@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Choice, prepare } from '../../src/run/prepare.ts';
+import type { Choice } from '../../src/run/choice.ts';
+import { prepare } from '../../src/run/prepare.ts';
 import { chatform, folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 

@@ -125,3 +125,8 @@ test('a section under a wrong name is one mistake, whatever refers to its entrie
     expect.stringContaining('m.yaml:4:1 a manifest has no section `group` -> did you mean `groups`?'),
   ]);
 });
+
+test('a shelf is no section under a wrong name: references to its entries lead to nothing', async () => {
+  const found = await findings(TEAM.replace('groups:\n', 'x-groups:\n'));
+  expect(found.filter((each) => each.includes('no group'))).not.toEqual([]);
+});

@@ -51,6 +51,7 @@ targets:
     organizationId: null,
     overlays: [],
     vars: {},
+    labels: new Map(),
     ledger: 'team/.chatform/production.ledger.ndjson',
     secrets: null,
     protect: [],
@@ -112,6 +113,7 @@ targets:
     organization_id: org-1
     overlays: [over.yaml]
     vars: { team: Sales }
+    labels: { ring: canary, a/b-c_d.e: "" }
     ledger: ledgers/b.ndjson
     secrets: { file: secrets.json }
     protect: ["group/vip-*", "*"]
@@ -153,6 +155,10 @@ targets:
     organizationId: 'org-1',
     overlays: ['team/over.yaml'],
     vars: { team: 'Sales' },
+    labels: new Map([
+      ['ring', 'canary'],
+      ['a/b-c_d.e', ''],
+    ]),
     ledger: 'team/ledgers/b.ndjson',
     secrets: { type: 'file', path: 'team/secrets.json' },
     protect: ['group/vip-*', '*'],
@@ -176,7 +182,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 45 }),
+          place: expect.objectContaining({ line: 46 }),
         },
         {
           address: 'agent',
@@ -328,6 +334,9 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       ['4:51 out-of-range'],
     ],
     ['a delay of a real service', 'T: { base_url: "https://x", propagation_delay: 5s }', ['4:31 exclusive-fields']],
+    ['a label with a wrong name', 'T: { base_url: "emulator:x", labels: { "a b": x } }', ['4:42 bad-format']],
+    ['a label with a wrong value', 'T: { base_url: "emulator:x", labels: { ring: "one,two" } }', ['4:48 bad-format']],
+    ['a label that is a number', 'T: { base_url: "emulator:x", labels: { wave: 1 } }', ['4:48 wrong-type']],
     ['a variable with a wrong name', 'T: { base_url: "emulator:x", vars: { 1a: x } }', ['4:40 bad-format']],
     [
       'too many at once',

@@ -81,6 +81,38 @@ describe('a target of each row', () => {
     });
   });
 
+  test('has labels of its own, and those of the template that it does not set', async () => {
+    const template =
+      'defaults:\n  base_url: https://api.example.com\n  labels: { ring: "${row.ring}", region: "eu/${row.region}", tier: "" }\n';
+    const odd = 'targets: { odd: { labels: { ring: last, region: none, odd: "1.0" } } }\n';
+    const found = await targets(CSV + template + odd, { 'p/licenses.csv': 'name,ring,region\nacme,canary,pl\n' });
+    const labelsOf = (name: string) => Object.fromEntries(found.get(name)?.labels ?? []);
+    expect(labelsOf('acme')).toEqual({ ring: 'canary', region: 'eu/pl', tier: '' });
+    expect(labelsOf('odd')).toEqual({ ring: 'last', region: 'none', tier: '', odd: '1.0' });
+    const files = { 'p/licenses.csv': 'name,ring,region\nacme,"a b",pl\n' };
+    expect(await wrong(CSV + template + odd.replace('ring: last', 'ring: "x y"'), files)).toEqual([
+      'p/chatform.yaml:7:35 "x y" does not have the right form',
+      'p/licenses.csv:2:6 "a b" does not have the right form',
+    ]);
+    expect(await wrong(CSV + template + odd.replace('ring: last, ', ''), files)).toEqual([
+      'p/chatform.yaml:6:20 `${row.ring}` has no value',
+      'p/licenses.csv:2:6 "a b" does not have the right form',
+    ]);
+  });
+
+  test('can be called like something that every object of JavaScript has', async () => {
+    const found = await targets(
+      `targets_from: { list: [{ name: constructor, region: eu, hours: "9" }, { name: toString, region: us, hours: "8" }] }\n${TEMPLATE}targets: { valueOf: { vars: { region: none } } }\n`,
+    );
+    expect([...found.keys()]).toEqual(['constructor', 'toString', 'valueOf']);
+    expect(found.get('constructor')).toMatchObject({ tokenEnv: 'TOKEN_CONSTRUCTOR', vars: { region: 'eu' } });
+    expect(
+      await wrong(`${CSV}defaults: { base_url: "https://x", vars: { a: "\${row.constructor}" } }\n`, {
+        'p/licenses.csv': 'name\ntoString\n',
+      }),
+    ).toEqual(['p/chatform.yaml:4:48 `${row.constructor}` has no value']);
+  });
+
   test('gets numbers and flags where a setting wants them', async () => {
     const found = await targets(
       `${CSV}defaults: { base_url: https://api.example.com, license_id: "\${row.id}", may_approve: "\${row.approves}" }\n`,

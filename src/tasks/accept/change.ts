@@ -3,8 +3,8 @@
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Mark, Path } from '../../yaml/places.ts';
-import { afterAll, type Edit, type EditStep, reach, valueAt } from '../edit/edits.ts';
+import { type Mark, type Path, valueAt } from '../../yaml/places.ts';
+import { afterAll, type Edit, type EditStep, reach } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 import { overriding, type ValueChange } from './overriding.ts';
 

@@ -6,9 +6,8 @@ import { compose } from '../../manifest/compose.ts';
 import { type Composed, markOf, originOf } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import type { Mark, Path } from '../../yaml/places.ts';
+import { type Mark, type Path, valueAt } from '../../yaml/places.ts';
 import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
-import { valueAt } from '../edit/edits.ts';
 
 /** The text of a file, with the name that diagnostics use. */
 export interface Sheet {

@@ -3,8 +3,8 @@
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { PATCHABLE } from '../../manifest/sections.ts';
-import type { Path } from '../../yaml/places.ts';
-import { type Edit, valueAt } from '../edit/edits.ts';
+import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Edit } from '../edit/edits.ts';
 import type { Layers } from './layers.ts';
 
 /** A change of the composed value. */

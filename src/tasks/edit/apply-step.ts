@@ -5,7 +5,7 @@ import { isMap, isSeq, type Node, type YAMLSeq } from 'yaml';
 import { InternalError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/places.ts';
+import { type Path, valueAt } from '../../yaml/places.ts';
 import {
   collectionOf,
   holderOf,
@@ -16,7 +16,7 @@ import {
   startOf,
   type YamlDocument,
 } from './document.ts';
-import { after, type EditStep, valueAt } from './edits.ts';
+import { after, type EditStep } from './edits.ts';
 import { addingMembers, insertingItems, ordering, removing, unmerging } from './entries.ts';
 import * as layout from './layout.ts';
 import { endOf, memberIndex, type PathEnd } from './path-end.ts';

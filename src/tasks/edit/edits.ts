@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/places.ts';
+import { type Path, valueAt } from '../../yaml/places.ts';
 
 /** One change of the value of a file. The path of each edit is one in the value that the edits before it leave. */
 export type Edit =
@@ -23,17 +23,6 @@ export type EditStep =
   | { readonly op: 'add'; readonly path: Path; readonly members: readonly (readonly [name: string, value: Json])[] }
   | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
   | Extract<Edit, { readonly op: 'remove' | 'order' }>;
-
-/** Undefined where the path leads nowhere. */
-export function valueAt(value: Json, path: Path): Json | undefined {
-  let at: Json | undefined = value;
-  for (const step of path) {
-    if (isList(at) && typeof step === 'number') at = at[step];
-    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
-    else return undefined;
-  }
-  return at;
-}
 
 /** The value after a step, which has to be possible. */
 export function after(value: Json, step: EditStep): Json {

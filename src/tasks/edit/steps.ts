@@ -2,9 +2,9 @@
 
 import { equalJson, isList } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Path } from '../../yaml/places.ts';
+import { type Path, valueAt } from '../../yaml/places.ts';
 import { differing } from './differing.ts';
-import { type Edit, type EditStep, reach, valueAt } from './edits.ts';
+import { type Edit, type EditStep, reach } from './edits.ts';
 
 /** `together`: one edit, or several that add to one mapping, or items to a list behind each other. */
 export function stepsOf(value: Json, together: readonly Edit[]): readonly EditStep[] {

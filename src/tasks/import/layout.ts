@@ -5,7 +5,8 @@ import type { Address, Json, KindName } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { declaredEntries, entryPath, isListed, outerOf, SECTIONS, sectionOf } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
-import { type Edit, valueAt } from '../edit/edits.ts';
+import { valueAt } from '../../yaml/places.ts';
+import type { Edit } from '../edit/edits.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
 import { fileText, type Heading } from './text.ts';
 

@@ -1,0 +1,236 @@
+// The choice of a target: what a run says about it, and what chatform.yaml says. Opens no file of a manifest.
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../base/errors.ts';
+import type { Diagnostic, Place, Version } from '../base/model.ts';
+import { isReadable } from '../base/url.ts';
+import type { EnvironmentRule } from '../manifest/environment.ts';
+import type { Destroying } from '../plan/guards/destroy.ts';
+import { milliseconds } from '../project/duration.ts';
+import { type LoadedProject, loadProject } from '../project/project.ts';
+import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
+import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import type { Mark, Path } from '../yaml/places.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
+export interface Choice {
+  /** Path of the project's file; default `chatform.yaml`. */
+  readonly project?: string;
+  /** The project, when it was opened before: its file is not read again. */
+  readonly opened?: OpenedProject;
+  /** A target of the project; default its `default_target`. */
+  readonly target?: string;
+  /** Files and folders of the manifest, instead of the project's. */
+  readonly file?: readonly string[];
+  readonly baseUrl?: string;
+  /** Address of the accounts service. */
+  readonly accountsUrl?: string;
+  readonly apiVersion?: Version;
+  readonly var?: { readonly [name: string]: string };
+  /** Files of values of variables. */
+  readonly varFile?: readonly string[];
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly acknowledge?: readonly string[];
+  readonly secretsFile?: string;
+  /** Name of the license that the ledger belongs to from now on. */
+  readonly newLicense?: string;
+  /** A duration, as in chatform.yaml. */
+  readonly timeout?: string;
+  /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
+  readonly date?: string;
+  /** Also look up what the changes of the plan carry, by the reports of so many days, such as `28d`. */
+  readonly impact?: string;
+  /** With `impact`: also figures of the persons whose work changes. */
+  readonly people?: boolean;
+  /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
+  readonly destroys?: Destroying;
+}
+
+export const PROJECT_FILE = 'chatform.yaml';
+
+/** The error of a folder without chatform.yaml. It names the nearest one above, which is never used by itself. `maker`: what writes one. */
+export function noProject(file: string, without: string, maker?: string): UsageError {
+  const above = file === PROJECT_FILE ? folderAbove() : null;
+  if (above === null)
+    return new UsageError(
+      `there is no ${file} here: ${maker === undefined ? '' : `${maker}, `}\`-C DIR\` names the folder of one, and ${without}`,
+    );
+  return new UsageError(
+    `there is no ${file} here, and the nearest is ${join(above, file)}: run the command there, or begin it with \`chatform -C ${above}\`; ${without}`,
+  );
+}
+
+/** The nearest folder above that has a chatform.yaml, relative to this one; null where none has. */
+function folderAbove(): string | null {
+  for (let above = '..'; ; above = join('..', above)) {
+    if (existsSync(join(above, PROJECT_FILE))) return above;
+    if (resolve(above) === resolve(above, '..')) return null;
+  }
+}
+
+/** What is known of a target before its manifest is read. */
+export interface ProjectFiles {
+  readonly settings: TargetSettings | null;
+  /** Where chatform.yaml names a file; null for one that it does not name itself. */
+  readonly namedAt: (file: string) => Place | null;
+  /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
+  readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  readonly environment?: EnvironmentRule;
+  /** Where a member of the target's `vars` is written. */
+  readonly varsAt?: (path: Path) => Mark;
+  readonly files: readonly string[];
+  /** The files that a person named, as opposed to those that files name. */
+  readonly opened: readonly string[];
+  readonly clients: readonly string[];
+  /** The other targets, whose manifest has the same files. */
+  readonly others: readonly Pick<TargetSettings, 'name' | 'overlays'>[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Environment = Pick<Surroundings, 'env' | 'clock'>;
+
+/** A target without chatform.yaml: `-f FILE... --base-url URL`. */
+function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
+  if (choice.target !== undefined)
+    throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
+  if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
+  return {
+    settings: targetSettings('default', { base_url: choice.baseUrl }, PROJECT_FILE),
+    namedAt: () => null,
+    entryAt: () => null,
+    files,
+    opened: files,
+    clients: [],
+    others: [],
+    diagnostics: [],
+  };
+}
+
+const NOTHING = {
+  settings: null,
+  namedAt: () => null,
+  entryAt: () => null,
+  files: [],
+  opened: [],
+  clients: [],
+  others: [],
+};
+
+/** A project that is opened once, for any number of its targets. */
+export interface OpenedProject extends LoadedProject {
+  /** Path of the project's file. */
+  readonly file: string;
+}
+
+/** @throws UsageError where there is no such file */
+export async function openProjectFile(
+  choice: Pick<Choice, 'project'>,
+  { env }: Pick<Environment, 'env'>,
+): Promise<OpenedProject> {
+  const file = choice.project ?? PROJECT_FILE;
+  if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
+  return { file, ...(await loadProject(file, env)) };
+}
+
+/** What chatform.yaml says about the target that is meant. */
+export async function fromProject(choice: Choice, surroundings: Environment): Promise<ProjectFiles> {
+  const { file, project, diagnostics, markOf } = choice.opened ?? (await openProjectFile(choice, surroundings));
+  if (project === null) return { ...NOTHING, diagnostics };
+  const names = [...project.targets.keys()].join(', ');
+  const name = choice.target ?? project.defaultTarget;
+  if (name === null)
+    throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names})`);
+  const settings = project.targets.get(name);
+  if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names}`);
+  const places = new Map<string, Place>([
+    ...settings.overlays.map(
+      (file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index]).place] as const,
+    ),
+    ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
+  ]);
+  const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
+  const ownMark = (path: Path): Mark | null => {
+    const mark = markOf(['targets', name, ...path]);
+    // A member that is not there is marked where its target begins.
+    const { line, column } = markOf(['targets', name]).place;
+    return mark.place.line === line && mark.place.column === column ? null : mark;
+  };
+  const entryAt: ProjectFiles['entryAt'] = (list, index) => ownMark([list, index]);
+  const isOwnVars = ownMark(['vars']) !== null;
+  const { manifest, clients, environment } = project;
+  const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
+  const others = [...project.targets.values()].filter((other) => other !== settings);
+  const marks = { namedAt, entryAt, varsAt };
+  return { settings, environment, ...marks, files: manifest, opened: [file], clients, others, diagnostics };
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/**
+ * The settings, with what this run says instead.
+ * @throws UsageError for an address that the token would travel to in the clear
+ */
+export function overridden(settings: TargetSettings, choice: Choice): TargetSettings {
+  for (const [flag, url] of Object.entries({ '--base-url': choice.baseUrl, '--accounts-url': choice.accountsUrl }))
+    if (url !== undefined && isReadable(url) && !settings.plainHttp)
+      throw new UsageError(`${flag}: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
+  return {
+    ...settings,
+    baseUrl: choice.baseUrl ?? settings.baseUrl,
+    // Both addresses get the token, so a run that does not take the one from the file does not take the other from it.
+    accountsUrl: choice.accountsUrl ?? (choice.baseUrl === undefined ? settings.accountsUrl : null),
+    propagationDelay: lagAt(choice.baseUrl, settings),
+    apiVersion: choice.apiVersion ?? settings.apiVersion,
+    secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
+    runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
+  };
+}
+
+/** Only an emulator states how long its readings lag; a service that replaces it by --base-url does not. */
+function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings): TargetSettings['propagationDelay'] {
+  if (baseUrl === undefined) return propagationDelay;
+  return baseUrl.startsWith(EMULATOR) ? (propagationDelay ?? { from: 0, to: 0 }) : null;
+}
+
+/** The settings of the target, for a command that needs no manifest. */
+export async function prepareTarget(
+  choice: Choice,
+  environment: Environment,
+): Promise<Pick<ProjectFiles, 'settings' | 'clients' | 'diagnostics'>> {
+  const { settings, clients, diagnostics } = await sourcesOf(choice, environment);
+  return { settings: settings === null ? null : overridden(settings, choice), clients, diagnostics };
+}
+
+/**
+ * The settings of a target for a command that needs neither a manifest nor, with an address, chatform.yaml.
+ * @throws UsageError for a chatform.yaml with errors
+ */
+export async function prepareBare(
+  { target, baseUrl, accountsUrl, timeout }: Pick<Choice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
+  environment: Environment,
+): Promise<Pick<ProjectFiles, 'diagnostics'> & { readonly settings: TargetSettings; readonly isBare: boolean }> {
+  const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
+  const wanted = {
+    ...(target === undefined ? {} : { target }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(accountsUrl === undefined ? {} : { accountsUrl }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(isBare ? { file: [] } : {}),
+  };
+  const { settings, diagnostics } = await prepareTarget(wanted, environment);
+  if (settings === null) throw new UsageError('the files have errors', diagnostics);
+  return { settings, isBare, diagnostics };
+}
+
+export async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
+  if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
+    throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
+  if (choice.accountsUrl !== undefined && !new RegExp(ACCOUNTS_URL, 'u').test(choice.accountsUrl))
+    throw new UsageError('--accounts-url is an https:// URL without a user name');
+  return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);
+}
