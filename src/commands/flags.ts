@@ -1,7 +1,7 @@
 // Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { Choice } from '../run/prepare.ts';
+import type { Choice } from '../run/choice.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -15,7 +15,7 @@ import { plain } from '../render/plain.ts';
 import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
-import { type OpenedProject, openProjectFile } from '../run/prepare.ts';
+import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { selected } from '../run/selected.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';

@@ -4,7 +4,7 @@ import { groupedBy } from '../base/grouped.ts';
 
 export interface Labelled {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: ReadonlyMap<string, string>;
 }
 
 export interface Condition {
@@ -17,7 +17,7 @@ export const CONDITION = '^[^=\\s]+=.*$';
 
 /** Whether the target has one of the values of each label. */
 export function labelled({ labels }: Labelled, conditions: readonly Condition[]): boolean {
-  return conditions.every(({ label, values }) => Object.hasOwn(labels, label) && values.has(labels[label] ?? ''));
+  return conditions.every(({ label, values }) => values.has(labels.get(label) ?? '') && labels.has(label));
 }
 
 /** @param texts - Each in the form `NAME=VALUE`. */

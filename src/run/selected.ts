@@ -49,12 +49,12 @@ function requireUsed(text: string, targets: readonly Labelled[]): void {
     throw new UsageError(`-l ${text}: write it as NAME=VALUE, such as -l region=eu`);
   const equals = text.indexOf('=');
   const [label, value] = [text.slice(0, equals), text.slice(equals + 1)];
-  const withLabel = targets.filter(({ labels }) => Object.hasOwn(labels, label));
+  const withLabel = targets.filter(({ labels }) => labels.has(label));
   if (withLabel.length === 0) {
-    const known = new Set(targets.flatMap(({ labels }) => Object.keys(labels)));
+    const known = new Set(targets.flatMap(({ labels }) => [...labels.keys()]));
     throw new UsageError(`-l ${text}: no target has the label ${label}; ${meant(label, known)}`);
   }
-  const values = new Set(withLabel.map(({ labels }) => labels[label] ?? ''));
+  const values = new Set(withLabel.map(({ labels }) => labels.get(label) ?? ''));
   if (!values.has(value))
     throw new UsageError(`-l ${text}: no target has this value of ${label}; ${meant(value, values)}`);
 }
