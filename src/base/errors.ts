@@ -13,6 +13,9 @@ export class UsageError extends Error {
   }
 }
 
+/** Something was asked for by its name, and there is nothing of that name. */
+export class AbsentError extends UsageError {}
+
 /** There is no credential with which the service could be asked. */
 export class CredentialError extends UsageError {}
 

@@ -8,6 +8,7 @@ import { type DriveOptions, driveFleet, type FleetEnd, type TargetEnd } from '..
 import type { FleetSpec } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
 import { waveOf } from '../fleet/spec.ts';
+import { FLEET_DEFAULTS } from '../project/fleet-settings.ts';
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
@@ -124,7 +125,7 @@ interface Applying {
 
 function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
   return waveOf(
-    project.fleet,
+    FLEET_DEFAULTS,
     targets.flatMap((name) => project.targets.get(name) ?? []),
   );
 }
@@ -182,7 +183,6 @@ async function drive(
   gathered: Gathering,
   { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
 ): Promise<Result> {
-  const { project } = gathered.opened;
   const { clock, signal, self } = terminal;
   const progress = fleetProgress(terminal, flags.quiet === true);
   const options: DriveOptions = {
@@ -190,7 +190,7 @@ async function drive(
     signal,
     by: self,
     ...(flags.retry === undefined ? {} : { retry: flags.retry as readonly ('failed' | 'unreachable')[] }),
-    ...(flags.throughFreeze === undefined ? { frozen: (now) => frozenUntil(project.fleet.freeze, now) } : {}),
+    ...(flags.throughFreeze === undefined ? { frozen: (now) => frozenUntil(FLEET_DEFAULTS.freeze, now) } : {}),
     ...progress,
   };
   const work = async (target: string): Promise<TargetEnd> => endOf(await gathered.run(target));

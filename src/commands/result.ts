@@ -1,6 +1,6 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { ApiError, CredentialError, InternalError, UsageError } from '../base/errors.ts';
+import { AbsentError, ApiError, CredentialError, InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -31,6 +31,8 @@ export const EXIT_CODES: { readonly [outcome in RunOutcome]: ExitCode } = {
 /** A result among those of other targets. */
 export interface ResultRow {
   readonly state: TargetState;
+  /** Exit code among others, where it differs from that of the command alone. */
+  readonly code?: ExitCode;
   /** Counts, by the name of their column. */
   readonly figures: { readonly [column: string]: number };
   /** Null when they are not known. */
@@ -131,8 +133,10 @@ export function isUnreached(error: unknown): boolean {
 export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, through?: RequestedApi): Result {
   const message = messageOf(error, through);
   const result = failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
-  if (!isUnreached(error) || signal.aborted) return result;
-  return { ...result, row: { state: 'unreachable', figures: {}, requests: null, shown: null, message } };
+  if (signal.aborted) return result;
+  const row = { figures: {}, requests: null, shown: null };
+  if (error instanceof AbsentError) return { ...result, row: { ...row, state: 'absent', code: 0 } };
+  return isUnreached(error) ? { ...result, row: { ...row, state: 'unreachable', message } } : result;
 }
 
 /** The result once its files are saved. */

@@ -1,7 +1,9 @@
 // `chatform show`: what the license has, who is in which group, or one resource in full; or a saved plan. Reads only.
 
 import { type Command, Option } from '@commander-js/extra-typings';
+import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/model.ts';
 import { CSV, collect, commandForTargets, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,6 +19,7 @@ const declare = (program: Command) =>
       'members; a kind, such as groups; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
     .option('-q, --quiet', 'no progress')
+    .addOption(new Option('--only <address>', 'the same as the argument: one resource, such as agent/ann@example.com').argParser(collect))
     .addOption(
       new Option('--by <list>', 'of members: lists by group or by person, in the place of a table').choices([
         'group',
@@ -39,9 +42,11 @@ const declare = (program: Command) =>
     .option('--details', 'of a saved plan: every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
-type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
+type Flags = Omit<FlagsOfOne<FlagsOf<typeof declare>>, 'only'>;
 
-export const showCommand = commandForTargets('show', declare, async (flags, terminal, what = '') => {
+export const showCommand = commandForTargets('show', declare, async ({ only = [], ...flags }, terminal, named) => {
+  const [what = '', ...others] = [...(named === undefined ? [] : [named]), ...only];
+  if (others.length > 0) throw new UsageError(`${[what, ...others].join(', ')}: show shows one of them at a time`);
   if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   for (const flag of ['verify', 'details'] as const)
     if (flags[flag] !== undefined)
@@ -76,6 +81,13 @@ export const showCommand = commandForTargets('show', declare, async (flags, term
   const of = { shown, columns, by, at: new Date(terminal.clock.now()).toISOString() };
   return {
     code: isWhole ? 0 : 1,
+    row: {
+      state: isWhole ? 'done' : 'in part',
+      figures: {},
+      requests: Object.values(requests).reduce((sum, count) => sum + count, 0),
+      shown: (paint) => showText(shown, columns, by, paint),
+      alike: digest({ ...shown, target: '' } as unknown as Json),
+    },
     note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
     document: () => readingDocument(shown, !isWhole, requests, diagnostics),
     text: (paint) =>

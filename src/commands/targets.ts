@@ -72,8 +72,6 @@ export async function runAll(
   { targets, run, skip, result }: Gathering,
   { flags, terminal }: { readonly flags: SeveralFlags; readonly terminal: Terminal },
 ): Promise<Result> {
-  // Each target listens for the signal that stops the run.
-  setMaxListeners(0, terminal.signal);
   const limited = pLimit(flags.parallel ?? USUAL_PARALLEL);
   await Promise.all(
     targets.map((target) => limited(async () => (terminal.signal.aborted ? skip(target) : run(target)))),
@@ -112,12 +110,16 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     TARGETS_REPORTS,
     settings.flatMap((each) => keptFiles(each)),
   );
+  // Each target listens for the signal that stops it.
+  setMaxListeners(0, terminal.signal, NEVER);
   const pathOf = await pathsInRepository(terminal.env);
   const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
   const shown = shelf<Shown>();
   const found = findings();
   const answers = new Map<string, TargetAnswer>();
   const digests = new Map<string, string>();
+  /** Why there is nothing of the name that was asked for, on the first target without it. */
+  let absence: Result | null = null;
 
   function record(target: string, result: Result, seconds: number): TargetAnswer {
     const row = rowOf(result);
@@ -133,9 +135,10 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
             plain: reports.length > 0 ? read(uncoloured) : '',
             document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
           }));
-    const message = row.message ?? result.error ?? null;
+    const message = row.message ?? (row.code === undefined ? (result.error ?? null) : null);
     const { state, figures, requests } = row;
-    const answer = { target, state, exit_code: code, figures, requests, seconds, message, alike: place };
+    if (state === 'absent') absence ??= result;
+    const answer = { target, state, exit_code: row.code ?? code, figures, requests, seconds, message, alike: place };
     answers.set(target, answer);
     if (flags.quiet !== true) tell(answer);
     return answer;
@@ -166,6 +169,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     },
     answers,
     result: (more = {}) => {
+      // A name that no target has is a slip.
+      if (absence !== null && [...answers.values()].every(({ state }) => state === 'absent')) return absence;
       const { groups, placeOf } = inOrder(shown);
       const answered = settings.flatMap(({ name }): readonly TargetAnswer[] => {
         const answer = answers.get(name);

@@ -1,6 +1,6 @@
 // Selections of addresses by glob: `*` stands for any text, a bare kind for all of the kind.
 
-import { UsageError } from '../base/errors.ts';
+import { AbsentError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';
 import type { Address } from '../base/model.ts';
 import { nearest, slip } from '../base/nearest.ts';
@@ -34,7 +34,7 @@ export function requireHits(flag: string, globs: readonly string[], addresses: r
     meant.length > 0
       ? `did you mean ${meant.join(', ')}?`
       : `addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`;
-  throw new UsageError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);
+  throw new AbsentError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);
 }
 
 /** The address or kind that a wrong one probably means, or the address that a key alone belongs to; null for a glob, and where none or several fit. */

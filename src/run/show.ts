@@ -1,6 +1,6 @@
 // Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
-import { ApiError, UsageError } from '../base/errors.ts';
+import { AbsentError, ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { fileLedger } from '../ledger/file.ts';
@@ -99,8 +99,10 @@ export async function showTarget(
         case 'kind':
           return kindShown(about, question.kind, entries, live);
         case 'resource': {
-          const { entry, refusal } = find(question, entries, desired.resources);
-          if (entry === null) throw failures[0] ?? new UsageError(refusal);
+          const found = find(question, entries, desired.resources);
+          const { entry } = found;
+          if (entry === null)
+            throw failures[0] ?? (found.isAbsent ? new AbsentError(found.refusal) : new UsageError(found.refusal));
           const isComparable = prepared.desired !== null && failures.length === 0 && entry.ownership === 'declared';
           const differences = isComparable
             ? differencesFor(entry, { ...prepared, desired, live, known, choice })

@@ -54,6 +54,7 @@ const MARKS: { readonly [state in TargetAnswer['state']]: readonly [MarkTone, st
   valid: GOOD,
   'in sync': GOOD,
   done: GOOD,
+  absent: GOOD,
   applied: ['add', '✓'],
   changes: ['change', '~'],
   drift: ODD,

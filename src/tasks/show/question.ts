@@ -111,7 +111,7 @@ export function find(
   asked: ResourceQuestion,
   entries: readonly ShownObject[],
   declared: readonly DesiredResource[],
-): { readonly entry: ShownObject; readonly refusal: null } | { readonly entry: null; readonly refusal: string } {
+): { readonly entry: ShownObject } | { readonly entry: null; readonly refusal: string; readonly isAbsent: boolean } {
   const { kind, called } = asked;
   const candidates = entries.filter(({ type }) => kind === null || type === kind);
   const ways: readonly ((entry: ShownObject) => boolean)[] = [
@@ -122,13 +122,13 @@ export function find(
   for (const isMeant of ways) {
     const [first, ...others] = candidates.filter(isMeant);
     if (first === undefined) continue;
-    if (others.length === 0) return { entry: first, refusal: null };
+    if (others.length === 0) return { entry: first };
     const all = [first, ...others].map(({ address, type, id }) =>
       address === `${type}/${id}` ? address : `${address} (${id})`,
     );
-    return { entry: null, refusal: `${called} could be any of ${all.join(', ')}: say which one` };
+    return { entry: null, refusal: `${called} could be any of ${all.join(', ')}: say which one`, isAbsent: false };
   }
-  return { entry: null, refusal: refusalOf(asked, candidates, declared) };
+  return { entry: null, refusal: refusalOf(asked, candidates, declared), isAbsent: true };
 }
 
 function refusalOf(

@@ -8,6 +8,7 @@ export const TARGET_STATES = [
   'valid',
   'in sync',
   'done',
+  'absent',
   'applied',
   'changes',
   'drift',

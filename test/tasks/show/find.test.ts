@@ -35,8 +35,8 @@ const { resources } = desiredOf([declare('group', 'support', { name: 'Support' }
 function found(text: string): string {
   const question = questionOf(text);
   if (question.about !== 'resource') return question.about;
-  const { entry: meant, refusal } = find(question, ENTRIES, resources);
-  return meant === null ? refusal : meant.address;
+  const meant = find(question, ENTRIES, resources);
+  return meant.entry === null ? meant.refusal : meant.entry.address;
 }
 
 describe('It is found', () => {
