@@ -23,6 +23,12 @@ export const doctorCommand = commandForTargets(
     return {
       code: terminal.signal.aborted ? 130 : diagnosis.summary.problem > 0 ? 1 : 0,
       diagnostics,
+      row: {
+        state: diagnosis.summary.problem > 0 ? 'failed' : 'done',
+        figures: { problems: diagnosis.summary.problem, warnings: diagnosis.summary.warning },
+        requests: Object.values(requests).reduce((sum, count) => sum + count, 0),
+        shown: (paint) => doctorText(diagnosis, requests, paint),
+      },
       document: () => doctorDocument(diagnosis, subject, requests, diagnostics),
       text: (paint) => doctorText(diagnosis, requests, paint),
     };

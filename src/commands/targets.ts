@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { few } from '../base/text.ts';
+import { counted, few, findingCounts } from '../base/text.ts';
 import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Project } from '../project/project.ts';
@@ -195,7 +195,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         at,
         pathOf,
       };
-      const texts = flags.quiet === true ? null : groups.map((group) => group.shown.text);
+      const texts = groups.map((group) => group.shown.text);
       return {
         code: terminal.signal.aborted ? 130 : code,
         diagnostics,
@@ -226,8 +226,11 @@ const STATES: { readonly [code in ExitCode]: TargetState } = {
   130: 'interrupted',
 };
 
-function rowOf({ row, code, text }: Result): ResultRow {
-  return row ?? { state: STATES[code], figures: {}, requests: null, shown: text };
+function rowOf({ row, code, text, diagnostics = [] }: Result): ResultRow {
+  if (row !== undefined) return row;
+  const { errors } = findingCounts(diagnostics);
+  const message = code === 1 && errors > 0 ? { message: counted(errors, 'error') } : {};
+  return { state: STATES[code], figures: {}, requests: null, shown: text, ...message };
 }
 
 const NEVER = new AbortController().signal;

@@ -46,6 +46,12 @@ export const testCommand = commandForTargets(
     return {
       code: isPassed ? 0 : 1,
       diagnostics,
+      row: {
+        state: isPassed ? 'done' : 'failed',
+        figures: { passed: outcome.summary.passed, failed: outcome.summary.failed, open: outcome.summary.open },
+        requests: null,
+        shown: isPassed ? null : (paint) => testedText(outcome, paint),
+      },
       document,
       text: (paint) => (flags.quiet === true ? '' : testedText(outcome, paint)),
       files: files.reportsWith(reports, (format) => {

@@ -88,6 +88,12 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
   return {
     code: codeOf(view),
     diagnostics,
+    row: {
+      state: view.summary.differs > 0 ? 'differs' : 'done',
+      figures: { differs: view.summary.differs },
+      requests: null,
+      shown: (paint) => text.verifyText(view, { quiet }, paint),
+    },
     document: () => verifyRenderers.json(seen),
     text: (paint) => text.verifyText(view, { quiet }, paint),
     files: files.reportsWith(reports, (format) => verifyRenderers[format](seen, pathOf)),

@@ -10,16 +10,15 @@ import { table } from './layout.ts';
 /** Different results in full; of more, the targets are only in the table. */
 export const MOST_SHOWN = 50;
 
-/** `shown`: what there is to read of each entry of `alike`; null shows only the table. */
-export function targetsText(report: TargetsReport, shown: readonly string[] | null, paint: Paint): string {
-  const parts = (shown === null ? [] : report.alike.slice(0, MOST_SHOWN)).map(
-    ({ targets }, index) => `${paint('strong', words.sameTitle(targets))}\n\n${(shown?.[index] ?? '').trimEnd()}\n\n`,
-  );
+/** `shown`: what there is to read of each entry of `alike`. */
+export function targetsText(report: TargetsReport, shown: readonly string[], paint: Paint): string {
+  const parts = report.alike.slice(0, MOST_SHOWN).flatMap(({ targets }, index) => {
+    const text = (shown[index] ?? '').trimEnd();
+    return text === '' ? [] : [`${paint('strong', words.sameTitle(targets))}\n\n${text}\n\n`];
+  });
   const left = report.alike.slice(MOST_SHOWN).flatMap(({ targets }) => targets);
-  const more =
-    shown === null || left.length === 0
-      ? ''
-      : `${counted(left.length, 'more target')} only in the table: \`-t NAME\` shows one.\n\n`;
+  const isCut = left.length > 0 && parts.length > 0;
+  const more = isCut ? `${counted(left.length, 'more target')} only in the table: \`-t NAME\` shows one.\n\n` : '';
   return `${parts.join('')}${more}${tableText(report, paint)}${summaryText(report, paint)}`;
 }
 
