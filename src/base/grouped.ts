@@ -26,3 +26,8 @@ export function countedBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): Read
   }
   return counts;
 }
+
+/** The sum of counts by name. */
+export function sumOf(counts: { readonly [name: string]: number }): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -2,6 +2,7 @@
 
 import type { ApplyReport } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
+import { sumOf } from '../base/grouped.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -181,7 +182,7 @@ function carriedRow(
   reported: (paint: Paint) => string,
 ): ResultRow {
   const { add, change, destroy } = plan.summary;
-  const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const sent = sumOf(requests);
   const about = { figures: { add, change, destroy }, requests: sent };
   if (code === 0) return { ...about, state: isNothing(plan) ? 'in sync' : 'applied', shown: null };
   if (code === 4) return { ...about, state: 'locked', shown: null };

@@ -14,10 +14,11 @@ export const doctorCommand = commandForTargets(
       .option('--secrets-file <file>', 'where secrets of new bots and templates go')
       .option('--reports', 'also ask one report, to see whether the token may read reports'),
   async (flags, terminal) => {
-    const [{ checkTarget }, { doctorDocument }, { doctorText }] = await Promise.all([
+    const [{ checkTarget }, { doctorDocument }, { doctorText }, { sumOf }] = await Promise.all([
       import('../run/doctor.ts'),
       import('../render/documents.ts'),
       import('../render/text/doctor.ts'),
+      import('../base/grouped.ts'),
     ]);
     const { diagnosis, diagnostics, subject, requests } = await checkTarget(flags, terminal);
     return {
@@ -26,7 +27,7 @@ export const doctorCommand = commandForTargets(
       row: {
         state: diagnosis.summary.problem > 0 ? 'failed' : 'done',
         figures: { problems: diagnosis.summary.problem, warnings: diagnosis.summary.warning },
-        requests: Object.values(requests).reduce((sum, count) => sum + count, 0),
+        requests: sumOf(requests),
         shown: (paint) => doctorText(diagnosis, requests, paint),
       },
       document: () => doctorDocument(diagnosis, subject, requests, diagnostics),

@@ -123,7 +123,9 @@ export async function resultOfPlan(
       state: plan.withheld.length > 0 ? 'withheld' : isNothing(plan) ? 'in sync' : 'changes',
       figures: planFigures(of),
       requests: plan.requests.total,
-      shown: isNothing(plan) ? null : (paint) => (flags.quiet === true ? '' : `${view.body(paint)}${view.closing(paint)}`),
+      shown: isNothing(plan)
+        ? null
+        : (paint) => (flags.quiet === true ? '' : `${view.body(paint)}${view.closing(paint)}`),
       alike: sameness(plan),
       ...(plan.withheld.length > 0 ? { message: few(plan.withheld.map(({ guard }) => guard)) } : {}),
       ...(saved === null ? {} : { digest: saved.digest }),

@@ -19,7 +19,11 @@ const declare = (program: Command) =>
       'members; a kind, such as groups; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
     .option('-q, --quiet', 'no progress')
-    .addOption(new Option('--only <address>', 'the same as the argument: one resource, such as agent/ann@example.com').argParser(collect))
+    .addOption(
+      new Option('--only <address>', 'the same as the argument: one resource, such as agent/ann@example.com').argParser(
+        collect,
+      ),
+    )
     .addOption(
       new Option('--by <list>', 'of members: lists by group or by person, in the place of a table').choices([
         'group',
@@ -51,12 +55,13 @@ export const showCommand = commandForTargets('show', declare, async ({ only = []
   for (const flag of ['verify', 'details'] as const)
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
-  const [files, { prepare }, { showTarget }, { questionOf }, { readingDocument }] = await Promise.all([
+  const [files, { prepare }, { showTarget }, { questionOf }, { readingDocument }, { sumOf }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/prepare.ts'),
     import('../run/show.ts'),
     import('../tasks/show/question.ts'),
     import('../render/documents.ts'),
+    import('../base/grouped.ts'),
   ]);
   const [{ SHOW_REPORTS, showRenderers }, { targetLine }, { showText }, { warningLine }, { plain }] = await Promise.all(
     [
@@ -84,7 +89,7 @@ export const showCommand = commandForTargets('show', declare, async ({ only = []
     row: {
       state: isWhole ? 'done' : 'in part',
       figures: {},
-      requests: Object.values(requests).reduce((sum, count) => sum + count, 0),
+      requests: sumOf(requests),
       shown: (paint) => showText(shown, columns, by, paint),
       alike: digest({ ...shown, target: '' } as unknown as Json),
     },

@@ -1,6 +1,7 @@
 // Drift check of a license: which side changed since the last apply. Reads only, takes no lease, and writes nothing.
 
 import { UsageError } from '../base/errors.ts';
+import { sumOf } from '../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
 import { holderText } from '../base/text.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
@@ -106,7 +107,7 @@ async function read(
         : view;
     };
     const planning = await planTarget(declared, connection, options, surroundings, { viewOf: viewed });
-    const requests = Object.values(connection.client.requests()).reduce((sum, count) => sum + count, 0);
+    const requests = sumOf(connection.client.requests());
     return { planning, requests };
   });
 }

@@ -2,6 +2,7 @@
 // that is rehearsed and a prediction of 3.7.
 
 import { ApiError, UsageError } from '../base/errors.ts';
+import { sumOf } from '../base/grouped.ts';
 import type { Address } from '../base/model.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Credential } from '../service/credential.ts';
@@ -241,7 +242,7 @@ export async function verifyOver(
     after_apply: read.awaited,
     chat: rehearsed?.chat ?? null,
     left_behind: [...(isNew ? [NEW_CUSTOMER] : []), ...leftBehind(subject, rehearsed?.chat.chat_id ?? null)],
-    requests: { visitor: totalOf(asked.visitor), customer: totalOf(asked.customer), agent: totalOf(asked.agent) },
+    requests: { visitor: sumOf(asked.visitor), customer: sumOf(asked.customer), agent: sumOf(asked.agent) },
   };
   return { view, requests: added([asked.agent, asked.visitor, asked.customer]) };
 }
@@ -254,10 +255,6 @@ function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | nul
     ...(predicts && hasCustomer ? ['a visitor in the list of visitors'] : []),
     ...(chat === null ? [] : CHAT_LEAVES),
   ];
-}
-
-function totalOf(counts: Requests): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 interface SettledResults {

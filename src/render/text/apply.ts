@@ -4,13 +4,14 @@ import type { ApplyReport } from '../../apply/apply.ts';
 import type { ApplyEvent } from '../../apply/input.ts';
 import type { StepResult } from '../../apply/outcome.ts';
 import { InternalError } from '../../base/errors.ts';
+import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Rehearsal } from '../../run/rehearse.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { byMessage } from '../words/plan.ts';
-import { actionCounts, block, capped, type RequestCounts, totalOf } from './layout.ts';
+import { actionCounts, block, capped, type RequestCounts } from './layout.ts';
 import { fewWithin, within } from './narrow.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
@@ -163,7 +164,7 @@ export function reportText(
       [...byMessage(manual)].map(([message, addresses]) => `${addresses.map(plain).join(', ')}: ${message}`),
     ),
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
-    `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(totalOf(requests), 'request')} to ${plain(plan.target)}, ${(report.duration / 1000).toFixed(1)} s.`,
+    `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(sumOf(requests), 'request')} to ${plain(plan.target)}, ${(report.duration / 1000).toFixed(1)} s.`,
     ...requestsLine(requests, details ? undefined : paint.width).map((line) => paint('faint', line)),
     '',
   ].join('\n');
@@ -186,7 +187,7 @@ export function rehearsalText(
   if (withheld)
     return `${paint('error', 'Not rehearsed:')} the plan is withheld, so an apply would not start either.\n`;
   if (passed) {
-    const sent = counted(totalOf(requests), 'request');
+    const sent = counted(sumOf(requests), 'request');
     return `${paint('add', 'Rehearsed')} on a copy of the license: ${sent}, and nothing is left to do.\n`;
   }
   const lines = [

@@ -1,5 +1,6 @@
 // The terminal text of `coverage`: a table of groups, and the hours in which no agent can get a chat.
 
+import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type {
   AgainstGroup,
@@ -13,7 +14,7 @@ import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
 import { chatsText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
-import { actionsText, headedTable, INDENT, type RequestCounts, section, table, totalOf } from './layout.ts';
+import { actionsText, headedTable, INDENT, type RequestCounts, section, table } from './layout.ts';
 import { within } from './narrow.ts';
 
 /** `requests` were sent for it. */
@@ -67,7 +68,7 @@ export function coverageText(report: CoverageReport, requests: RequestCounts, pa
 }
 
 function requestsText(requests: RequestCounts): string {
-  const total = totalOf(requests);
+  const total = sumOf(requests);
   return total === 0 ? 'no request was sent' : `${counted(total, 'request')}: ${actionsText(requests)}`;
 }
 

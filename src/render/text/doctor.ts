@@ -1,11 +1,12 @@
 // The terminal text of the doctor: a line for each check, and what to do about it.
 
+import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
 import type { CheckStatus, Finding } from '../../tasks/doctor/schema.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { actionsText, type RequestCounts, totalOf } from './layout.ts';
+import { actionsText, type RequestCounts } from './layout.ts';
 
 const TONES: { readonly [status in CheckStatus]: Tone } = {
   ok: 'add',
@@ -67,7 +68,7 @@ export function doctorText(
     counted(summary.problem, 'problem'),
     `${summary.unchecked} unchecked`,
   ].join(', ');
-  const sent = totalOf(requests);
+  const sent = sumOf(requests);
   return [
     ...findings.flatMap((finding) => findingLines(finding, paint)),
     ...verifyLines(verify, paint),

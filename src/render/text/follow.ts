@@ -1,5 +1,6 @@
 // The terminal text of `follow`: each group with what changed, what fits, what else could explain it, and the way back.
 
+import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type {
   Explanation,
@@ -10,7 +11,7 @@ import type {
 } from '../../tasks/follow/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { INDENT, linesByRow, type RequestCounts, totalOf } from './layout.ts';
+import { INDENT, linesByRow, type RequestCounts } from './layout.ts';
 
 const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
   arrivals: 'chats',
@@ -36,7 +37,7 @@ export function followText(
     ...(isRead ? shown.flatMap((group) => groupLines(group, quiet, paint)) : [unreadText(report), '']),
     ...(changed ? ['What else could explain it:', ...others.map((each) => `  ${plain(each)}`), ''] : []),
     ...notes.map((note) => `${paint('warning', 'Note:')} ${plain(note)}`),
-    ...(quiet && !changed ? [] : [`${paint('strong', resultText(report))} ${counted(totalOf(requests), 'request')}.`]),
+    ...(quiet && !changed ? [] : [`${paint('strong', resultText(report))} ${counted(sumOf(requests), 'request')}.`]),
     ...(changed ? [`To see how far run ${plain(run.id)} can be taken back: ${plain(undo)} --plan`] : []),
   ];
   return lines

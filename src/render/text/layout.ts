@@ -150,10 +150,6 @@ export function capped<T>(items: readonly T[], most: number, lineOf: (item: T) =
 
 export type RequestCounts = { readonly [action: string]: number };
 
-export function totalOf(requests: RequestCounts): number {
-  return Object.values(requests).reduce((sum, count) => sum + count, 0);
-}
-
 /** `2 list_agents`, `1 update_group`, by action. */
 export function actionCounts(requests: RequestCounts): readonly string[] {
   const sorted = Object.entries(requests).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,11 +1,12 @@
 // The terminal text of a report: a table with a bar for each row, or a line for each day of many hours.
 
+import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { ShownReport } from '../../tasks/reports/schema.ts';
 import type { Paint } from '../paint.ts';
 import { plain, shortened } from '../plain.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
-import { actionsText, columnWidths, headedTable, type RequestCounts, totalOf, totalWidth } from './layout.ts';
+import { actionsText, columnWidths, headedTable, type RequestCounts, totalWidth } from './layout.ts';
 
 /** Characters of a bar, and of a line of a terminal whose width is not known. */
 const BAR_WIDTH = 24;
@@ -28,7 +29,7 @@ export function reportTableText(
   const series = seriesOf(report);
   const lines = series === null ? rowLines(report, paint) : seriesLines(report, series, paint);
   const notes = report.notes.map((note) => paint('faint', plain(note)));
-  const cost = `${counted(totalOf(requests), 'request')}: ${actionsText(requests)}`;
+  const cost = `${counted(sumOf(requests), 'request')}: ${actionsText(requests)}`;
   return [
     ...(quiet ? [] : [paint('strong', title), '']),
     ...lines,

@@ -1,5 +1,6 @@
 // Words for what the changes of a plan carry, shared by text, comments and pages.
 
+import { sumOf } from '../../base/grouped.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
 import type {
@@ -115,7 +116,7 @@ export function short(number: number): string {
 /** The whole in one line: `at most 1,240 chats in 28 days; at most 30 of them were taken by no agent; at most 300 go to other groups; ...`. */
 export function impactText(impact: Impact): string {
   const { days, chats, moved, not_taken: open, changes, requests_sent: requests } = impact;
-  const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const sent = sumOf(requests);
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
   const within = `in ${counted(days, 'day')}`;

@@ -1,0 +1,224 @@
+// Commands for several targets: which are chosen, one answer for all of them, and the worst exit code.
+
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { targetsSchema } from '../../src/tasks/targets/schema.ts';
+import { chatform, folder } from './chatform.ts';
+
+const MANIFEST = `version: 1
+variables:
+  shop: { type: string }
+  chats: { type: integer }
+agents:
+  ann@example.com: { name: Ann, max_chats_count: "\${var.chats}" }
+groups:
+  support: { name: "Support of \${var.shop}", agent_priorities: { ann@example.com: normal } }
+`;
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+targets_from: { csv: licenses.csv }
+defaults:
+  base_url: "emulator:.chatform/\${target.name}.json"
+  ledger: "ledgers/\${target.name}.ndjson"
+  labels: { region: "\${row.region}" }
+  vars: { shop: "\${row.shop}", chats: "\${row.chats}" }
+`;
+
+const ROWS = ['acme,Shop,5,eu', 'bravo,Shop,5,eu', 'carol,Shop,5,us', 'delta,Delta,7,us'];
+
+function agency(rows: readonly string[] = ROWS, project = PROJECT): Promise<string> {
+  return folder({
+    'chatform.yaml': project,
+    'manifest.yaml': MANIFEST,
+    'licenses.csv': `name,shop,chats,region\n${rows.map((row) => `${row}\n`).join('')}`,
+  });
+}
+
+const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+  targetsSchema,
+);
+
+test('the published schema is the one in the code', async () => {
+  const text = `${JSON.stringify(targetsSchema, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../schemas/targets.schema.json');
+});
+
+/** The first column of the table. */
+function targetsIn(stdout: string): readonly string[] {
+  const lines = stdout.split('\n');
+  const head = lines.findIndex((line) => line.startsWith('TARGET'));
+  const end = lines.indexOf('', head);
+  return lines.slice(head + 1, end).map((line) => line.split(' ')[0] ?? '');
+}
+
+test.each([
+  [['--all'], ['acme', 'bravo', 'carol', 'delta']],
+  [
+    ['-t', 'acme', '-t', 'delta'],
+    ['acme', 'delta'],
+  ],
+  [['-t', '*a'], ['delta']],
+  [
+    ['-t', 'a*', '-t', 'c*'],
+    ['acme', 'carol'],
+  ],
+  [
+    ['-l', 'region=eu'],
+    ['acme', 'bravo'],
+  ],
+  [
+    ['-l', 'region=eu', '-l', 'region=us'],
+    ['acme', 'bravo', 'carol', 'delta'],
+  ],
+  [['-l', 'region=us', '-t', '*o*'], ['carol']],
+] as const)('%s chooses %s', async (flags, expected) => {
+  const { code, stdout } = await chatform(['validate', ...flags], { cwd: await agency() });
+  expect(targetsIn(stdout)).toEqual(expected);
+  expect(code).toBe(0);
+});
+
+test.each([
+  [['-t', 'acmee', '-t', 'delta'], 'no target is called acmee; did you mean acme?'],
+  [['-t', 'x*'], 'no target is called x*; there are: acme, bravo, carol, delta'],
+  [['-l', 'region'], '-l region: write it as NAME=VALUE, such as -l region=eu'],
+  [['-l', 'regio=eu'], '-l regio=eu: no target has the label regio; did you mean region?'],
+  [['-l', 'region=asia'], '-l region=asia: no target has this value of region; there are: eu, us'],
+  [['-l', 'region=us', '-t', 'a*'], 'no target has all of a*, region=us; there are: acme, bravo, carol, delta'],
+  [['--all', '-t', 'acme'], '--all takes every target, so it does not go with -t'],
+  [['--all', '--base-url', 'emulator:x.json'], '--base-url: only for one target'],
+  [['--all', '-f', 'manifest.yaml'], '-f: only for one target'],
+])('%s is refused', async (flags, message) => {
+  const { code, stdout, stderr } = await chatform(['plan', ...flags], { cwd: await agency() });
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+});
+
+test('one name is one target, with its own answer', async () => {
+  const { stdout } = await chatform(['validate', '-t', 'bravo'], { cwd: await agency() });
+  expect(stdout).toBe('Valid: 2 resources for target bravo.\n');
+});
+
+test('a plan says once what is the same, and what differs in full', async () => {
+  const { code, stdout, stderr } = await chatform(['plan', '--all'], { cwd: await agency() });
+  expect(stdout).toContain('3 targets with the same result: acme, bravo, carol\n');
+  expect(stdout.match(/\+ agent\/ann@example\.com/g)).toHaveLength(2);
+  expect(stdout).toContain('\nTarget delta\n');
+  expect(stdout).toMatch(
+    /\nTARGET +ADD +CHANGE +DESTROY +REROUTED +DANGERS +REQUESTS +STATE\nacme +2 +- +- +- +- +2 +changes\n/,
+  );
+  expect(stdout).toMatch(/\n4 targets: 4 changes; 8 requests\n$/);
+  expect(stderr.split('\n').sort().join('\n')).toContain('acme: changes (2 add)\nbravo: changes (2 add)\n');
+  expect(code).toBe(0);
+});
+
+test('a mistake of one target is told with its target, and the others are checked', async () => {
+  const rows = [...ROWS.slice(0, 3), 'delta,Delta,many,us'];
+  const { code, stdout, stderr } = await chatform(['validate', '--all'], { cwd: await agency(rows) });
+  expect(stderr).toContain(
+    'licenses.csv:5:13: error wrong-type: variable `chats`: expected a whole number, found "many"',
+  );
+  expect(stderr).toContain('  = only of 1 target: delta\n');
+  expect(stderr).toContain('\n1 error\n');
+  expect(stdout).toMatch(/\ndelta +- +failed: 1 error\n/);
+  expect(stdout).toMatch(/\n4 targets: 3 valid, 1 failed\n$/);
+  expect(code).toBe(1);
+});
+
+test('a mistake of all targets is told once', async () => {
+  const cwd = await agency();
+  await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('normal', 'quick'));
+  const { stderr } = await chatform(['validate', '--all', '-q'], { cwd });
+  expect(stderr.match(/error/g)).toHaveLength(2);
+  expect(stderr).not.toContain('only of');
+});
+
+test('a license that cannot be asked is counted apart', async () => {
+  const project = PROJECT.replace(
+    '"emulator:.chatform/${target.name}.json"',
+    '"https://${row.region}.chat.invalid"',
+  ).replace('defaults:\n', 'defaults:\n  token_env: "TOKEN_${target.env_name}"\n');
+  const { code, stdout } = await chatform(['plan', '--all', '-q'], { cwd: await agency(ROWS, project) });
+  expect(stdout).toMatch(
+    /\nacme +- +unreachable: the environment variable TOKEN_ACME is not set: it must hold the access token of target acme\n/,
+  );
+  expect(stdout).toMatch(/\n4 targets: 4 unreachable\n$/);
+  expect(code).toBe(1);
+});
+
+test('the document fits its schema, and has each different plan once', async () => {
+  const cwd = await agency();
+  const { stdout } = await chatform(['plan', '--all', '--json'], { cwd });
+  const document = JSON.parse(stdout);
+  expect(fits(document), JSON.stringify(fits.errors)).toBe(true);
+  expect(document.targets.map(({ target, alike }: { target: string; alike: number }) => [target, alike])).toEqual([
+    ['acme', 0],
+    ['bravo', 0],
+    ['carol', 0],
+    ['delta', 1],
+  ]);
+  expect(document.alike[0].targets).toEqual(['acme', 'bravo', 'carol']);
+  expect(document.alike[1].document).toMatchObject({ target: 'delta', summary: { add: 2 } });
+  expect(document.summary).toMatchObject({ targets: 4, states: { changes: 4 }, requests: 8 });
+});
+
+test('reports have each target', async () => {
+  const cwd = await agency([...ROWS.slice(0, 3), 'delta,Delta,many,us']);
+  const formats = ['csv', 'junit', 'markdown', 'html', 'json', 'sarif'];
+  const { code } = await chatform(
+    ['plan', '--all', ...formats.flatMap((each) => ['--report', `${each}=out.${each}`])],
+    { cwd },
+  );
+  expect(code).toBe(1);
+  const read = (format: string) => readFile(join(cwd, `out.${format}`), 'utf8');
+  expect(await read('csv')).toMatch(
+    /^target,state,exit_code,add,change,destroy,rerouted,dangers,requests,seconds,message\r?\nacme,changes,0,2,0,0,0,0,2,[\d.]+,\r?\n/,
+  );
+  expect(await read('junit')).toMatch(/tests="4" failures="1" errors="0"/);
+  expect(await read('markdown')).toContain('| `acme` | 2 | - | - | - | - | 2 | changes |\n');
+  expect(await read('html')).toContain('<h1>Plan of 4 targets</h1>');
+  expect(JSON.parse(await read('json')).targets).toHaveLength(4);
+  expect(JSON.parse(await read('sarif')).runs[0].results).toHaveLength(1);
+});
+
+test('a person is found on every license, or on none', async () => {
+  const cwd = await agency();
+  await chatform(['apply', '-l', 'region=eu', '-y'], { cwd });
+  const { code, stdout } = await chatform(['show', '--all', '--only', 'agent/ann@example.com'], { cwd });
+  expect(stdout).toContain('2 targets with the same result: acme, bravo\n');
+  expect(stdout).toMatch(/\ncarol +- +absent\n/);
+  expect(stdout).toContain('4 targets: 2 done, 2 absent;');
+  expect(code).toBe(0);
+  const none = await chatform(['show', '--all', '--only', 'agent/bob@example.com'], { cwd });
+  expect(none).toMatchObject({ code: 1, stdout: '' });
+  expect(none.stderr).toContain('Error: there is no agent bob@example.com on the license');
+});
+
+test('drift of all has the worst exit code', async () => {
+  const cwd = await agency();
+  await chatform(['apply', '--all', '-y'], { cwd });
+  expect(await chatform(['drift', '--all', '-q'], { cwd })).toMatchObject({ code: 0 });
+  await rm(join(cwd, '.chatform', 'carol.json'));
+  const { code, stdout } = await chatform(['drift', '--all'], { cwd });
+  expect(stdout).toMatch(/\ncarol +\d+ +\d+ +drift\n/);
+  expect(code).toBe(2);
+});
+
+test('saved plans have one digest, and a folder with anything else is refused', async () => {
+  const cwd = await agency();
+  const { stdout } = await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  const digest = /; digest ([0-9a-f]{64})\n/.exec(stdout)?.[1];
+  expect((await readdir(join(cwd, 'plans'))).sort()).toEqual(['acme.json', 'bravo.json', 'carol.json', 'delta.json']);
+  const again = await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  expect(again.stdout).toContain(`digest ${digest}`);
+  const fewer = await chatform(['plan', '-l', 'region=eu', '--out', 'plans'], { cwd });
+  expect(fewer.stderr).toContain('--out plans: the folder also has carol.json, delta.json, and is applied as a whole');
+  const wrong = await chatform(['apply', 'plans', '--approved', `digest=${'0'.repeat(64)}`], { cwd });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`plans has the digest ${digest}`) });
+  const right = await chatform(['apply', 'plans', '--approved', `digest=${digest}`], { cwd });
+  expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('4 targets: 4 applied;') });
+  expect(await chatform(['plan', '--all', '-q'], { cwd })).toMatchObject({
+    stdout: expect.stringContaining('4 targets: 4 in sync\n'),
+  });
+});
