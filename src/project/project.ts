@@ -12,6 +12,8 @@ import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } 
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
+import { checkFleet } from './fleet-check.ts';
+import { type FleetSettings, fleetSettings } from './fleet-settings.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
@@ -32,6 +34,8 @@ export interface Project {
   readonly defaultTarget: string | null;
   /** Sorted by name. */
   readonly targets: ReadonlyMap<string, TargetSettings>;
+  /** How a run over several of them goes. */
+  readonly fleet: FleetSettings;
 }
 
 export interface LoadedProject {
@@ -77,6 +81,7 @@ export async function loadProject(
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
   check(settings, places, emit, from.diagnostics.length === 0);
   await checkPolicies(settings, emit);
+  await checkFleet(settings['fleet'], emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
@@ -191,6 +196,7 @@ function projectOf(file: string, settings: JsonObject, source: Source, environme
     environment,
     defaultTarget: typeof chosen === 'string' ? chosen : only,
     targets: new Map(targets),
+    fleet: fleetSettings(settings['fleet']),
   };
 }
 

@@ -9,6 +9,7 @@ import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE } from './duration.ts';
+import { fleetSchema } from './fleet-schema.ts';
 import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
 import { TARGET_NAME, targetsFromSchema } from './targets-schema.ts';
@@ -474,6 +475,7 @@ export function projectSchema(): Schema {
         additionalProperties: { ...target, description: 'One license.' },
       },
       targets_from: targetsFromSchema,
+      fleet: fleetSchema,
     },
   };
 }

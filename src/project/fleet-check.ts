@@ -1,0 +1,77 @@
+// Rules of `fleet:` beyond the schema.
+
+import { isList, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { isTimezone } from '../kinds/scheduler.ts';
+import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
+import { milliseconds } from './duration.ts';
+import { REST } from './fleet-settings.ts';
+
+const SHARES = ['select', 'count', 'percent'] as const;
+
+/** Longer windows would leave no time between two of them in any useful calendar, and are rather a slip of the unit. */
+const LONGEST_FREEZE = 31 * 24 * 3_600_000;
+
+/** Loads croner where there is a window. */
+export async function checkFleet(fleet: Json | undefined, emit: Emit): Promise<void> {
+  if (!isObject(fleet)) return;
+  checkWaves(isList(fleet['waves']) ? fleet['waves'] : [], emit);
+  const freeze = isList(fleet['freeze']) ? fleet['freeze'] : [];
+  for (const [index, window] of freeze.entries()) if (isObject(window)) await checkWindow(window, index, emit);
+}
+
+function checkWaves(waves: readonly Json[], emit: Emit): void {
+  const known = waves.flatMap((wave, index) => (isObject(wave) ? [{ wave, index }] : []));
+  const named = known.filter(({ wave }) => typeof wave['name'] === 'string');
+  for (const { item, first } of repeated(named, ({ wave }) => String(wave['name']))) {
+    const message = `two waves are called \`${item.wave['name']}\``;
+    const related = [
+      { path: ['fleet', 'waves', first.index, 'name'], part: 'value', message: 'the first one' } as const,
+    ];
+    const found = at(['fleet', 'waves', item.index, 'name'], 'value', 'duplicate-name', message, 'rename one of them');
+    emit({ ...found, related });
+  }
+  for (const { wave, index } of known) {
+    const [first, second] = SHARES.filter((share) => wave[share] !== undefined);
+    if (second !== undefined) {
+      const message = `a wave takes its licenses by \`${first}\` or by \`${second}\``;
+      emit(at(['fleet', 'waves', index, second], 'key', 'exclusive-fields', message, 'remove one of them'));
+    }
+    if (first === undefined && index < waves.length - 1) {
+      const message = 'this wave takes all licenses that are left, so no later wave has any';
+      const remedy = 'add `select`, `count` or `percent`, or make it the last wave';
+      emit(at(['fleet', 'waves', index], 'key', 'contradiction', message, remedy));
+    }
+    if (first !== undefined && wave['name'] === REST) {
+      const message = `\`${REST}\` is the wave of the licenses that no other wave takes`;
+      emit(at(['fleet', 'waves', index, 'name'], 'value', 'not-allowed', message, `rename it, or remove \`${first}\``));
+    }
+  }
+}
+
+async function checkWindow({ cron, duration, zone }: JsonObject, index: number, emit: Emit): Promise<void> {
+  const path = (member: string) => ['fleet', 'freeze', index, member];
+  if (typeof zone === 'string' && zone !== '' && !isTimezone(zone)) {
+    const remedy = 'write a zone such as `Europe/Warsaw`, or `UTC`';
+    emit(at(path('zone'), 'value', 'bad-timezone', `\`${zone}\` is not an IANA time zone`, remedy));
+  }
+  const length = typeof duration === 'string' ? milliseconds(duration) : null;
+  if (length !== null && (length === 0 || length > LONGEST_FREEZE)) {
+    const message = length === 0 ? `\`${duration}\` is no time` : `\`${duration}\` is too long`;
+    emit(at(path('duration'), 'value', 'out-of-range', message, 'use more than 0s and at most 744h'));
+  }
+  if (typeof cron !== 'string' || cron === '') return;
+  const wrong = await cronMistake(cron);
+  if (wrong !== null) emit(at(path('cron'), 'value', 'bad-format', wrong, 'write five fields, such as `0 16 * * 5`'));
+}
+
+/** Null for a time that comes. */
+async function cronMistake(text: string): Promise<string | null> {
+  const { Cron } = await import('croner');
+  try {
+    const cron = new Cron(text, { mode: '5-part', paused: true, timezone: 'UTC' });
+    return cron.nextRun() === null ? `there is no time \`${text}\`` : null;
+  } catch {
+    return `\`${text}\` is no cron expression`;
+  }
+}
