@@ -5,6 +5,7 @@ import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { oncePer } from '../base/once-per.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import type { Path } from '../yaml/places.ts';
@@ -45,6 +46,9 @@ const REFERENCE = /\$(\$\{)|\$\{([a-z]+)\.([A-Za-z_][A-Za-z0-9_-]*)\}|\$\{[^}\n]
 /** How many wrong references of one text are reported: finding the place of each takes longer the more there are. */
 const MOST_REPORTED = 20;
 
+/** To make a schema takes longer than most substitutions. */
+const schemaBy = oncePer((schemaOf: () => Schema) => schemaOf());
+
 /** `templated`: whether a text may have a `${`. */
 export function substitute(
   { value: template, templated }: Pick<Parsed, 'templated'> & { readonly value: JsonObject },
@@ -54,7 +58,7 @@ export function substitute(
   insertions: Insertions = {},
 ): JsonObject {
   if (!templated) return template;
-  const schema = schemaOf();
+  const schema = schemaBy(schemaOf);
   // One path that grows and shrinks: most texts have no variable, and need no path of their own.
   const here: (string | number)[] = [];
   const replaced = inValue(template);
@@ -85,20 +89,21 @@ export function substitute(
   }
 
   function inMapping(value: JsonObject): Json {
-    let changed: Map<string, Json> | null = null;
+    let changed: Record<string, Json> | null = null;
     for (const name of Object.keys(value)) {
       const member = value[name] ?? null;
       if (name.includes('${')) emit(keyRefused([...here, name]));
       const inner = inMember(member, name);
       if (inner === member) continue;
-      changed ??= new Map(Object.entries(value));
-      changed.set(name, inner);
+      // No parsed value has a key `__proto__`.
+      changed ??= { ...value };
+      changed[name] = inner;
     }
-    return changed === null ? value : Object.fromEntries(changed);
+    return changed ?? value;
   }
 
   function inText(text: string, path: Path): Json {
-    const [first] = referencesIn(text);
+    const [first] = text.startsWith('${') && text.endsWith('}') ? referencesIn(text) : [];
     const { scope = '', name = '' } = first?.whole === text ? first : {};
     const declared = variableIn(variables, scope, name);
     if (typeof declared === 'object' && declared.value !== null && !declared.isWrong) {

@@ -59,7 +59,6 @@ export function writtenOut(
   refuseCombined(template, emit);
   refuseTwins(template, targets, emit);
   refuseTaken(rowOf.keys(), named, emit);
-  const schema = projectSchema();
   const all = targets.map((target) => {
     const own = valueAt(named, [target.name]) ?? {};
     if (!isObject(own)) return [target.name, own] as const;
@@ -81,7 +80,7 @@ export function writtenOut(
       ...(refusal === undefined ? {} : { refusal }),
       missing: (scope) => (scope === 'row' ? withoutColumn(target) : null),
     };
-    const { defaults } = substitute(given, () => schema, scopes, report, insertions);
+    const { defaults } = substitute(given, projectSchema, scopes, report, insertions);
     return isObject(defaults) ? defaults : {};
   }
 

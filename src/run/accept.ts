@@ -93,7 +93,8 @@ export const ANYWHERE: Destination = { mayChange: () => true, overlay: null, ref
 type Files = Pick<PreparedFiles, 'named' | 'others'> & { readonly settings: Pick<TargetSettings, 'name' | 'overlays'> };
 
 /** The files that no other target has. Without one, a change would reach the others. */
-async function ownFiles({ settings: { name, overlays }, named, others }: Files): Promise<Destination> {
+async function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Files): Promise<Destination> {
+  const others = othersOf();
   if (others.length === 0) return ANYWHERE;
   const taken = await Promise.all(others.flatMap((other) => other.overlays).map(leadsTo));
   const isShared = async (path: string): Promise<boolean> => {

@@ -1,7 +1,7 @@
 // The choice of a target: what a run says about it, and what chatform.yaml says. Opens no file of a manifest.
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic, Place, Version } from '../base/model.ts';
 import { isReadable } from '../base/url.ts';
@@ -11,7 +11,9 @@ import { milliseconds } from '../project/duration.ts';
 import { type LoadedProject, loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
+import { repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
+import { disk, type FileSystem, remembering } from '../yaml/read.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
@@ -82,11 +84,11 @@ export interface ProjectFiles {
   /** Where a member of the target's `vars` is written. */
   readonly varsAt?: (path: Path) => Mark;
   readonly files: readonly string[];
-  /** The files that a person named, as opposed to those that files name. */
-  readonly opened: readonly string[];
+  /** The disk, which knows the files that a person named, as opposed to those that files name. */
+  readonly io: FileSystem;
   readonly clients: readonly string[];
   /** The other targets, whose manifest has the same files. */
-  readonly others: readonly Pick<TargetSettings, 'name' | 'overlays'>[];
+  readonly others: () => readonly Pick<TargetSettings, 'name' | 'overlays'>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -102,9 +104,9 @@ function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
     namedAt: () => null,
     entryAt: () => null,
     files,
-    opened: files,
+    io: disk([...files, ...(choice.varFile ?? [])]),
     clients: [],
-    others: [],
+    others: () => [],
     diagnostics: [],
   };
 }
@@ -114,22 +116,41 @@ const NOTHING = {
   namedAt: () => null,
   entryAt: () => null,
   files: [],
-  opened: [],
   clients: [],
-  others: [],
+  others: () => [],
 };
 
 /** A project that is opened once, for any number of its targets. */
 export interface OpenedProject extends LoadedProject {
   /** Path of the project's file. */
   readonly file: string;
+  /** The disk. It keeps what several targets read, and nothing that only one of them reads. */
+  readonly io: FileSystem;
 }
 
 /** @throws UsageError where there is no such file */
 export async function openProjectFile(
+  choice: Pick<Choice, 'project' | 'varFile'>,
+  environment: Pick<Environment, 'env'>,
+): Promise<OpenedProject> {
+  const loaded = await projectFile(choice, environment);
+  const named = [...(loaded.project?.targets.values() ?? [])].flatMap(({ overlays }) => [
+    ...new Set(overlays.map(plainPath)),
+  ]);
+  const shared = new Set(repeated(named, (path) => path).map(({ item }) => item));
+  const own = new Set(named.filter((path) => !shared.has(path)));
+  const isOwn = (path: string): boolean => own.has(path) || own.has(dirname(path));
+  return { ...loaded, io: remembering(diskOf(loaded.file, choice), (path) => !isOwn(path)) };
+}
+
+function diskOf(file: string, { varFile = [] }: Pick<Choice, 'varFile'>): FileSystem {
+  return disk([file, ...varFile]);
+}
+
+async function projectFile(
   choice: Pick<Choice, 'project'>,
   { env }: Pick<Environment, 'env'>,
-): Promise<OpenedProject> {
+): Promise<Omit<OpenedProject, 'io'>> {
   const file = choice.project ?? PROJECT_FILE;
   if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
   return { file, ...(await loadProject(file, env)) };
@@ -137,14 +158,15 @@ export async function openProjectFile(
 
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, surroundings: Environment): Promise<ProjectFiles> {
-  const { file, project, diagnostics, markOf } = choice.opened ?? (await openProjectFile(choice, surroundings));
-  if (project === null) return { ...NOTHING, diagnostics };
-  const names = [...project.targets.keys()].join(', ');
+  const { file, project, diagnostics, markOf } = choice.opened ?? (await projectFile(choice, surroundings));
+  const io = choice.opened?.io ?? diskOf(file, choice);
+  if (project === null) return { ...NOTHING, io, diagnostics };
+  const names = (): string => [...project.targets.keys()].join(', ');
   const name = choice.target ?? project.defaultTarget;
   if (name === null)
-    throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names})`);
+    throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names()})`);
   const settings = project.targets.get(name);
-  if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names}`);
+  if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names()}`);
   const places = new Map<string, Place>([
     ...settings.overlays.map(
       (file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index]).place] as const,
@@ -162,9 +184,9 @@ export async function fromProject(choice: Choice, surroundings: Environment): Pr
   const isOwnVars = ownMark(['vars']) !== null;
   const { manifest, clients, environment } = project;
   const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
-  const others = [...project.targets.values()].filter((other) => other !== settings);
+  const others = () => [...project.targets.values()].filter((other) => other !== settings);
   const marks = { namedAt, entryAt, varsAt };
-  return { settings, environment, ...marks, files: manifest, opened: [file], clients, others, diagnostics };
+  return { settings, environment, ...marks, files: manifest, io, clients, others, diagnostics };
 }
 
 function plainPath(path: string): string {

@@ -8,7 +8,6 @@ import type { FileLint } from '../manifest/near-keys.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { namedHere, told } from '../yaml/diagnostics.ts';
-import { disk } from '../yaml/read.ts';
 import { type Choice, type Environment, overridden, type ProjectFiles, sourcesOf } from './choice.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
 
@@ -90,7 +89,7 @@ export async function prepare(
   const declares = choice.destroys === undefined;
   const input: ManifestInput = {
     files: declares ? await readable(sources.files) : [],
-    io: disk([...sources.opened, ...(choice.varFile ?? [])]),
+    io: sources.io,
     overlays: declares ? settings.overlays : [],
     vars: settings.vars,
     ...(sources.varsAt === undefined ? {} : { varsAt: sources.varsAt }),

@@ -17,7 +17,12 @@ export interface FileSystem {
   readonly read: (path: string, most: number) => Promise<Uint8Array | TooLarge>;
   /** Whether a file belongs to another project or to the machine, so that no finding may quote it. Absent: none does. */
   readonly isOutside?: (path: string) => boolean;
+  /** What `parse` returned for this file the first time, where it is kept. Absent: each file is parsed whenever it is read. */
+  readonly once?: (path: string, parse: () => Promise<ReadFile>) => Promise<ReadFile>;
 }
+
+/** A parsed file, or why it cannot be read. */
+type ReadFile = Parsed | Diagnostic;
 
 export interface TooLarge {
   /** Null for a pipe, whose size is unknown. */
@@ -63,6 +68,17 @@ async function readPipe(path: string, most: number): Promise<Uint8Array | TooLar
   } finally {
     await file.close();
   }
+}
+
+/** The same disk, where each file that `isKept` is read and parsed once. */
+export function remembering(system: FileSystem, isKept: (path: string) => boolean): FileSystem {
+  const known = new Map<string, Promise<ReadFile>>();
+  const once: FileSystem['once'] = (path, parse) => {
+    const read = known.get(path) ?? parse();
+    if (isKept(path)) known.set(path, read);
+    return read;
+  };
+  return { ...system, once };
 }
 
 /** The same disk with these texts in place of its files, or in addition to them. */
@@ -137,8 +153,12 @@ async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): 
   return [];
 }
 
-/** One file, or why it cannot be read. */
-export async function readFile(name: string, system: FileSystem): Promise<Parsed | Diagnostic> {
+export async function readFile(name: string, system: FileSystem): Promise<ReadFile> {
+  const parse = () => parseFile(name, system);
+  return system.once === undefined ? parse() : system.once(name, parse);
+}
+
+async function parseFile(name: string, system: FileSystem): Promise<ReadFile> {
   const text = await readText(name, system);
   if (typeof text !== 'string') return text;
   const parsed = await parseYaml(name, text);
