@@ -8,7 +8,7 @@ import { type DriveOptions, driveFleet, type FleetEnd, type TargetEnd } from '..
 import type { FleetSpec } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
 import { waveOf } from '../fleet/spec.ts';
-import { FLEET_DEFAULTS } from '../project/fleet-settings.ts';
+
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
@@ -125,7 +125,7 @@ interface Applying {
 
 function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
   return waveOf(
-    FLEET_DEFAULTS,
+    project.fleet,
     targets.flatMap((name) => project.targets.get(name) ?? []),
   );
 }
@@ -190,7 +190,7 @@ async function drive(
     signal,
     by: self,
     ...(flags.retry === undefined ? {} : { retry: flags.retry as readonly ('failed' | 'unreachable')[] }),
-    ...(flags.throughFreeze === undefined ? { frozen: (now) => frozenUntil(FLEET_DEFAULTS.freeze, now) } : {}),
+    frozen: await frozenUntil(flags.throughFreeze === undefined ? gathered.opened.project.fleet.freeze : []),
     ...progress,
   };
   const work = async (target: string): Promise<TargetEnd> => endOf(await gathered.run(target));

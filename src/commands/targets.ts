@@ -31,6 +31,7 @@ export interface CommonFlags extends SeveralFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
   readonly csv?: true;
+  readonly varFile?: readonly string[];
   readonly json?: true;
   readonly quiet?: true;
   readonly report?: readonly string[];
@@ -99,9 +100,9 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   { flags, terminal, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
   { own = () => ({}), digestOf, opened: known, among, isFinished }: Together<Flags>,
 ): Promise<Gathering | Result> {
-  const { file, baseUrl, csv, report } = flags;
+  const { file, baseUrl, csv, report, varFile } = flags;
   requireAbsent({ '-f': file, '--base-url': baseUrl, '--csv': csv });
-  const opened = known ?? (await openProjectFile({}, terminal));
+  const opened = known ?? (await openProjectFile(varFile === undefined ? {} : { varFile }, terminal));
   const { project } = opened;
   if (project === null) return refused(opened.diagnostics);
   const settings = selected(amongOf(project, among), flags);

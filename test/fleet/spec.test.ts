@@ -4,7 +4,10 @@ import { waveOf } from '../../src/fleet/spec.ts';
 import { fleetSettings } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 
-const target = (name: string, labels: Readonly<Record<string, string>> = {}) => ({ name, labels });
+const target = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+  name,
+  labels: new Map(Object.entries(labels)),
+});
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => target(`t${String(index).padStart(4, '0')}`));
 
