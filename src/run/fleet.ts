@@ -1,0 +1,88 @@
+// A fleet run of this process, with its log in a file. Only one process at a time drives a run.
+
+import { UsageError } from '../base/errors.ts';
+import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork } from '../fleet/drive.ts';
+import type { RunEvent } from '../fleet/events.ts';
+import { fileStore } from '../fleet/file-store.ts';
+import { frozenUntil } from '../fleet/freeze.ts';
+import type { FleetStore } from '../fleet/store.ts';
+import type { Tenure } from '../ledger/tenure.ts';
+import type { FreezeWindow } from '../project/fleet-settings.ts';
+import { type Lock, type Locked, whileLocked } from './lock.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
+  /** The windows of the project; none for a run that goes through them. */
+  readonly freeze: readonly FreezeWindow[];
+}
+
+/** What a run is, for its first event. */
+export type FleetRun = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
+
+/**
+ * Begins a run. `Ctrl-C` of the surroundings lets what is under way end, so `work` must not stop at the same signal.
+ * @throws UsageError when the log exists already; what `work`, `check` and the log throw
+ */
+export async function beginFleet(
+  file: string,
+  run: FleetRun,
+  does: FleetWork,
+  options: FleetRunOptions,
+  surroundings: Surroundings,
+): Promise<FleetEnd | Locked> {
+  return driven(file, run.command, surroundings, async (store) => {
+    if ((await store.read()).length > 0) throw new UsageError(`${file} has a fleet run already: resume it`);
+    const at = new Date(surroundings.clock.now()).toISOString();
+    const { user, host, pid } = surroundings.self;
+    await store.append([{ v: 1, at, type: 'run', ...run, by: { user, host, pid } }]);
+    return drive(store, does, options, surroundings);
+  });
+}
+
+/**
+ * Goes on with a run, also one that is done where `retry` names some of its targets.
+ * @throws UsageError when there is no such log; what `work`, `check` and the log throw
+ */
+export async function resumeFleet(
+  file: string,
+  does: FleetWork,
+  options: FleetRunOptions,
+  surroundings: Surroundings,
+): Promise<FleetEnd | Locked> {
+  return driven(file, 'apply --resume', surroundings, async (store) => {
+    if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
+    return drive(store, does, options, surroundings);
+  });
+}
+
+async function driven(
+  file: string,
+  command: string,
+  surroundings: Surroundings,
+  work: (store: FleetStore) => Promise<FleetEnd>,
+): Promise<FleetEnd | Locked> {
+  const lock: Lock = { subject: `fleet run ${file}`, ledger: file, requestTimeout: 0 };
+  return whileLocked(lock, command, surroundings, (tenure) => work(fenced(fileStore(file), tenure)));
+}
+
+/** Appends only with the lease: a process that was suspended for longer than it lasts must not go on next to another one. */
+function fenced(store: FleetStore, tenure: Tenure): FleetStore {
+  return {
+    ...store,
+    append: async (events) => {
+      const reason = await tenure.refusal(0);
+      if (reason !== null) throw new UsageError(`the fleet run stopped, because it lost its lease: ${reason}`);
+      await store.append(events);
+    },
+  };
+}
+
+async function drive(
+  store: FleetStore,
+  does: FleetWork,
+  { freeze, ...options }: FleetRunOptions,
+  { clock, signal, self: { user, host, pid } }: Surroundings,
+): Promise<FleetEnd> {
+  const frozen = await frozenUntil(freeze);
+  return driveFleet(store, does, { ...options, clock, signal, by: { user, host, pid }, frozen });
+}
