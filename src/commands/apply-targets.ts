@@ -4,15 +4,15 @@ import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
-import { type DriveOptions, driveFleet, type FleetEnd, type TargetEnd } from '../fleet/drive.ts';
+import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
-import { frozenUntil } from '../fleet/freeze.ts';
 import { waveOf } from '../fleet/spec.ts';
 
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
+import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
-import { lockOfLedger, whileLocked } from '../run/lock.ts';
+import type { Locked } from '../run/lock.ts';
 import { approvalIn } from '../run/origin.ts';
 import { isFolder, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
@@ -144,11 +144,9 @@ async function begin(
   }
   const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
   await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
-  const { clock, self } = terminal;
-  const at = new Date(clock.now()).toISOString();
-  const spec = specOf(gathered, targets);
-  await run.store.append([{ v: 1, at, type: 'run', id: run.id, command: 'apply', spec, digest, by: self }]);
-  return drive(run, gathered, { flags, terminal });
+  const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets), digest };
+  const { does, options } = workOf(gathered, terminal.clock.now(), { flags, terminal });
+  return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
 
 async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promise<Result> {
@@ -174,33 +172,30 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promi
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
   if ('code' in gathered) return gathered;
-  return drive(run, gathered, asked);
+  const { does, options } = workOf(gathered, Date.parse(first.at), asked);
+  return ending(run, gathered, await resumeFleet(run.log, does, options, terminal));
 }
 
-/** Carries out the run, or goes on with it. */
-async function drive(
-  run: runs.FleetRun,
+/** `since`: when the run began, in milliseconds since the epoch. */
+function workOf(
   gathered: Gathering,
+  since: number,
   { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
-): Promise<Result> {
-  const { clock, signal, self } = terminal;
-  const progress = fleetProgress(terminal, flags.quiet === true);
-  const options: DriveOptions = {
-    clock,
-    signal,
-    by: self,
-    ...(flags.retry === undefined ? {} : { retry: flags.retry as readonly ('failed' | 'unreachable')[] }),
-    frozen: await frozenUntil(flags.throughFreeze === undefined ? gathered.opened.project.fleet.freeze : []),
-    ...progress,
+): { readonly does: FleetWork; readonly options: FleetRunOptions } {
+  const { opened } = gathered;
+  const { retry, throughFreeze, quiet } = flags;
+  return {
+    does: {
+      work: async (target) => endOf(await gathered.run(target)),
+      check: async (gate, target) =>
+        checkGate(gate, await prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, terminal),
+    },
+    options: {
+      ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),
+      freeze: throughFreeze === undefined ? opened.project.fleet.freeze : [],
+      ...(quiet === true ? {} : fleetProgress(terminal)),
+    },
   };
-  const work = async (target: string): Promise<TargetEnd> => endOf(await gathered.run(target));
-  const check = async (gate: Parameters<typeof checkGate>[0], target: string) =>
-    checkGate(gate, await prepareDeclared({ ...choiceOf(flags), target, opened: gathered.opened }, terminal), terminal);
-  const ended = await whileLocked(lockOfLedger(run.log), 'apply', terminal, () =>
-    driveFleet(run.store, { work, check }, options),
-  );
-  if ('lockedBy' in ended) return lockedOut(ended, 'ledger');
-  return resultOf(run, gathered, ended);
 }
 
 function choiceOf({ var: given, varFile }: ApplyFlags) {
@@ -218,7 +213,9 @@ function endOf(answer: TargetAnswer): TargetEnd {
   };
 }
 
-async function resultOf(run: runs.FleetRun, gathered: Gathering, { stopped, results }: FleetEnd): Promise<Result> {
+async function ending(run: runs.FleetRun, gathered: Gathering, ended: FleetEnd | Locked): Promise<Result> {
+  if ('lockedBy' in ended) return lockedOut(ended, 'ledger');
+  const { stopped, results } = ended;
   for (const [target, { end }] of results.targets) {
     if (gathered.answers.has(target)) continue;
     // Applied before the run was resumed.

@@ -14,6 +14,7 @@ import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
 import { EXIT_CODES, eachCommand, type RunBody, refuseRepeated } from './flags.ts';
+import { fleetCommand } from './fleet.ts';
 import { followCommand } from './follow.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
   commentCommand,
   ledgerCommand,
   leaseCommand,
+  fleetCommand,
   secretsCommand,
   apiCommand,
   initCommand,

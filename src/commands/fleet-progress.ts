@@ -6,8 +6,7 @@ import { showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each line once, although a step is asked for again and again. */
-export function fleetProgress(terminal: Terminal, quiet: boolean): Pick<DriveOptions, 'onEvent' | 'onStep'> {
-  if (quiet) return {};
+export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' | 'onStep'> {
   const said = new Set<string>();
   const say = (text: string): void => {
     if (!said.has(text)) showRemark(text, terminal);

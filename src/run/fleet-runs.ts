@@ -82,6 +82,21 @@ export async function runNamed(text: string): Promise<FleetRun> {
   return runAt(id);
 }
 
+/** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
+export async function runWithResults(
+  id: string | undefined,
+): Promise<{ readonly run: FleetRun; readonly results: FleetResults }> {
+  if (id === undefined) {
+    const [newest] = await allRuns();
+    if (newest === undefined) throw new UsageError(`there is no run over several targets in ${RUNS}`);
+    return newest;
+  }
+  const run = await runNamed(id);
+  const events = await run.store.read();
+  if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
+  return { run, results: resultsOf(events) };
+}
+
 /** The plans of a run that is over are of no use. A folder that it was given stays. */
 export async function forgetPlans({ plans }: FleetRun): Promise<void> {
   await rm(plans, { recursive: true, force: true });

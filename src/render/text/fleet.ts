@@ -117,3 +117,16 @@ export function stateWord({ finished, stopped, cancelled, waves }: FleetResults)
   if (stopped !== null) return `stopped: ${stopText(stopped)}`;
   return cancelled === null ? 'under way, or killed' : 'being cancelled';
 }
+
+/** A line for each run. */
+export function runsText(runs: readonly FleetResults[], paint: Paint): string {
+  if (runs.length === 0) return 'No run over several targets yet: `chatform apply --all` makes one.\n';
+  const rows = runs.map((results) => {
+    const { run, targets } = results;
+    const done = [...targets.values()].filter(({ state }) => state === 'done').length;
+    return [shortRun(run.id), time(run.at), run.command, `${done} of ${targets.size}`, stateWord(results)];
+  });
+  return table([['RUN', 'BEGUN', 'COMMAND', 'DONE', 'STATE'], ...rows], paint.width)
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,88 @@
+// `chatform fleet`: the runs over several targets on this machine: which there are, how far one is, and its end.
+
+import { type AddCommand, command } from './flags.ts';
+
+const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
+
+const list = command(
+  (fleet) =>
+    fleet
+      .command('list')
+      .description('the runs over several targets, newest first')
+      .option(...JSON_FLAG),
+  async () => {
+    const [{ allRuns, runMember }, { runsText }, { commandDocument }] = await load();
+    const found = await allRuns();
+    const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
+    return {
+      code: 0,
+      document: () => commandDocument({ runs }),
+      text: (paint) =>
+        runsText(
+          found.map(({ results }) => results),
+          paint,
+        ),
+    };
+  },
+);
+
+const status = command(
+  (fleet) =>
+    fleet
+      .command('status')
+      .description('how far a run is: its waves, and where it failed')
+      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
+      .option(...JSON_FLAG),
+  async (_, __, id) => {
+    const [{ runMember, runWithResults }, { statusText }, { commandDocument }] = await load();
+    const { run, results } = await runWithResults(id);
+    const targets = Array.from(results.targets, ([target, { state, attempt, end }]) => ({
+      target,
+      state,
+      attempt,
+      message: end?.message ?? null,
+    }));
+    return {
+      code: 0,
+      document: () => commandDocument({ begun_at: results.run.at, ...runMember(run, results), targets }),
+      text: (paint) => statusText(results, paint),
+    };
+  },
+);
+
+const cancel = command(
+  (fleet) =>
+    fleet
+      .command('cancel')
+      .description('begin no target of a run any more; what is under way ends')
+      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
+      .option(...JSON_FLAG),
+  async (_, { clock, self: { user, host, pid } }, id) => {
+    const [{ runWithResults }, { shortRun }, { commandDocument }] = await load();
+    const { run, results } = await runWithResults(id);
+    const isOver = results.finished || results.stopped !== null;
+    const at = new Date(clock.now()).toISOString();
+    if (!isOver) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
+    return {
+      code: 0,
+      document: () => commandDocument({ id: run.id, cancelled: !isOver }),
+      text: () =>
+        isOver
+          ? `Run ${shortRun(run.id)} is over: there is nothing to cancel.\n`
+          : `Run ${shortRun(run.id)} begins no other target. What is under way ends; \`chatform fleet status ${shortRun(run.id)}\` says when.\n`,
+    };
+  },
+);
+
+function load() {
+  return Promise.all([
+    import('../run/fleet-runs.ts'),
+    import('../render/text/fleet.ts'),
+    import('../render/documents.ts'),
+  ]);
+}
+
+export const fleetCommand: AddCommand = (program, run) => {
+  const fleet = program.command('fleet').description('runs of `apply` over several targets: list, status, cancel');
+  for (const add of [list, status, cancel]) add(fleet, run);
+};
