@@ -6,13 +6,14 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
+import { resultsOf } from '../fleet/log.ts';
 import { waveOf } from '../fleet/spec.ts';
 
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
-import type { Locked } from '../run/lock.ts';
+import { deadLeaseEnds, type Locked } from '../run/lock.ts';
 import { approvalIn } from '../run/origin.ts';
 import { isFolder, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
@@ -145,7 +146,7 @@ async function begin(
   const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
   await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
   const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets), digest };
-  const { does, options } = workOf(gathered, terminal.clock.now(), { flags, terminal });
+  const { does, options } = workOf(gathered, { since: terminal.clock.now(), underWay: new Set() }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
 
@@ -172,21 +173,28 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promi
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
   if ('code' in gathered) return gathered;
-  const { does, options } = workOf(gathered, Date.parse(first.at), asked);
+  const states = resultsOf(events).targets;
+  const underWay = new Set([...states].flatMap(([target, { state }]) => (state === 'running' ? [target] : [])));
+  const { does, options } = workOf(gathered, { since: Date.parse(first.at), underWay }, asked);
+  await deadLeaseEnds(run.log, terminal);
   return ending(run, gathered, await resumeFleet(run.log, does, options, terminal));
 }
 
-/** `since`: when the run began, in milliseconds since the epoch. */
+/** `since`: when the run began, in milliseconds since the epoch. `underWay`: targets that a killed process had begun. */
 function workOf(
   gathered: Gathering,
-  since: number,
+  { since, underWay }: { readonly since: number; readonly underWay: ReadonlySet<string> },
   { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
 ): { readonly does: FleetWork; readonly options: FleetRunOptions } {
   const { opened } = gathered;
   const { retry, throughFreeze, quiet } = flags;
   return {
     does: {
-      work: async (target) => endOf(await gathered.run(target)),
+      work: async (target) => {
+        const settings = opened.project.targets.get(target);
+        if (underWay.has(target) && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
+        return endOf(await gathered.run(target));
+      },
       check: async (gate, target) =>
         checkGate(gate, await prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, terminal),
     },

@@ -98,3 +98,26 @@ export async function whileLocked<T extends object>(
     });
   }
 }
+
+/** Milliseconds between two looks at a lease: each reads a file and costs no request. */
+const PAUSE = 1_000;
+
+/** Waits for the lease of a run that was killed to end; not for that of a run which renews it, and so lives. */
+export async function deadLeaseEnds(
+  ledger: string,
+  { clock, signal, notice }: Pick<Surroundings, 'clock' | 'signal' | 'notice'>,
+): Promise<void> {
+  const lease = fileLease(ledger);
+  const first = await lease.read();
+  if (first === null || first.until === null) return;
+  let isTold = false;
+  for (;;) {
+    const record = await lease.read();
+    if (record?.renewed !== first.renewed || signal.aborted) return;
+    const open = openFrom(record);
+    if (open === null || clock.now() >= open) return;
+    if (!isTold) notice({ type: 'waiting-for-lease', holder: record.holder, until: new Date(open).toISOString() });
+    isTold = true;
+    await clock.sleep(Math.min(PAUSE, open - clock.now()), signal);
+  }
+}

@@ -52,6 +52,8 @@ export type RunNotice =
   | { readonly type: 'new-ledger'; readonly wait: number }
   /** Another run writes to the target: a reading waits for its end. `until` is RFC 3339. */
   | { readonly type: 'other-run'; readonly holder: LeaseHolder; readonly until: string | null }
+  /** The lease of a run that seems to have been killed ends by itself at `until`, RFC 3339. */
+  | { readonly type: 'waiting-for-lease'; readonly holder: LeaseHolder; readonly until: string }
   /** The lease of a run that ended without giving it back was taken over. */
   | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
   /** The lease could not be given back; it ends by itself. */

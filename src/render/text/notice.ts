@@ -3,7 +3,7 @@
 import { counted, few, holderText } from '../../base/text.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
 import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { plain, time } from '../plain.ts';
 import { workText } from './progress.ts';
 
 /** One line, without its end. */
@@ -30,6 +30,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
     }
     case 'other-run':
       return `Waiting for ${plain(holderText(notice.holder))} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
+    case 'waiting-for-lease':
+      return `Waiting until ${time(notice.until)} for the lease of ${plain(holderText(notice.holder))}, which was killed or works on.`;
     case 'lease-taken-over':
       return warning(
         `the lease took over from ${plain(holderText(notice.holder))}, which ended without giving it back`,

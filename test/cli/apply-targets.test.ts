@@ -1,0 +1,180 @@
+// An apply of several targets: in waves, until a failure stops it; resumed, retried, cancelled, frozen, and held to what was approved.
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clocks.ts';
+import { chatform, folder } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
+
+const HOME = process.cwd();
+
+const NAMES = ['acme', 'bravo', 'carol', 'delta', 'echo'];
+
+const WAVES =
+  '  waves: [{ name: canary, select: ring=canary, gate: [tests, no_drift] }, { name: rest, parallel: 1 }]\n';
+
+function agency(fleet: string = WAVES): Promise<string> {
+  return folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets_from: { csv: licenses.csv }
+defaults:
+  base_url: "emulator:\${target.name}.json"
+  ledger: "ledgers/\${target.name}.ndjson"
+  labels: { ring: "\${row.ring}" }
+${fleet === '' ? '' : `fleet:\n${fleet}`}`,
+    'manifest.yaml': 'version: 1\ngroups: { support: { name: Support } }\n',
+    'licenses.csv': `name,ring\n${NAMES.map((name) => `${name},${name === 'carol' ? 'canary' : 'main'}\n`).join('')}`,
+  });
+}
+
+/** A file that is no license: its target cannot be applied. */
+function spoil(cwd: string, name: string): Promise<void> {
+  return writeFile(join(cwd, `${name}.json`), 'none');
+}
+
+/** What became of each target, by the table. */
+function states(stdout: string): { readonly [target: string]: string } {
+  const rows = stdout.split('\n').filter((line) => NAMES.includes(line.split(' ')[0] ?? ''));
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.split(' ')[0],
+      /(applied|in sync|not begun|failed|changes|outdated|withheld)/.exec(row)?.[1] ?? row,
+    ]),
+  );
+}
+
+async function runIn(cwd: string): Promise<string> {
+  const [run = ''] = await readdir(join(cwd, '.chatform', 'fleet'));
+  return run.slice(0, 8);
+}
+
+test('waves follow each other, and gates are checked between them', async () => {
+  const cwd = await agency();
+  const { code, stdout, stderr } = await chatform(['apply', '--all', '-y'], { cwd });
+  expect(stderr).toBe(
+    [
+      'Wave canary: 1 target.',
+      'carol: applied (1 add)',
+      'carol: gate tests passed',
+      'carol: gate no_drift passed',
+      'Wave rest: 4 targets.',
+      ...['acme', 'bravo', 'delta', 'echo'].map((name) => `${name}: applied (1 add)`),
+      '',
+    ].join('\n'),
+  );
+  expect(Object.values(states(stdout))).toEqual(NAMES.map(() => 'applied'));
+  expect(code).toBe(0);
+});
+
+test('a failure stops the run; it is resumed, and then retried, and nothing is applied twice', async () => {
+  const cwd = await agency();
+  await spoil(cwd, 'bravo');
+  const stopped = await chatform(['apply', '--all', '-y'], { cwd });
+  const run = await runIn(cwd);
+  expect(states(stopped.stdout)).toEqual({
+    ...{ acme: 'applied', bravo: 'failed', carol: 'applied', delta: 'not begun', echo: 'not begun' },
+  });
+  expect(stopped.stdout).toContain(
+    `Stopped: 1 target failed (max_failures 0). 2 targets not begun. Go on: \`chatform apply --resume ${run}\`.`,
+  );
+  expect(stopped.code).toBe(1);
+  const status = await chatform(['fleet', 'status'], { cwd });
+  expect(status.stdout).toMatch(/\nrest +4 +1 +1 +- +- +2\n/);
+  expect(status.stdout).toContain('bravo  failed  bravo.json cannot be used as a license');
+
+  const resumed = await chatform(['apply', '--resume', run], { cwd });
+  expect(states(resumed.stdout)).toMatchObject({ bravo: 'failed', delta: 'applied', echo: 'applied' });
+  expect(resumed.code).toBe(1);
+
+  await writeFile(join(cwd, 'bravo.json'), '{}');
+  const retried = await chatform(['apply', '--resume', run, '--retry', 'failed'], { cwd });
+  expect(retried.stderr).toBe('Wave rest: 4 targets.\nbravo: applied (1 add)\n');
+  expect(Object.values(states(retried.stdout))).toEqual(NAMES.map(() => 'applied'));
+  expect(retried.code).toBe(0);
+  for (const name of NAMES) {
+    const ledger = await readFile(join(cwd, 'ledgers', `${name}.ndjson`), 'utf8');
+    expect(ledger.match(/"type":"run"/g), name).toHaveLength(1);
+  }
+  const list = await chatform(['fleet', 'list'], { cwd });
+  expect(list.stdout).toMatch(new RegExp(`\\n${run} .* apply +5 of 5 +done\\n$`));
+});
+
+test('a license that changed after its plan was approved is not applied', async () => {
+  const cwd = await agency('');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  await writeFile(
+    join(cwd, 'manifest.yaml'),
+    'version: 1\ngroups: { support: { name: Support }, sales: { name: Sales } }\n',
+  );
+  const { code, stdout } = await chatform(['apply', 'plans'], { cwd });
+  expect(states(stdout)['acme']).toBe('outdated');
+  expect(code).toBe(5);
+});
+
+test('plans that do nothing cost no request', async () => {
+  const cwd = await agency('');
+  await chatform(['apply', '-t', 'acme', '-t', 'bravo', '-y'], { cwd });
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  const { stdout } = await chatform(['apply', 'plans'], { cwd });
+  expect(stdout).toMatch(/\nacme +- +- +- +- +in sync\n/);
+  expect(stdout).toContain('5 targets: 2 in sync, 3 applied;');
+});
+
+test.each([
+  [['apply', '--resume', 'ffff'], 'there is no run over several targets in .chatform/fleet'],
+  [['apply', '--all', '--retry', 'failed'], '--retry is about a run that stopped: name it with --resume'],
+  [['apply', '--all', '--events', 'e.ndjson'], '--events: only for one target'],
+  [['apply', 'nowhere'], 'nowhere'],
+])('%s is refused', async (args, message) => {
+  const { code, stderr } = await chatform(args, { cwd: await agency() });
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
+test('a run is resumed with its own flags', async () => {
+  const cwd = await agency();
+  await spoil(cwd, 'bravo');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  const { code, stderr } = await chatform(['apply', '--resume', await runIn(cwd), '--only', 'group/*'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain('--resume goes on with the plans and the flags of its run');
+});
+
+test('a freeze holds the run before the next license, and a reason goes through it', async () => {
+  const cwd = await agency('  freeze: [{ cron: "* * * * *", duration: 1h, zone: UTC, reason: holidays }]\n');
+  const stop = new AbortController();
+  const clock = { now: Date.now, sleep: async () => stop.abort() };
+  const held = await chatform(['apply', '--all', '-y'], { cwd, stop, clock });
+  expect(held.stderr).toMatch(/^Frozen until [-\d:TZ]+: holidays. No target is begun before.\n/);
+  expect(held.code).toBe(130);
+  expect(Object.values(states(held.stdout))).toEqual(NAMES.map(() => 'not begun'));
+  const through = await chatform(['apply', '--all', '-y', '--through-freeze', 'a broken link'], { cwd });
+  expect(through.code).toBe(0);
+});
+
+test('a person reads all plans, types one word, and exactly they are applied', async () => {
+  const cwd = await agency();
+  const { terminal, asked, said } = fakeTerminal('apply');
+  const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
+  process.chdir(HOME);
+  expect(said()).toContain('5 targets with the same result: acme, bravo, carol, delta, echo\n');
+  expect(said()).toContain(
+    'Waves: canary 1, gates tests, no_drift; rest 4, 1 at a time. Stops after the first failure.\n',
+  );
+  expect(asked).toEqual(['\nType apply to change 5 targets: acme, bravo, carol, delta, echo: ']);
+  expect(said()).toMatch(/\n5 targets: 5 applied; \d+ requests\n$/);
+  expect(code).toBe(0);
+  const run = join(cwd, '.chatform', 'fleet', (await readdir(join(cwd, '.chatform', 'fleet')))[0] ?? '');
+  expect(await readFile(join(run, 'log.ndjson'), 'utf8')).toMatch(/"digest":"[0-9a-f]{64}"/);
+  expect(await readdir(run)).not.toContain('plans');
+});
+
+test('without a person and without --yes nothing is applied', async () => {
+  const cwd = await agency();
+  const { code, stderr } = await chatform(['apply', '--all'], { cwd });
+  expect(stderr).toContain('no person can confirm it here; use --yes to apply without asking');
+  expect(code).toBe(1);
+  expect(await readdir(join(cwd, '.chatform', 'fleet'))).toEqual([]);
+});
