@@ -71,7 +71,7 @@ export function clientOver<A extends string, V extends string>(
   surroundings: Surroundings,
   { watch, tenure, patience }: Use = {},
 ): ApiConnection<A, V> {
-  const { clock, random, notice } = surroundings;
+  const { clock, random, notice, budgets } = surroundings;
   const log = scrubbed(surroundings.log, createRedactor(credential));
   const client = createClient(api, {
     baseUrl: addressOf(settings),
@@ -104,6 +104,7 @@ export function clientOver<A extends string, V extends string>(
     signal,
     deadline: clock.now() + settings.runTimeout,
     ...(patience === undefined ? {} : { within: patience }),
+    ...(budgets === undefined || credential === null ? {} : { budget: budgets(credential) }),
     onWait: waiting,
   });
   return { client: lasting, signal };

@@ -78,7 +78,8 @@ async function drifted(declared: Declared, surroundings: Surroundings): Promise<
   const { report } = await checkDrift(declared, NOTHING_SEEN, {}, surroundings);
   if (report.in_sync) return null;
   const { failing } = report.summary;
-  const addresses = new Set(report.items.map(({ address }) => address));
+  // The most severe come first.
+  const addresses = new Set(report.items.slice(0, failing).map(({ address }) => address));
   return `${counted(failing, 'difference')} as severe as fail_on (${report.fail_on}): ${few([...addresses])}`;
 }
 

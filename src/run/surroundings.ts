@@ -3,7 +3,8 @@
 import { hostname, userInfo } from 'node:os';
 import type { Clock, JsonObject } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
-import { redactJson } from '../service/credential.ts';
+import { type Credential, redactJson } from '../service/credential.ts';
+import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
 
 /** From the fewest lines to the most. */
@@ -80,6 +81,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   readonly notice: (notice: RunNotice) => void;
   readonly log: Log;
+  /** The requests that all runs with one token send together; without it, each run for itself. */
+  readonly budgets?: (credential: Credential) => Budget;
 }
 
 /** Does not keep the process alive. */

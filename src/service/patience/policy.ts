@@ -15,7 +15,7 @@ const ATTEMPTS_WHILE_IT_RECOVERS = 10;
 const ATTEMPTS = 5;
 
 /** Milliseconds. A longer `Retry-After` ends the attempts. */
-const LONGEST_ASKED = 300_000;
+export const LONGEST_ASKED = 300_000;
 
 /**
  * Whether sending it twice equals sending it once: reads, updates, deletes, and creates that name what they make. Not an action that answers a

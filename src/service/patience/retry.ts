@@ -5,6 +5,7 @@ import { ApiError, type ApiFailure, unstatedFailure } from '../../base/errors.ts
 import type { Clock } from '../../base/model.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { CallResult } from '../reply.ts';
+import type { Budget } from './budget.ts';
 import { isOutOfTime } from './deadline.ts';
 import { pauseAfter } from './pause.ts';
 import { maySendAgain } from './policy.ts';
@@ -21,6 +22,8 @@ export interface Patience {
   readonly deadline?: number;
   /** Milliseconds after the first attempt of a request: a pause that would end later is not begun. */
   readonly within?: number;
+  /** Shared by all clients with this token. */
+  readonly budget?: Budget;
   readonly onWait?: (wait: {
     readonly action: string;
     readonly milliseconds: number;
@@ -48,6 +51,13 @@ function isWhole(end: RequestEnd): end is ApiFailure {
   return !Array.isArray(end);
 }
 
+/** Of the request, or of its items. */
+function failuresIn(end: RequestEnd): readonly ApiFailure[] {
+  return isWhole(end) ? [end] : end.flatMap((result) => ('error' in result ? [result.error] : []));
+}
+
+const isOverload = ({ type }: ApiFailure): boolean => type === 'too_many_requests';
+
 type RunInTurn = (task: () => Promise<RequestEnd>) => Promise<RequestEnd>;
 
 /** Runs `width` requests at once; halves on an overload, and recovers by one with every request that the service took. */
@@ -56,9 +66,7 @@ function limiter(width: number): RunInTurn {
   return (task) =>
     limit(async () => {
       const end = await task();
-      const failures = isWhole(end) ? [end] : end.flatMap((result) => ('error' in result ? [result.error] : []));
-      if (failures.some(({ type }) => type === 'too_many_requests'))
-        limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+      if (failuresIn(end).some(isOverload)) limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
       else if (!isWhole(end)) limit.concurrency = Math.min(width, limit.concurrency + 1);
       return end;
     });
@@ -95,8 +103,11 @@ function isTooLarge({ whole }: BatchEnd): boolean {
 
 type Send = (open: readonly number[], options: CallOptions) => Promise<readonly CallResult[]>;
 
+/** Milliseconds for which a budget is closed after a 429 without `Retry-After`. */
+const UNSTATED = 1_000;
+
 export function patient<A extends string, V extends string>(client: Client<A, V>, patience: Patience): Client<A, V> {
-  const { clock, random, concurrency, signal, deadline = Infinity, within = Infinity, onWait } = patience;
+  const { clock, random, concurrency, signal, deadline = Infinity, within = Infinity, budget, onWait } = patience;
   const runInTurn = limiter(concurrency);
   /** `Retry-After` holds all requests: an earlier one would only be refused, and billed. */
   let notBefore = 0;
@@ -107,16 +118,25 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
 
   function inTurn(action: A, open: readonly number[], options: CallOptions, send: Send): Promise<RequestEnd> {
     return runInTurn(async () => {
-      if (notBefore > clock.now()) await clock.sleep(notBefore - clock.now(), haltOf(options));
+      const halt = haltOf(options);
+      if (notBefore > clock.now()) await clock.sleep(notBefore - clock.now(), halt);
+      if (budget !== undefined && !(await budget.turn(halt))) return unsent(action, halt.reason);
       const halted = [options.stop, options.signal].find((each) => each?.aborted === true);
       if (halted !== undefined) return unsent(action, halted.reason);
-      try {
-        await options.leaving?.(open);
-        return await send(open, options);
-      } catch (error) {
-        return failureOf(error);
-      }
+      const end = await ended(open, options, send);
+      for (const { retryAfter } of failuresIn(end).filter(isOverload))
+        budget?.close(clock.now() + (retryAfter ?? UNSTATED));
+      return end;
     });
+  }
+
+  async function ended(open: readonly number[], options: CallOptions, send: Send): Promise<RequestEnd> {
+    try {
+      await options.leaving?.(open);
+      return await send(open, options);
+    } catch (error) {
+      return failureOf(error);
+    }
   }
 
   /**
