@@ -9,7 +9,7 @@ import { at, type PathDiagnostic, position } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { RemovalAt } from './overlay.ts';
 import { pointersOf } from './references.ts';
-import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, isListed } from './sections.ts';
+import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, HEADERS, isListed } from './sections.ts';
 
 /** What is known of entries that are referred to and not declared. */
 export interface Absent {
@@ -149,12 +149,16 @@ export function misplacedIn(found: readonly PathDiagnostic[]): ReadonlySet<Addre
   );
 }
 
+function isHeader(name: string): boolean {
+  return HEADERS.some((header) => header === name);
+}
+
 /** Kinds that have no section in the files, while a section there has nearly its name. */
 export function misnamedIn(files: readonly Json[]): ReadonlySet<KindName> {
   const names = files.flatMap((file) => (isObject(file) ? Object.keys(file) : []));
   const absent = new Set(
     ALL_KINDS.map(({ at: [section = ''] }) => section).filter((section) => !names.includes(section)),
   );
-  const meant = new Set(names.map((name) => nearest(name, [...absent])));
+  const meant = new Set(names.filter((name) => !isHeader(name)).map((name) => nearest(name, [...absent])));
   return new Set(ALL_KINDS.flatMap(({ name, at: [section = ''] }) => (meant.has(section) ? [name] : [])));
 }

@@ -46,8 +46,11 @@ export const MAPPINGS: readonly Section[] = [...SECTIONS, ...SHARED];
 /** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 
+/** The member that names the table of people. */
+export const PEOPLE = 'agents_from';
+
 /** Top-level members that are no sections. */
-export const HEADERS = ['version', ...JOINED] as const;
+export const HEADERS = ['version', PEOPLE, ...JOINED] as const;
 
 /** A list that an overlay replaces, or patches item by item. */
 export interface Patchable {
