@@ -158,18 +158,16 @@ export interface DesiredResource<S = Spec> {
   readonly leaves?: Leaving;
 }
 
-/** How a table of people says that a person left: the row is marked so, or it is missing while the ledger owns the object. */
+/** How a table of people, a file, says that a person left: the row is marked so, or it is missing while the ledger owns the object. */
 export interface Leaving {
   readonly row: 'marked' | 'missing';
-  /** Name of the file. */
   readonly table: string;
 }
 
-/** The table of people, where owned objects of the kind that nothing declares any more are retired instead of released. */
+/** The table of people, where owned objects of the kind that nothing declares any more are retired instead of released, and where a manifest says so. */
 export interface Leavers {
   readonly kind: KindName;
   readonly table: Leaving['table'];
-  /** Where the manifest says so. */
   readonly place: Place;
 }
 

@@ -114,7 +114,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const resolved = await variablesOf(laid, given, varFiles.found.length === 0);
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const values: Variables = { env: input.env, var: resolved.values };
-  const people = await peopleOf(files, laid, values, system);
+  const people = await peopleOf(files, laid, values, { refusal }, system);
   const { base } = people;
   const composed = base === files ? laid : overlay(base, overlays.files);
   const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);

@@ -1,22 +1,21 @@
 // `agents_from:` of a manifest: the table is read, and each row becomes an entry under `agents:`, below the overlays.
 
 import { dirname, join } from 'node:path';
-import { isCredential } from '../base/credentials.ts';
 import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json, Leavers } from '../base/model.ts';
-import { listed, nearest } from '../base/nearest.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { collector, diagnose, type Emit, position, repeated } from '../yaml/diagnostics.ts';
+import { collector, diagnose, type Emit, position } from '../yaml/diagnostics.ts';
 import type { Mark, Part, Path } from '../yaml/places.ts';
 import { type FileSystem, readText } from '../yaml/read.ts';
 import { schemaAt } from '../yaml/schema-at.ts';
 import { parseTable, type Table } from '../yaml/table.ts';
 import { type Composed, markOf, memberOrigin, originAt, originOf } from './origin.ts';
-import { cellOf, formOf, type PeopleForm, type Person, personMaker, repeatedGroup } from './people-rows.ts';
+import { declaredTwice, wrongForm, wrongIn } from './people-checks.ts';
+import { cellOf, formOf, type PeopleForm, type Person, personMaker } from './people-rows.ts';
 import type { TablePeople } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
 import { addressOf, PEOPLE } from './sections.ts';
-import { escaped, substitute, type Variables } from './substitute.ts';
+import { escaped, type Insertions, substitute, type Variables } from './substitute.ts';
 
 /** People from a table. */
 export interface People extends TablePeople {
@@ -29,7 +28,7 @@ export interface People extends TablePeople {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const { kind: AGENT, field: GROUPS } = MEMBERSHIP.left;
+const { kind: AGENT } = MEMBERSHIP.left;
 const SECTION = AGENT.at[0] ?? '';
 
 /** `laid`: the manifest with its overlays, which may change what the table is. */
@@ -37,12 +36,13 @@ export async function peopleOf(
   base: Composed,
   laid: Composed,
   variables: Variables,
+  insertions: Pick<Insertions, 'refusal'>,
   system: FileSystem,
 ): Promise<People> {
   const none = { base, rows: new Map(), marked: new Map(), leavers: null, diagnostics: [] } as const;
   if (laid.value[PEOPLE] === undefined) return { ...none, whole: true };
   const markAt = (...path: Path): Mark => markOf(laid.origin, [PEOPLE, ...path], 'value');
-  const inserted = insertedIn(laid.value[PEOPLE], variables);
+  const inserted = insertedIn(laid.value[PEOPLE], variables, insertions);
   const given = { value: laid.value[PEOPLE], origin: memberOrigin(laid.origin, PEOPLE) };
   const form = inserted === null ? null : formOf(inserted, given);
   const csv = isObject(inserted) ? inserted['csv'] : undefined;
@@ -94,11 +94,15 @@ function tableOf(file: string, text: string, { email }: PeopleForm, isOutside: b
   return isCut ? table : parseTable(file, text, { isOutside, required: [email] });
 }
 
-/** Null where a variable has no value: the check of the whole manifest says so. */
-function insertedIn(given: Json | undefined, variables: Variables): Json | null {
+/** Null where a variable has no value, or may not be read: the check of the whole manifest says so. */
+function insertedIn(
+  given: Json | undefined,
+  variables: Variables,
+  insertions: Pick<Insertions, 'refusal'>,
+): Json | null {
   const { emit, found } = collector();
   const value = { [PEOPLE]: given ?? null };
-  const inserted = substitute({ value, templated: true }, manifestSchema, variables, emit);
+  const inserted = substitute({ value, templated: true }, manifestSchema, variables, emit, insertions);
   return found.length > 0 ? null : (inserted[PEOPLE] ?? null);
 }
 
@@ -106,90 +110,6 @@ function insertedIn(given: Json | undefined, variables: Variables): Json | null 
 function escapedForm(form: PeopleForm): PeopleForm {
   const defaults = escaped(form.defaults);
   return isObject(defaults) ? { ...form, defaults } : form;
-}
-
-/** Columns that are not in the table, and two that say the same. */
-function wrongForm(
-  form: PeopleForm,
-  { columns, rows }: Table,
-  isOutside: boolean,
-  markAt: (...path: Path) => Mark,
-): readonly Diagnostic[] {
-  const { email, left } = form;
-  const retiring = Object.keys(AGENT.retired ?? {}).filter((field) => left !== null && form.columns.has(field));
-  const twice = retiring.map((field) => {
-    const message = `\`left\` decides about \`${field}\`, so no column can`;
-    const remedy = `remove the line, or \`left\``;
-    return diagnose(markAt('columns', field), { code: 'exclusive-fields', message, remedy });
-  });
-  if (rows.length === 0) return twice;
-  const asked: readonly (readonly [column: string, mark: Mark])[] = [
-    [email, markAt('email')],
-    ...(left === null ? [] : ([[left.column, markAt('left', 'column')]] as const)),
-    ...[...form.columns].map(([field, column]) => [column, markAt('columns', field)] as const),
-  ];
-  const missing = asked.filter(([column]) => !columns.includes(column));
-  return [
-    ...twice,
-    ...missing.map(([column, mark]) => {
-      const meant = isOutside ? null : nearest(column, columns);
-      const known = isOutside ? 'write the name of a column of the table' : `the table has ${listed(columns)}`;
-      const named = column === email ? `${known}; \`email\` names the one with the addresses` : known;
-      const remedy = meant === null ? named : `did you mean \`${meant}\`? ${named}`;
-      return diagnose(mark, { code: 'missing-field', message: `the table has no column \`${column}\``, remedy });
-    }),
-  ];
-}
-
-function wrongIn({ email, row }: Person, form: PeopleForm): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const [column, value] of Object.entries(row.values)) {
-    if (isCredential(value.trim())) {
-      const message = 'a credential is in this file, where everyone with access to the project can read it';
-      const mark = { ...row.markAt(column), excerpt: null };
-      found.push(diagnose(mark, { code: 'not-allowed', message, remedy: 'revoke it, and remove it from the table' }));
-    } else if (value.includes('${') && isRead(column, form)) {
-      const message = 'a table of people has no variables';
-      found.push(diagnose(row.markAt(column), { code: 'bad-substitution', message, remedy: 'write the value out' }));
-    }
-  }
-  if (email === '') {
-    const remedy = 'write the e-mail address of the person, or remove the row';
-    found.push(diagnose(row.markAt(form.email), { code: 'missing-field', message: 'the row has no address', remedy }));
-  }
-  const group = repeatedGroup(row, form);
-  if (group !== null) {
-    const mark = row.markAt(form.columns.get(GROUPS) ?? '');
-    const message = `the row names the group \`${group}\` twice`;
-    found.push(diagnose(mark, { code: 'duplicate-item', message, remedy: 'remove one of them' }));
-  }
-  return found;
-}
-
-function isRead(column: string, { email, columns, left }: PeopleForm): boolean {
-  return column === email || column === left?.column || [...columns.values()].includes(column);
-}
-
-/** People with two rows, or with a row and an entry. */
-function declaredTwice(people: readonly Person[], { value, origin }: Composed): readonly Diagnostic[] {
-  const markAt = ({ entry }: Person): Mark => markOf(entry.origin, [], 'key');
-  const rows = repeated(people, ({ email }) => (email === '' ? null : email)).map(({ item, first }) => {
-    const message = `two rows are \`${item.email}\``;
-    const related = [{ mark: markAt(first), message: 'the first one' }];
-    return diagnose(markAt(item), { code: 'duplicate-declaration', message, remedy: 'remove one of them' }, related);
-  });
-  const section = value[SECTION];
-  if (!isObject(section)) return rows;
-  const both = people.filter(({ email }) => Object.hasOwn(section, email));
-  const remedy = 'keep one of the two; to change a value for one target, use an overlay';
-  return [
-    ...rows,
-    ...both.map((person) => {
-      const message = `\`${person.email}\` is also declared under \`${SECTION}\``;
-      const related = [{ mark: markOf(origin, [SECTION, person.email], 'key'), message: 'the other declaration' }];
-      return diagnose(markAt(person), { code: 'duplicate-declaration', message, remedy }, related);
-    }),
-  ];
 }
 
 /** A section that is no mapping stays, so that the schema can refuse it. */

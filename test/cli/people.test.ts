@@ -71,6 +71,14 @@ test('what changed on the license cannot be accepted for a person of the table, 
   expect(about.flatMap((item: { ways_out: readonly string[] }) => item.ways_out)).not.toContain('accept');
 });
 
+test('coverage after an apply is that without the person whose row is missing', async () => {
+  await byHand('approve_agent', { id: 'bob@example.com' });
+  const barred = async () => (await run('coverage', '--on', 'both')).said.match(/while suspended: .*/)?.[0];
+  expect(await barred()).toBeUndefined();
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  expect(await barred()).toBe('while suspended: agent/bob@example.com');
+});
+
 test('an import adds no entry for a person whom the table lost', async () => {
   await writeFile('people.csv', HEAD + ANN + OTHERS);
   const { said } = await run('import');

@@ -129,6 +129,15 @@ test.each([
   for (const { place, ...said } of diagnostics) expect(JSON.stringify(said)).not.toMatch(/ann@|Ann|many|given/);
 });
 
+test('a variable of the environment that may not be read names no file, and is shown nowhere', async () => {
+  const manifest = 'agents_from: { csv: "${env.MY_TOKEN}.csv", columns: { name: name } }';
+  const io = memoryDisk({ 'manifest.yaml': `version: 1\n${manifest}\n` });
+  const env = { MY_TOKEN: 'dal:abcdefgh' };
+  const { diagnostics } = await loadManifest({ files: ['manifest.yaml'], env, version: '3.6', io });
+  expect(diagnostics.map(({ place }) => place.file)).toEqual(['manifest.yaml']);
+  expect(JSON.stringify(diagnostics)).not.toContain('abcdefgh');
+});
+
 test('a default that a variable gives is inserted once, also where it looks like a variable itself', async () => {
   const manifest = `
 variables: { title: { type: string, default: "$\${literally}" }, chats: { type: integer, default: 7 } }
