@@ -28,11 +28,15 @@ interface Golden {
   readonly settings?: object;
   /** A manifest that was applied before, so that the ledger owns things. */
   readonly before?: string;
+  /** people.csv as it was then. */
+  readonly people_before?: string;
   /** The day of that apply, where hours depend on the date. */
   readonly date_before?: string;
   /** What somebody does to the license after that, past chatform. */
   readonly by_hand?: readonly { readonly [action: string]: JsonObject }[];
   readonly manifest: string;
+  /** The file people.csv. */
+  readonly people?: string;
   /** The day of the plan. */
   readonly date?: string;
   readonly options?: {
@@ -97,14 +101,17 @@ interface Golden {
 const FOLDER = new URL('cases/', import.meta.url);
 
 async function manifestBy(text: string, golden: Golden, date: string | undefined) {
-  const { options = {} } = golden;
+  const { options = {}, people } = golden;
   const { desired, moved, diagnostics } = await loadManifest({
     files: ['manifest.yaml'],
     env: {},
     version: golden.version ?? '3.6',
     clients: options.clients ?? [],
     complete: KIND_NAMES.filter((kind) => options.prune?.[kind] === 'all'),
-    io: memoryDisk({ 'manifest.yaml': `version: 1\n${text}` }),
+    io: memoryDisk({
+      'manifest.yaml': `version: 1\n${text}`,
+      ...(people === undefined ? {} : { 'people.csv': people }),
+    }),
     ...(date === undefined ? {} : { day: Date.parse(`${date}T00:00:00Z`) }),
   });
   if (desired === null) throw new Error(JSON.stringify(diagnostics));
@@ -204,7 +211,9 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       settings: parseSettings(golden.settings ?? {}),
     });
     if (golden.before !== undefined) {
-      const { desired: before } = await manifestBy(golden.before, { ...golden, options: {} }, golden.date_before);
+      const { people_before: people = golden.people } = golden;
+      const then = { ...golden, ...(people === undefined ? {} : { people }), options: {} };
+      const { desired: before } = await manifestBy(golden.before, then, golden.date_before);
       const report = await license.apply(await license.plan(before), before);
       expect(report.outcome).toBe('done');
     }

@@ -1,7 +1,16 @@
 // Specs as a test writes them in; a Desired as the manifest would resolve it out.
 
 import { byText } from '../src/base/json.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Spec } from '../src/base/model.ts';
+import type {
+  Address,
+  Desired,
+  DesiredResource,
+  External,
+  KindName,
+  Leaving,
+  ObjectId,
+  Spec,
+} from '../src/base/model.ts';
 import { normalise } from '../src/kinds/fields.ts';
 import { KINDS, ORDERED } from '../src/kinds/index.ts';
 
@@ -10,6 +19,7 @@ export interface Declared {
   readonly key: string;
   readonly spec: Spec;
   readonly id?: ObjectId;
+  readonly leaves?: Leaving;
 }
 
 export function declare(kind: KindName, key: string, spec: Spec, id?: ObjectId): Declared {
@@ -22,10 +32,11 @@ export function desiredOf(
   externals: readonly External[] = [],
   complete: readonly KindName[] = [],
 ): Desired {
-  const resources = declared.map(({ kind, key, spec, id }, index): DesiredResource => {
+  const resources = declared.map(({ kind, key, spec, id, leaves }, index): DesiredResource => {
     const address: Address = `${kind}/${key}`;
     const place = { file: 'test.yaml', line: index + 1, column: 1, length: 1 };
-    return { address, kind, key, id: id ?? null, spec: normalise(KINDS[kind], spec), place };
+    const resource = { address, kind, key, id: id ?? null, spec: normalise(KINDS[kind], spec), place };
+    return leaves === undefined ? resource : { ...resource, leaves };
   });
   const namespaces = resources.flatMap(({ kind, key, spec }) => KINDS[kind].namespace?.({ key, spec }) ?? []);
   return {

@@ -154,6 +154,23 @@ export interface DesiredResource<S = Spec> {
   readonly id: ObjectId | null;
   readonly spec: S;
   readonly place: Place;
+  /** Only of a person of a table: where the row is. */
+  readonly row?: Place;
+  /** Only of a person who left: the object is retired if it exists, and never created. */
+  readonly leaves?: Leaving;
+}
+
+/** How a table of people, a file, says that a person left: the row is marked so, or it is missing while the ledger owns the object. */
+export interface Leaving {
+  readonly row: 'marked' | 'missing';
+  readonly table: string;
+}
+
+/** The table of people, where owned objects of the kind that nothing declares any more are retired instead of released, and where a manifest says so. */
+export interface Leavers {
+  readonly kind: KindName;
+  readonly table: Leaving['table'];
+  readonly place: Place;
 }
 
 /** A local name for an object that is looked up and never written: `{ external: { id | name } }`. */
@@ -223,6 +240,8 @@ export interface Desired {
   readonly complete: readonly KindName[];
   /** Resources whose hours depend on the date; absent without one. */
   readonly dated?: ReadonlyMap<Address, DatedWeek>;
+  /** Absent where objects that nothing declares any more are released. */
+  readonly leavers?: Leavers;
 }
 
 /** Facts about a live object that can be neither declared nor changed here. */

@@ -17,6 +17,7 @@ import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay, removalsOf } from './overlay.ts';
+import { oncePerDefault, peopleOf } from './people.ts';
 import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
@@ -102,18 +103,22 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const read = await readFiles(input.files, system);
   const overlays = await readOverlays(input.overlays ?? [], system);
 
-  const base = compose(read.files);
-  const composed = overlay(base, overlays.files);
+  const files = compose(read.files);
+  const laid = overlay(files, overlays.files);
 
   const collected = collector(MOST_FINDINGS);
-  const { emit, spoil } = collected;
+  const { spoil } = collected;
   const templated = [...read.files, ...overlays.files].some((file) => file.templated);
-  const files = await valuesOfFiles(input.varFiles ?? [], system);
-  const given = [targetValues(input), ...files.given, flagValues(input.flags ?? {})];
-  const resolved = await variablesOf(composed, given, files.found.length === 0);
+  const varFiles = await valuesOfFiles(input.varFiles ?? [], system);
+  const given = [targetValues(input), ...varFiles.given, flagValues(input.flags ?? {})];
+  const resolved = await variablesOf(laid, given, varFiles.found.length === 0);
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const values: Variables = { env: input.env, var: resolved.values };
+  const people = await peopleOf(files, laid, values, { refusal }, system);
+  const { base } = people;
+  const composed = base === files ? laid : overlay(base, overlays.files);
   const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);
+  const emit = oncePerDefault(collected.emit, people, places.markAt);
   const used = new Set<string>();
   const { variables: declarations, ...sections } = composed.value;
   const insertions = { refusal, used, whole: places.add, wrong: spoil };
@@ -123,16 +128,17 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
   const misnamed = misnamedIn(read.files.map(({ value }) => value));
+  const isWhole = read.whole && overlays.whole && people.whole;
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
   validate(manifest, entries, { version, credential }, limits, report);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);
-  const terms = { version, isWhole: read.whole && overlays.whole, removedAt, past: input.pastExceptions ?? FILE_LINT };
+  const terms = { version, isWhole, removedAt, past: input.pastExceptions ?? FILE_LINT };
   const dayIn = dayFor(input);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
-  if (read.whole && overlays.whole) {
+  if (isWhole) {
     const misplaced = misplacedIn(collected.found);
     const moved = newAddresses(manifest['moved']);
     const dangling = referenceCheck(entries, { removedAt, misplaced, misnamed, moved });
@@ -149,17 +155,19 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
 
   const { markAt } = places;
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
-  const parsing = [...read.diagnostics, ...overlays.diagnostics, ...files.found];
+  const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
   const checks = diagnosticsOf(collected, markAt, parsing);
   const ofVariables = [...resolved.diagnostics, ...resolved.strays(used)];
-  const ofFiles = [...parsing, ...base.diagnostics, ...composed.diagnostics];
+  const ofFiles = [...parsing, ...files.diagnostics, ...people.diagnostics, ...composed.diagnostics];
   const diagnostics = told(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   const desired = (): Desired => {
     const { entries: ofDay, dated } = onDay(entries, manifest, { version, dayIn, placeAt });
     const externals = routeExternals(manifest['routes'], placeAt);
-    return { ...resolve(ofDay, { clients, complete, externals }, placeAt), ...(dated.size > 0 ? { dated } : {}) };
+    const { leavers } = people;
+    const resolved = resolve(ofDay, { clients, complete, externals, people }, placeAt);
+    return { ...resolved, ...(dated.size > 0 ? { dated } : {}), ...(leavers === null ? {} : { leavers }) };
   };
   return {
     desired: failed ? null : desired(),

@@ -1,7 +1,17 @@
 // The desired state of a license, from the entries of a valid manifest.
 
-import { byText, isObject } from '../base/json.ts';
-import type { Address, Desired, DesiredResource, External, KindName, ObjectId, Place } from '../base/model.ts';
+import { byText, equalJson, isObject } from '../base/json.ts';
+import type {
+  Address,
+  Desired,
+  DesiredResource,
+  External,
+  KindName,
+  Leaving,
+  ObjectId,
+  Place,
+  Spec,
+} from '../base/model.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
@@ -9,22 +19,29 @@ import { addressOf, type DeclaredEntry } from './sections.ts';
 
 type PlaceAt = (path: Path, part: Part) => Place;
 
+/** People of a table: where their rows are, and who left. */
+export interface TablePeople {
+  readonly rows: ReadonlyMap<Address, Place>;
+  readonly marked: ReadonlyMap<Address, Leaving>;
+}
+
 /** What is desired in addition to the entries. */
 interface Additions {
   readonly clients: readonly string[];
   readonly complete: readonly KindName[];
   /** Those of routing tests. */
   readonly externals: readonly External[];
+  readonly people: TablePeople;
 }
 
 /** Only for entries without errors. */
 export function resolve(
   entries: readonly DeclaredEntry[],
-  { clients, complete, externals }: Additions,
+  { clients, complete, externals, people }: Additions,
   placeAt: PlaceAt,
 ): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
-  const resources = managed.map((entry) => resourceOf(entry, placeAt));
+  const resources = managed.map((entry) => resourceOf(entry, people, placeAt));
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
     externals: externalsOf(entries, externals, placeAt),
@@ -34,11 +51,26 @@ export function resolve(
   };
 }
 
-function resourceOf(entry: DeclaredEntry, placeAt: PlaceAt): DesiredResource {
+function resourceOf(entry: DeclaredEntry, { rows, marked }: TablePeople, placeAt: PlaceAt): DesiredResource {
   const { address, kind, key, value, path } = entry;
   const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
   const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return { address, kind: kind.name, key, id: bound, spec: specOf(entry), place: placeAt(path, 'key') };
+  const [spec, row, leaving] = [specOf(entry), rows.get(address), marked.get(address)];
+  return {
+    address,
+    kind: kind.name,
+    key,
+    id: bound,
+    spec,
+    place: placeAt(path, 'key'),
+    ...(row === undefined ? {} : { row }),
+    ...(leaving !== undefined && isRetired(kind, spec) ? { leaves: leaving } : {}),
+  };
+}
+
+/** An overlay can keep a person whose row is marked. */
+function isRetired({ retired = {} }: DeclaredEntry['kind'], spec: Spec): boolean {
+  return Object.entries(retired).every(([field, value]) => equalJson(spec[field] ?? null, value));
 }
 
 function namespacesOf(entry: DeclaredEntry): readonly string[] {

@@ -4,13 +4,14 @@ import type { Schema } from '../base/documents.ts';
 import type { Json } from '../base/model.ts';
 import { oneOf } from '../base/text.ts';
 import type { Field } from '../kinds/field.ts';
-import { KIND_NAMES } from '../kinds/index.ts';
+import { KIND_NAMES, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
 import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
+import { peopleSchema } from './people-schema.ts';
 import { routesSchema } from './routes.ts';
-import { ALL_KINDS, SHARED } from './sections.ts';
+import { ALL_KINDS, PEOPLE, SHARED } from './sections.ts';
 import { declarationSchema, VARIABLE_KEY } from './variables.ts';
 
 /** A key with a slash would make addresses ambiguous. */
@@ -35,6 +36,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     properties: {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
+      [PEOPLE]: peopleSchema(fieldSchemas(MEMBERSHIP.left.kind, reader)),
       ...sharedSchemas(),
       routes: routesSchema,
       moved: movedSchema(),
@@ -116,7 +118,7 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
   if (kind.id !== undefined)
     properties['id'] = idSchema(kind, `Id of the ${kind.noun.one} that the entry is bound to.`);
   if (kind.external === true) properties['external'] = externalSchema(kind);
-  for (const [name, field] of Object.entries(kind.fields)) properties[name] = fieldSchema(field, reader);
+  Object.assign(properties, fieldSchemas(kind, reader));
   for (const inner of ALL_KINDS) {
     const name = inner.at[kind.at.length];
     if (!isSection(inner) && name !== undefined && kind.at.every((part, depth) => part === inner.at[depth])) {
@@ -156,6 +158,10 @@ function externalSchema(kind: Kind): Schema {
       name: { type: 'string', minLength: 1, description: `Name of the ${kind.noun.one}; no other may have it.` },
     },
   };
+}
+
+function fieldSchemas({ fields }: Kind, reader: Reader): Schema {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, reader)]));
 }
 
 function fieldSchema(field: Field, reader: Reader): Schema {

@@ -46,8 +46,11 @@ export const MAPPINGS: readonly Section[] = [...SECTIONS, ...SHARED];
 /** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;
 
+/** The member that names the table of people. */
+export const PEOPLE = 'agents_from';
+
 /** All that a manifest may have at its top, in addition to shelves. */
-export const TOP_LEVEL: readonly string[] = ['version', ...JOINED, ...MAPPINGS.map(({ name }) => name)];
+export const TOP_LEVEL: readonly string[] = ['version', PEOPLE, ...JOINED, ...MAPPINGS.map(({ name }) => name)];
 
 /** A list that an overlay replaces, or patches item by item. */
 export interface Patchable {

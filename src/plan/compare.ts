@@ -14,10 +14,11 @@ import type {
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
-import { identify } from './binding/identify.ts';
+import { type Identified, identify } from './binding/identify.ts';
+import { withLeavers } from './binding/leavers.ts';
 import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
-import { type Draft, type DraftOptions, draft, type PruneOptions, stays, withEdges } from './draft.ts';
+import { type Draft, type DraftOptions, draft, type PruneOptions, stays, staysAnyway, withEdges } from './draft.ts';
 import { keptInDestroy } from './guards/destroy.ts';
 import { isOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
@@ -27,6 +28,7 @@ import type { Unmanaged } from './plan.ts';
 
 /** Everything compared, in a fixed order. */
 export interface Comparison {
+  /** With the people whose row in a table is missing. */
   readonly desired: Desired;
   readonly live: Live;
   /** Under the current names, with what was recovered. */
@@ -47,7 +49,7 @@ export interface Comparison {
 }
 
 export function compare({ ledger: recorded, moved = [], recovery, options, ...input }: PlanInput): Comparison {
-  const { desired, live } = sorted(input);
+  const { desired: declared, live } = sorted(input);
   const known = withRecovered(recorded, recovery?.recovered ?? []);
   const { version } = live;
   const own = options.own ?? null;
@@ -58,7 +60,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     protects: options.protects,
     isOwn: (object) => isOwn(own, object),
     prune: (kind) => {
-      if (desired.complete.includes(kind)) return 'all';
+      if (declared.complete.includes(kind)) return 'all';
       // A destroy is asked for, so it also removes agents, which a manifest only releases.
       return options.prune[kind] ?? (destroying === undefined ? KINDS[kind].prune : 'owned');
     },
@@ -73,13 +75,12 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
             stays(object, address, prunes),
           ),
         };
-  const { bindings, ledger, moves, problems } = identify({
-    desired,
-    live,
-    known,
-    moved,
-    stays: (object, address) => stays(object, address, rules),
-  });
+  const identified = (wished: Desired): Identified =>
+    identify({ desired: wished, live, known, moved, stays: (object, address) => stays(object, address, rules) });
+  const found = identified(declared);
+  const desired = withLeavers(declared, found.bindings, (object, address) => staysAnyway(object, address, rules));
+  const hasLeavers = desired.resources.length > declared.resources.length;
+  const { bindings, ledger, moves, problems } = hasLeavers ? identified(desired) : found;
   const limits = limitsOf(version, options.limits);
   const partial = options.partial === true;
   const drafting: DraftOptions = {

@@ -76,7 +76,12 @@ function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
 }
 
 export function isCreated({ resource, object, selected }: OwnDraft): boolean {
-  return resource !== null && object === null && selected;
+  return resource !== null && resource.leaves === undefined && object === null && selected;
+}
+
+/** Whether a person is retired because the row is missing: a truncated table would do so to many. */
+export function isLeaving({ resource, fields }: OwnDraft): boolean {
+  return resource?.leaves?.row === 'missing' && fields.some(isInReach);
 }
 
 /** Returns all fields that change, membership last. */
@@ -122,9 +127,10 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     beyond: null,
   };
   if (object === null) {
-    const remaking = isSelected ? (options.remaking.get(address) ?? null) : null;
+    const isMade = isSelected && resource.leaves === undefined;
+    const remaking = isMade ? (options.remaking.get(address) ?? null) : null;
     const whole = { ...remade(kind, remaking, desired), ...desired };
-    const fields = isSelected ? createdFields(kind, whole, options.version) : [];
+    const fields = isMade ? createdFields(kind, whole, options.version) : [];
     return { ...own, live: null, fields, adopting: false, unrecorded: false, remaking };
   }
   const live = liveSpec(kind, object, bindings);
@@ -203,8 +209,8 @@ export const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.option === true),
 );
 
-/** Returns why an undeclared object stays although it is owned or its kind is complete; null when it goes. */
-export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
+/** Returns why an undeclared object stays as it is, whatever `prune` says; null when nothing else keeps it. */
+export function staysAnyway(object: LiveObject, address: Address, options: PruneOptions): string | null {
   if (object.facts.owner === true) return 'the owner of the license is never deleted';
   if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
@@ -212,7 +218,13 @@ export function stays(object: LiveObject, address: Address, options: PruneOption
   const permanent = KINDS[object.kind].permanent?.(object) ?? null;
   if (permanent !== null) return permanent;
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
-  if (!options.selects(address)) return 'it is left out by --only or --except';
+  return options.selects(address) ? null : 'it is left out by --only or --except';
+}
+
+/** Returns why an undeclared object stays although it is owned or its kind is complete; null when it goes. */
+export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
+  const reason = staysAnyway(object, address, options);
+  if (reason !== null) return reason;
   if (options.prune(object.kind) === 'none')
     return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address, options.version)}`;
   return options.keeps(object, address);

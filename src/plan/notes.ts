@@ -118,8 +118,8 @@ function approvalField({ fields }: Kind): string | null {
 }
 
 /** What an object waits for that the plan does not give it; null when there is nothing. */
-export function waitsFor({ kind, object, desired }: Draft, { mayApprove }: ServiceTerms): string | null {
-  if (object?.facts.pendingApproval !== true) return null;
+export function waitsFor({ kind, resource, object, desired }: Draft, { mayApprove }: ServiceTerms): string | null {
+  if (object?.facts.pendingApproval !== true || resource?.leaves !== undefined) return null;
   const field = approvalField(kind) ?? '';
   const isDeclared = desired?.[field] === false;
   if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;

@@ -51,6 +51,7 @@ const danger = s.oneOf('Why a change deserves a second look before it is made.',
   'other-licenses',
   'data-loss',
   'destroy',
+  'leaver',
 ]);
 export type Danger = s.ValueOf<typeof danger>;
 
@@ -266,6 +267,7 @@ const note = s.record('One note.', {
     'irreversible',
     'other-licenses',
     'data-loss',
+    'leaver',
     'unreachable',
     'unreadable',
     'unverified',

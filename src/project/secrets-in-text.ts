@@ -1,5 +1,6 @@
 // Credentials in chatform.yaml, which are refused. A credential is never shown, also not in the diagnostic.
 
+import { isCredential } from '../base/credentials.ts';
 import { saidBy } from '../base/encodings.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
@@ -8,10 +9,7 @@ import { diagnose } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
 import { withTargetValues } from './references.ts';
 
-/** Service notes, "Wire": tokens look like `dal:...` and `fra:...`. A colon that became `%3A` or `&#58;` is a common mistake. */
-const TOKEN = /^(Bearer |Basic )|^(dal|fra):\S{6,}/i;
-
-const URL_WITH_PASSWORD = /^[a-z]+:\/\/[^/]*@/i;
+const AUTHORIZATION = /^(Bearer |Basic )/i;
 
 const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_token_env', 'url_env', 'secret_env']);
 
@@ -66,7 +64,7 @@ function holdsCredential(name: string, member: Json): boolean {
 }
 
 function looksLikeCredential(text: string): boolean {
-  return saidBy(text).some((said) => TOKEN.test(said) || URL_WITH_PASSWORD.test(said));
+  return isCredential(text) || saidBy(text).some((said) => AUTHORIZATION.test(said));
 }
 
 /** The value without those members. */

@@ -129,7 +129,7 @@ export function planReading(
     compared,
     planned,
     recovery,
-    doubts: doubtsIn({ desired, live, ledger, recovery, planned, options }, recent, delay, now),
+    doubts: doubtsIn({ desired: compared.desired, live, ledger, recovery, planned, options }, recent, delay, now),
   };
 }
 

@@ -185,8 +185,9 @@ export async function readStaffing(
 }
 
 /** The part that decides who gets chats: nothing else has to be read. */
-function staffedPart({ resources, externals, namespaces, complete }: Desired): Desired {
+function staffedPart({ resources, externals, namespaces, complete, leavers }: Desired): Desired {
   return {
+    ...(leavers === undefined ? {} : { leavers }),
     resources: resources.filter(({ kind }) => STAFFING.has(kind)),
     externals: externals.filter(({ kind }) => STAFFING.has(kind)),
     ruleOrder: [],

@@ -3,7 +3,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clocks.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
@@ -92,6 +93,14 @@ function oneRow(project: string): string {
   return `${columns.join(',')}\n${columns.map((_, index) => (index === 0 ? 'one' : '1')).join(',')}\n`;
 }
 
+/** A table with the columns that a manifest names, and one person, who is in its first group. */
+function onePerson(manifest: string): string {
+  const { agents_from: { email = 'email', columns = {}, left = { column: 'status' } } = {}, groups } =
+    parse(manifest) ?? {};
+  const cells = Object.keys(columns).map((field) => (field === 'groups' ? Object.keys(groups)[0] : ''));
+  return `${[email, ...Object.values(columns), left.column].join()}\n${['ann@example.com', ...cells, ''].join()}\n`;
+}
+
 /** Output of `validate` in a project that is made for one block. */
 async function validated(block: Yaml, page: Page): Promise<string> {
   const isProject = /^targets(_from)?:/m.test(block.text);
@@ -113,6 +122,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
       }
     : {
         'manifest.yaml': isOverlay ? (base?.text ?? '') : block.text,
+        'people.csv': onePerson(block.text),
         'overlay.yaml': isOverlay ? block.text : '{}\n',
         'chatform.yaml': [
           'version: 1',

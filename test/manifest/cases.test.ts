@@ -16,6 +16,8 @@ interface Case {
   readonly files?: { readonly [name: string]: string };
   readonly read?: readonly string[];
   readonly overlays?: { readonly [name: string]: string };
+  /** Tables of people. */
+  readonly tables?: { readonly [name: string]: string };
   /** Of the target, where no file has them. */
   readonly vars?: JsonObject;
   readonly varFiles?: { readonly [name: string]: string };
@@ -51,7 +53,7 @@ function versioned({ raw }: Case, text: string): string {
 async function run(golden: Case) {
   const manifests = Object.entries(golden.files ?? { [MAIN]: golden.manifest ?? '' });
   const texts = Object.fromEntries(manifests.map(([name, text]) => [name, versioned(golden, text)]));
-  const others = { ...golden.overlays, ...golden.varFiles };
+  const others = { ...golden.overlays, ...golden.varFiles, ...golden.tables };
   const io = memoryDisk({ ...texts, ...others });
   const loaded = await loadManifest({
     files: golden.read ?? Object.keys(texts),

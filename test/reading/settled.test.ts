@@ -123,6 +123,15 @@ test('what was just changed and is to be as before is changed back, although it 
   ]);
 });
 
+test('a person whose row is missing and who was just suspended is not suspended again', async () => {
+  const place = { file: 'manifest.yaml', line: 6, column: 1, length: 1 };
+  const without: Desired = { ...desiredOf([sales]), leavers: { kind: 'agent', table: 'people.csv', place } };
+  const made = await lately(desiredOf([sales, declare('agent', 'ann@example.com', { name: 'Ann' })]), without);
+  const { planned: next, waits } = await read(made, without);
+  expect(next.plan?.steps).toEqual([]);
+  expect(waits.length).toBeGreaterThan(0);
+});
+
 test('an order that was just changed is neither changed again nor taken for the old one', async () => {
   const made = await lately(rules('a', 'b', 'c'), rules('c', 'a', 'b'));
   expect((await planned(made, rules('c', 'a', 'b')))?.steps).toEqual([]);

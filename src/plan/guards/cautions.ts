@@ -17,6 +17,7 @@ export const CAUTIONS = [
   'other-licenses',
   'lookalike',
   'destroy',
+  'leaver',
   'emptied',
   'credential',
   'access',

@@ -2,10 +2,11 @@
 
 import type { Address, Live, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
+import { counted } from '../../base/text.ts';
 import { hasSecret } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { isInReach } from '../diff.ts';
-import { type Draft, optionsOf } from '../draft.ts';
+import { type Draft, isLeaving, optionsOf } from '../draft.ts';
 import type { PlanOptions } from '../input.ts';
 import type { Memberships } from '../membership/edges.ts';
 import type { Danger, Withheld } from '../plan.ts';
@@ -40,6 +41,7 @@ const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
+  if (isLeaving(made)) dangers.push('leaver');
   return dangers;
 });
 
@@ -62,10 +64,12 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
       return `it is deleted and made again: ${made.kind.replacing?.loses}`;
+    case 'leaver':
+      return `no row of ${made.resource?.leaves?.table} has it any more`;
   }
 }
 
-const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy'>]: string } = {
+const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver'>]: string } = {
   irreversible: 'can never be taken back',
   'other-licenses': 'would change other licenses also',
   'data-loss': 'would be deleted and made again, so data may be lost',
@@ -90,20 +94,28 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
   });
 }
 
-function caps(deletes: readonly Address[], { drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
-  if (deletes.length === 0 || options.acknowledged.has('deletes')) return [];
+/** People whose row is missing count as deletes: of a truncated table, nothing may be applied. */
+function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
+  const going = drafts.filter((made) => made.verb === 'delete' || isLeaving(made));
+  if (going.length === 0 || options.acknowledged.has('deletes')) return [];
+  const deletes = going.map(({ address }) => address);
+  const leavers = going.flatMap(({ verb, resource }) => (verb === 'delete' ? [] : [resource?.leaves?.table]));
+  const [table] = leavers;
   const owned = ownedIn(bindings);
   const whose = drafts.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
   const all = Math.max(owned, deletes.length);
   const percent = (deletes.length / all) * 100;
-  const remedy = '--acknowledge deletes, or a higher limit in chatform.yaml';
+  const allowing = '--acknowledge deletes, or a higher limit in chatform.yaml';
+  const remedy = table === undefined ? allowing : `add the missing rows to ${table}, or ${allowing}`;
   const vetoes: Withheld[] = [];
   if (deletes.length > options.maxDeletes) {
-    const message = `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, and at most ${options.maxDeletes} are allowed at once`;
+    const counting = table === undefined ? '' : `, ${leavers.length} of them people whose row in ${table} is missing`;
+    const message = `${counted(deletes.length, 'delete')}${counting}, and at most ${options.maxDeletes} are allowed at once`;
     vetoes.push({ guard: 'max_deletes', addresses: deletes, message, remedy });
   }
   if (deletes.length * 100 > options.maxDeletePercent * all) {
-    const message = `${deletes.length} of the ${owned} objects that are ${whose} would be deleted (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`;
+    const going = table === undefined ? 'deleted' : 'deleted or suspended';
+    const message = `${deletes.length} of the ${owned} objects that are ${whose} would be ${going} (${Number(percent.toFixed(1))} %), and at most ${options.maxDeletePercent} % are allowed at once`;
     vetoes.push({ guard: 'max_delete_percent', addresses: deletes, message, remedy });
   }
   return vetoes;
@@ -115,7 +127,7 @@ function emptyManifest(
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
   if (deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
-  if (drafts.some(({ resource }) => resource !== null)) return [];
+  if (drafts.some(({ resource }) => resource !== null && resource.leaves?.row !== 'missing')) return [];
   return [
     {
       guard: 'empty-manifest',
@@ -175,7 +187,7 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
   const { acknowledged } = options;
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
-    ...caps(deletes, guarded, options),
+    ...caps(guarded, options),
     ...(options.destroying === undefined ? emptyManifest(drafts, deletes, acknowledged) : []),
     ...emptyKinds(drafts, acknowledged),
     ...protectedOnes(drafts, bindings, options.protects),

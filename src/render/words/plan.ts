@@ -26,6 +26,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   irreversible: 'danger',
   'other-licenses': 'danger',
   'data-loss': 'danger',
+  leaver: 'danger',
   unreachable: 'field',
   unreadable: 'field',
   unverified: 'field',
@@ -143,6 +144,11 @@ export const DANGERS: {
     mark: 'may pass for another',
   },
   destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
+  leaver: {
+    says: 'is suspended, because the row is missing',
+    counted: 'suspended, because the row is missing',
+    mark: 'row is missing',
+  },
   emptied: { says: 'loses its last member', counted: 'losing the last member', mark: 'no member left' },
   credential: {
     says: 'has a credential change',

@@ -2,7 +2,7 @@
 // compared.
 
 import { byText } from '../../base/json.ts';
-import type { Address, KindName, Reference } from '../../base/model.ts';
+import type { Address, Desired, KindName, Reference } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
@@ -23,19 +23,37 @@ export function differencesOf(
   const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
   const looked = compared.drafts.filter(isLookedAt);
   const rules = compared.desired.ruleOrder;
-  return [
+  const found = [
     ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
     ...edgeDifferences(scene, isLookedAt),
     ...(rules.every(selects) ? orderDifferences(compared) : []),
     ...lostDifferences(scene, selects),
     ...externalDifferences(scene, selects),
     ...undeclaredDifferences(scene, selects),
-  ].toSorted(
+  ];
+  return inRows(found, compared.desired).toSorted(
     (a, b) =>
       KIND_NAMES.indexOf(a.type) - KIND_NAMES.indexOf(b.type) ||
       byText(a.address, b.address) ||
       byText(a.path.join('\0'), b.path.join('\0')),
   );
+}
+
+/** Only the table can declare what its people have: an entry in a manifest would be a second declaration. */
+function inRows(found: readonly Difference[], { resources }: Desired): readonly Difference[] {
+  const rows = new Map<string, string>(
+    resources.flatMap(({ address, row, leaves }): readonly (readonly [string, string])[] => {
+      if (row !== undefined) return [[address, `to keep it, change the row at ${row.file}:${row.line}`]];
+      return leaves === undefined ? [] : [[address, `to keep it, add a row to ${leaves.table}`]];
+    }),
+  );
+  if (rows.size === 0) return found;
+  return found.map((each) => {
+    const row = each.ways_out.includes('accept') ? rows.get(each.address) : undefined;
+    if (row === undefined) return each;
+    const reason = each.reason === null ? row : `${each.reason}; ${row}`;
+    return { ...each, reason, ways_out: each.ways_out.filter((way) => way !== 'accept') };
+  });
 }
 
 /** The kinds of a version, and which of them were compared. `addresses`: all that can be selected. */

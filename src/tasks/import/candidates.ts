@@ -1,7 +1,7 @@
 // Objects of a license that the manifest could declare and does not, each with a key, and those that it cannot declare, with the reason.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Desired, KindName, Live, LiveObject, ObjectId } from '../../base/model.ts';
+import type { Address, Desired, KindName, Leavers, Live, LiveObject, ObjectId } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
@@ -80,6 +80,7 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
   const candidates: Candidate[] = [];
   for (const [address, object] of bindings.undeclared)
     if (object.facts.derived === true) left(object, refusal(object) ?? '');
+    else if (object.kind === desired.leavers?.kind) left(object, missingRow(desired.leavers));
     else candidates.push({ object, address, key: splitName(address)[1], isOwned: true });
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
@@ -102,6 +103,11 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     }
   }
   return { candidates: candidates.sort((one, other) => compare(one.object, other.object)), leftOut };
+}
+
+/** An entry would keep a person whom an incomplete table has lost, and collide with the row that comes back. */
+function missingRow({ table }: Leavers): string {
+  return `no row of ${table} has it any more, so an apply suspends it: add the row`;
 }
 
 /** The key that no mapping of a manifest can have: programs take it for something else. */

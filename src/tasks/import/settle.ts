@@ -205,7 +205,7 @@ function withEntries(
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(
     declared.filter(({ address }) => own.has(address)),
-    { clients: [], complete: [], externals: [] },
+    { clients: [], complete: [], externals: [], people: { rows: new Map(), marked: new Map() } },
     nowhere,
   );
   const addresses = new Map(

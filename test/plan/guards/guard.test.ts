@@ -60,6 +60,54 @@ test('A plan is withheld exactly when it deletes more than one of the limits say
   );
 });
 
+const PLACE = { file: 'manifest.yaml', line: 6, column: 1, length: 1 };
+
+/** A plan for people and groups that are ours, of whom some have no row any more, and some are suspended already. */
+function planWithout(people: readonly ('row' | 'missing' | 'suspended')[], deleted: number, options: object) {
+  const address = (nth: number): Address => `agent/p${nth}@example.com`;
+  const groups = Array.from({ length: deleted }, (_, index) => index + 1);
+  const live = liveOf(
+    ...people.map((is, nth) => object('agent', `p${nth}@example.com`, { name: 'P', suspended: is === 'suspended' })),
+    ...groups.map((id) => object('group', id, { name: `Group ${id}` })),
+  );
+  const bindings = Object.fromEntries([
+    ...people.map((_, nth) => [address(nth), `p${nth}@example.com`] as const),
+    ...groups.map((id): [Address, number] => [`group/g${id}`, id]),
+  ]);
+  const rows = people.flatMap((is, nth) =>
+    is === 'row' ? [declare('agent', `p${nth}@example.com`, { name: 'P' })] : [],
+  );
+  const desired = { ...desiredOf(rows), leavers: { kind: 'agent', table: 'people.csv', place: PLACE } as const };
+  return planOf(desired, live, ledgerOf(bindings), { acknowledged: new Set(), ...options });
+}
+
+test('A person whose row is missing counts as a delete once, when suspended, in sets of every size', () => {
+  const license = fc.record({
+    people: fc.array(fc.constantFrom('row', 'missing', 'suspended'), { minLength: 1, maxLength: 20 }),
+    deleted: fc.nat(5),
+    maxDeletes: fc.nat(10),
+    maxDeletePercent: fc.nat(100),
+  });
+  fc.assert(
+    fc.property(license, ({ people, deleted, ...limits }) => {
+      const { withheld, steps } = planWithout(people, deleted, limits);
+      const guards = withheld.map(({ guard }) => guard);
+      const going = deleted + people.filter((is) => is === 'missing').length;
+      expect(steps.length).toBe(going);
+      expect(guards.includes('max_deletes')).toBe(going > limits.maxDeletes);
+      const share = (going / (people.length + deleted)) * 100;
+      expect(guards.includes('max_delete_percent')).toBe(share > limits.maxDeletePercent + 1e-9);
+    }),
+  );
+});
+
+test('People whose row is missing are not what a manifest declares, so one that deletes and has only them is empty', () => {
+  const guardsOf = (...people: readonly ('row' | 'missing')[]) =>
+    planWithout(people, 1, {}).withheld.map(({ guard }) => guard);
+  expect(guardsOf('missing', 'missing')).toContain('empty-manifest');
+  expect(guardsOf('row', 'missing')).not.toContain('empty-manifest');
+});
+
 test('No limit but 100 % lets the only object go, and none lets a delete go where none is allowed', () => {
   for (const percent of [0, 20, 50, 99]) expect(planWith(2, 1, percent).withheld.length).toBe(percent < 50 ? 1 : 0);
   const only = ledgerOf({ 'group/g1': 1 });

@@ -59,6 +59,11 @@ const CONTRACT: readonly Consequence[] = [
     declare('agent', ANN, { name: 'Ann' }),
     object('agent', ANN, { name: 'Ann' }, { pendingApproval: true }),
   ],
+  [
+    'leaver',
+    { ...declare('agent', ANN, { suspended: true }), leaves: { row: 'missing', table: 'people.csv' } },
+    object('agent', ANN, { name: 'Ann' }),
+  ],
   ['manual-step', declare('bot', 'triage', { name: 'Triage' }), null],
 ];
 

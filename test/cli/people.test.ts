@@ -1,0 +1,97 @@
+// People from a table on the command line: a row that goes, comes back and is asked to be in a manifest as well.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folder, project } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
+
+const home = process.cwd();
+
+const MANIFEST = `version: 1
+agents_from:
+  csv: people.csv
+  columns: { name: Name, job_title: Title, groups: Team }
+  leavers: suspend
+groups:
+  sales: { name: Sales }
+`;
+const HEAD = 'email,Name,Title,Team\n';
+const ANN = 'ann@example.com,Ann,Lead,sales\n';
+const BOB = 'bob@example.com,Bob,,sales\n';
+const OTHERS = ['cid', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com,${name},,\n`).join('');
+
+async function run(...args: readonly string[]) {
+  const { terminal, said } = fakeTerminal(null);
+  return { code: await atTerminal([...args, '--quiet'], terminal), said: said() };
+}
+
+async function byHand(action: string, data: object): Promise<void> {
+  expect((await run('api', action, '--data', JSON.stringify(data), '--write', '--yes')).code).toBe(0);
+}
+
+beforeEach(async () => {
+  process.chdir(await folder({ ...project(), 'manifest.yaml': MANIFEST, 'people.csv': HEAD + ANN + BOB + OTHERS }));
+  expect((await run('apply', '--yes')).code).toBe(0);
+});
+afterEach(() => process.chdir(home));
+
+test('a person whose row goes is suspended once, stays owned, and is active again when the row comes back', async () => {
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  const { said } = await run('apply', '--yes');
+  expect(said).toContain('0 added, 1 changed, 0 destroyed');
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect((await run('show', 'agent/bob@example.com')).said).toMatch(/owned +created[\s\S]*suspended: true/);
+  await writeFile('people.csv', HEAD + ANN + BOB + OTHERS);
+  expect((await run('apply', '--yes')).said).toContain('0 added, 1 changed, 0 destroyed');
+  expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
+});
+
+test('a truncated table changes nothing, and the guards name it', async () => {
+  await writeFile('people.csv', HEAD + ANN + BOB);
+  const { code, said } = await run('apply', '--yes');
+  expect(code).toBe(3);
+  expect(said).toContain('add the missing rows to people.csv');
+  expect((await run('show', 'agent/fay@example.com')).said).toContain('suspended: false');
+});
+
+test('what changed on the license cannot be accepted for a person of the table, nor for one whom it lost', async () => {
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await byHand('update_agent', { id: 'ann@example.com', job_title: 'Boss' });
+  await byHand('unsuspend_agent', { id: 'bob@example.com' });
+  await byHand('delete_agent', { id: 'cid@example.com' });
+  const { said } = await run('drift', '--accept', 'agent/ann@example.com', '--accept', 'agent/*');
+  expect(said).toContain('agent/ann@example.com job_title: to keep it, change the row at people.csv:2');
+  expect(said).toContain('agent/bob@example.com suspended: to keep it, add a row to people.csv');
+  expect(said).toMatch(/agent\/cid@example.com: .*to keep it, change the row at people.csv:3/);
+  expect(await readFile('manifest.yaml', 'utf8')).toBe(MANIFEST);
+  const { items } = JSON.parse((await run('drift', '--json', '--no-sightings')).said);
+  const about = items.filter((item: { address: string }) => item.address.startsWith('agent/'));
+  expect(about.flatMap((item: { ways_out: readonly string[] }) => item.ways_out)).not.toContain('accept');
+});
+
+test('coverage after an apply is that without the person whose row is missing', async () => {
+  await byHand('approve_agent', { id: 'bob@example.com' });
+  const barred = async () => (await run('coverage', '--on', 'both')).said.match(/while suspended: .*/)?.[0];
+  expect(await barred()).toBeUndefined();
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  expect(await barred()).toBe('while suspended: agent/bob@example.com');
+});
+
+test('an import adds no entry for a person whom the table lost', async () => {
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  const { said } = await run('import');
+  expect(said).toContain('no row of people.csv has it any more');
+  const manifest = await readFile('manifest.yaml', 'utf8');
+  expect(manifest).toContain('owner@example.com');
+  expect(manifest).not.toContain('bob@example.com');
+});
+
+test('undo takes back a suspension, and the table still decides', async () => {
+  await writeFile('people.csv', HEAD + ANN + OTHERS);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect((await run('undo', '--yes')).code).toBe(0);
+  expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+});
