@@ -46,7 +46,7 @@ export interface FleetEnd {
   readonly results: FleetResults;
 }
 
-/** Milliseconds between two questions whether the run is cancelled. */
+/** Milliseconds between two questions whether the run is cancelled, so also after which it notices at the latest. */
 const POLL = 1_000;
 
 /**
@@ -62,6 +62,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
   let underWay = 0;
   let trouble: { readonly error: unknown } | null = null;
   let nap = new AbortController();
+  let asked = Number.NEGATIVE_INFINITY;
   const wake = (): void => nap.abort();
   const stamp = () => ({ v: 1, at: new Date(clock.now()).toISOString() }) as const;
 
@@ -97,13 +98,19 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     const began = clock.now();
     await record({ ...stamp(), type: 'started', target, attempt });
     const end = await does.work(target, attempt);
-    await record({ ...stamp(), type: 'ended', target, attempt, seconds: (clock.now() - began) / 1000, ...end });
+    const seconds = (clock.now() - began) / 1000;
+    const recorded = record({ ...stamp(), type: 'ended', target, attempt, seconds, ...end });
+    // The next start shares the write.
+    wake();
+    await recorded;
   }
 
   const isHalted = (): boolean => trouble !== null || signal.aborted || results.cancelled !== null;
 
   async function heedCancel(): Promise<void> {
-    const request = isHalted() ? null : await store.cancelled();
+    if (isHalted() || clock.now() - asked < POLL) return;
+    asked = clock.now();
+    const request = await store.cancelled();
     if (request !== null && results.cancelled === null) await record(request);
   }
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { Emulator, Seed } from '../../src/emulator/index.ts';
+import { checkGate } from '../../src/run/fleet-gates.ts';
+import { prepareDeclared } from '../../src/run/prepare.ts';
+import { systemSurroundings } from '../../src/run/surroundings.ts';
 import { DAY, HOUR, MINUTE } from '../../src/staff/zone.ts';
 import { followSchema } from '../../src/tasks/follow/schema.ts';
 import { drawnChats } from '../tasks/follow/drawn-chats.ts';
@@ -295,4 +298,47 @@ test('weeks without a change raise no more alarms through the reports of the emu
   }
   // At 5 % each, more than three of twenty come in 2 of 100 such runs.
   expect(alarms).toBeLessThanOrEqual(3);
+});
+
+describe('the gate `follow` of a fleet run', () => {
+  /** Checks the gate from then on; waiting moves the clock. */
+  async function checkedAt({ cwd, until }: Shop, start: number, since: number) {
+    let now = start;
+    until(now);
+    const clock = {
+      now: () => now,
+      sleep: async (milliseconds: number): Promise<void> => {
+        now += milliseconds;
+        until(now);
+      },
+    };
+    const surroundings = { ...systemSurroundings(), env: ENV, clock };
+    const declared = await prepareDeclared({ project: join(cwd, 'chatform.yaml') }, surroundings);
+    const end = await checkGate('follow', declared, since, surroundings);
+    return { ...end, waited: now - start };
+  }
+
+  test('does not pass when figures of a touched group have changed since', async () => {
+    const made = await shop(MOVED, 1, { target: NO_LAG });
+    expect((await made.run(['apply', '--yes', '-q'])).code).toBe(0);
+    expect(await checkedAt(made, APPLIED + 5 * HOUR, APPLIED)).toEqual({
+      passed: false,
+      message: 'figures have changed since the apply: Desk, Sales',
+      waited: 0,
+    });
+    // Another run did not change them.
+    expect(await checkedAt(made, APPLIED + 5 * HOUR, APPLIED + HOUR)).toEqual({
+      passed: true,
+      message: null,
+      waited: 0,
+    });
+  });
+
+  test('waits until the reports show an hour, and passes where the figures are as before', async () => {
+    const made = await shop(FEW, 2, { target: NO_LAG });
+    expect((await made.run(['apply', '--yes', '-q'])).code).toBe(0);
+    const { passed, message, waited } = await checkedAt(made, APPLIED + MINUTE, APPLIED);
+    expect([passed, message]).toEqual([true, null]);
+    expect(waited).toBeGreaterThan(HOUR);
+  });
 });
