@@ -7,7 +7,7 @@ import { counted, few } from '../base/text.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { resultsOf } from '../fleet/log.ts';
-import { waveOf } from '../fleet/spec.ts';
+import { fleetSpec } from '../fleet/spec.ts';
 
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
@@ -125,7 +125,7 @@ interface Applying {
 }
 
 function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
-  return waveOf(
+  return fleetSpec(
     project.fleet,
     targets.flatMap((name) => project.targets.get(name) ?? []),
   );

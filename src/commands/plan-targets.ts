@@ -1,6 +1,6 @@
 // `chatform plan` of several targets: one table, each plan that differs in full, and with --out a folder of saved plans under one digest.
 
-import { waveOf } from '../fleet/spec.ts';
+import { fleetSpec } from '../fleet/spec.ts';
 
 import { plain } from '../render/plain.ts';
 import { wavesText } from '../render/text/fleet.ts';
@@ -30,7 +30,7 @@ export async function planTargets<Flags extends PlanFlags & SeveralFlags, Args e
   if (out !== undefined) await prepareFolder(out, gathered.targets);
   const { opened, targets } = gathered;
   const settings = targets.flatMap((name) => opened.project.targets.get(name) ?? []);
-  const spec = waveOf(opened.project.fleet, settings);
+  const spec = fleetSpec(opened.project.fleet, settings);
   const result = await runAll(gathered, several);
   if (flags.quiet === true || result.code === 130) return result;
   const waves = spec.waves.length > 1 || out !== undefined ? wavesText(spec) : '';

@@ -20,7 +20,7 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
  * Each target is in the first wave that takes it; targets that no wave takes are in a last one, `rest`. A wave without targets stays, so that the
  * plan shows it. Of shares, those of waves and of `parallel` are at least 1, those of budgets may be 0; all are rounded down.
  */
-export function waveOf(settings: FleetSettings, targets: readonly Labelled[]): FleetSpec {
+export function fleetSpec(settings: FleetSettings, targets: readonly Labelled[]): FleetSpec {
   const waves: Wave[] = [];
   let left = targets;
   const add = (wave: WaveSettings): void => {

@@ -15,11 +15,6 @@ export interface Selector {
   readonly label?: readonly string[];
 }
 
-/** Whether the selector means several targets; otherwise a command is about one, as `-t NAME` names it. */
-export function isSeveral({ all, target = [], label = [] }: Selector): boolean {
-  return all === true || label.length > 0 || target.length > 1 || target.some((name) => name.includes('*'));
-}
-
 /** The targets that are meant, in their order. @throws UsageError for a name, pattern or label that no target has */
 export function selected<Target extends Labelled>(targets: readonly Target[], selector: Selector): readonly Target[] {
   const { all = false, target = [], label = [] } = selector;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { waveOf } from '../../src/fleet/spec.ts';
+import { fleetSpec } from '../../src/fleet/spec.ts';
 import { fleetSettings } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 
@@ -12,7 +12,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, index) => target(`t${String(index).padStart(4, '0')}`));
 
 test('Without settings all targets are one wave, eight at a time, which the first failure stops', () => {
-  expect(waveOf(fleetSettings(undefined), [target('a'), target('b')])).toEqual({
+  expect(fleetSpec(fleetSettings(undefined), [target('a'), target('b')])).toEqual({
     waves: [
       {
         name: 'all',
@@ -45,7 +45,7 @@ test('Each target is in the first wave that takes it, and in the last one if non
     target('e', { tier: 'gold' }),
     target('f', { region: 'eu', tier: 'gold' }),
   ];
-  const named = waveOf(settings, targets).waves.map(({ name, targets: taken }) => [name, ...taken]);
+  const named = fleetSpec(settings, targets).waves.map(({ name, targets: taken }) => [name, ...taken]);
   expect(named).toEqual([
     ['canary', 'c'],
     ['eu', 'b', 'f'],
@@ -61,7 +61,7 @@ test('A wave without a share takes all that are left; one that takes none stays 
       { name: 'rest', parallel: '10%' },
     ],
   });
-  const { waves } = waveOf(settings, many(25));
+  const { waves } = fleetSpec(settings, many(25));
   expect(waves.map(({ name, targets, parallel }) => [name, targets.length, parallel])).toEqual([
     ['canary', 0, 8],
     ['rest', 25, 2],
@@ -78,7 +78,7 @@ test('Shares of targets are at least one, budgets may be none, and both are roun
     max_unreachable: '7%',
     parallel: '50%',
   });
-  const found = waveOf(settings, many(50));
+  const found = fleetSpec(settings, many(50));
   expect(found).toMatchObject({
     waves: [
       { targets: ['t0000'], maxFailures: 0, parallel: 1 },
@@ -88,7 +88,7 @@ test('Shares of targets are at least one, budgets may be none, and both are roun
     maxFailures: 1,
     maxUnreachable: 3,
   });
-  expect(waveOf(fleetSettings({ max_failures: '0.57%' }), many(10_000)).maxFailures).toBe(57);
+  expect(fleetSpec(fleetSettings({ max_failures: '0.57%' }), many(10_000)).maxFailures).toBe(57);
 });
 
 test('Whatever the waves are, every target is in exactly one, in the order of the targets', () => {
@@ -105,7 +105,7 @@ test('Whatever the waves are, every target is in exactly one, in the order of th
     (shares, labelled) => {
       const waves = shares.map((taken, index) => ({ name: `w${index}`, ...taken }));
       const targets = labelled.map((each, index) => target(`t${String(index).padStart(2, '0')}`, each));
-      const found = waveOf(fleetSettings({ waves }), targets);
+      const found = fleetSpec(fleetSettings({ waves }), targets);
       expect(found.waves.flatMap(({ targets: taken }) => taken).sort()).toEqual(targets.map(({ name }) => name));
       for (const { targets: taken } of found.waves) expect([...taken].sort()).toEqual(taken);
       expect(JSON.parse(JSON.stringify(found))).toEqual(found);
