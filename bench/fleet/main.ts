@@ -23,6 +23,8 @@ const AGENTS = 50;
 
 const AT_ONCE = 16;
 
+const SECRETS = 'secrets: { file: .chatform/secrets.json }';
+
 const WANTED = { ratio: 0.9, seconds: 40, memory: 200, times: 3, growth: 1.1 };
 
 const nameOf = (index: number): string => `license-${String(index + 1).padStart(5, '0')}`;
@@ -37,7 +39,7 @@ async function project(service: Service, root: string, ledger: string, count: nu
       ...filesOf(sized(AGENTS)),
       [
         'chatform.yaml',
-        `version: 1\nmanifest: [manifest]\ntargets_from: { csv: licenses.csv }\ndefaults:\n  base_url: ${service.url}\n  ledger: "ledgers/\${target.name}.ndjson"\n`,
+        `version: 1\nmanifest: [manifest]\ntargets_from: { csv: licenses.csv }\ndefaults:\n  base_url: ${service.url}\n  ${SECRETS}\n  ledger: "ledgers/\${target.name}.ndjson"\n`,
       ],
       ['licenses.csv', `name\n${names.map((name) => `${name}\n`).join('')}`],
     ]),
@@ -49,7 +51,7 @@ async function project(service: Service, root: string, ledger: string, count: nu
 
 async function appliedLedger(service: Service, root: string): Promise<string> {
   const folder = join(root, 'first');
-  await write(folder, new Map([['chatform.yaml', projectFile(service.url, [])], ...filesOf(sized(AGENTS))]));
+  await write(folder, new Map([['chatform.yaml', projectFile(service.url, [SECRETS])], ...filesOf(sized(AGENTS))]));
   await service.begin({}, new Map());
   await run(chatform(folder, 'apply', '--yes', '-q'));
   await age(folder);
@@ -87,13 +89,13 @@ async function driverRounds(root: string): Promise<{ readonly bare: number[]; re
   return times;
 }
 
-/** Two requests and the processor time of a small plan. */
+/** An apply of one change, in short: a reading, a write, two readings that prove it, and processor time. */
 async function work(target: string) {
-  await pause(2 * LATENCY);
+  await pause(4 * LATENCY);
   const end = performance.now() + 4;
   let spent = 0;
   while (performance.now() < end) spent += target.length;
-  return { state: 'done', code: 0, message: null, requests: 2, summary: { spent: spent > 0 } } as const;
+  return { state: 'done', code: 0, message: null, requests: 4, summary: { spent: spent > 0 } } as const;
 }
 
 async function main(): Promise<void> {

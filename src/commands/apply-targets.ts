@@ -6,7 +6,6 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
-import { resultsOf } from '../fleet/log.ts';
 import { fleetSpec } from '../fleet/spec.ts';
 
 import { stoppedText, wavesText } from '../render/text/fleet.ts';
@@ -146,7 +145,7 @@ async function begin(
   const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
   await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
   const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets), digest };
-  const { does, options } = workOf(gathered, { since: terminal.clock.now(), underWay: new Set() }, { flags, terminal });
+  const { does, options } = workOf(gathered, { since: terminal.clock.now(), isResumed: false }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
 
@@ -173,17 +172,15 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promi
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
   if ('code' in gathered) return gathered;
-  const states = resultsOf(events).targets;
-  const underWay = new Set([...states].flatMap(([target, { state }]) => (state === 'running' ? [target] : [])));
-  const { does, options } = workOf(gathered, { since: Date.parse(first.at), underWay }, asked);
+  const { does, options } = workOf(gathered, { since: Date.parse(first.at), isResumed: true }, asked);
   await deadLeaseEnds(run.log, terminal);
   return ending(run, gathered, await resumeFleet(run.log, does, options, terminal));
 }
 
-/** `since`: when the run began, in milliseconds since the epoch. `underWay`: targets that a killed process had begun. */
+/** `since`: when the run began, in milliseconds since the epoch. A process of a resumed run may have been killed while it held leases. */
 function workOf(
   gathered: Gathering,
-  { since, underWay }: { readonly since: number; readonly underWay: ReadonlySet<string> },
+  { since, isResumed }: { readonly since: number; readonly isResumed: boolean },
   { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
 ): { readonly does: FleetWork; readonly options: FleetRunOptions } {
   const { opened } = gathered;
@@ -192,7 +189,7 @@ function workOf(
     does: {
       work: async (target) => {
         const settings = opened.project.targets.get(target);
-        if (underWay.has(target) && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
+        if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
         return endOf(await gathered.run(target));
       },
       check: async (gate, target) =>

@@ -165,7 +165,7 @@ const LABEL = new Option('-l, --label <name=value>', 'the targets with this labe
 
 const ALL = new Option('--all', 'every target of chatform.yaml');
 
-const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 8)').argParser(
+const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 16)').argParser(
   wholeNumber(1, 1000),
 );
 

@@ -17,6 +17,7 @@ import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { selected } from '../run/selected.ts';
+import { createBudgets } from '../service/patience/budget.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
@@ -24,7 +25,7 @@ import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } 
 import type { Terminal } from './terminal.ts';
 
 /** Targets at a time, unless `--parallel` says otherwise. */
-const USUAL_PARALLEL = 8;
+const USUAL_PARALLEL = 16;
 
 /** Flags that every command for several targets may have. */
 export interface CommonFlags extends SeveralFlags {
@@ -113,6 +114,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   );
   // Each target listens for the signal that stops it.
   setMaxListeners(0, terminal.signal, NEVER);
+  const budgets = createBudgets({ rate: project.fleet.rate, clock: terminal.clock });
   const pathOf = await pathsInRepository(terminal.env);
   const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
   const shown = shelf<Shown>();
@@ -158,7 +160,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
       const begun = terminal.clock.now();
       const { target: _, label, all, parallel, report: __, ...others } = flags;
       const flagsOfOne = { ...others, target, opened, ...own(target) } as unknown as FlagsOfOne<Flags>;
-      const seat = seatOf(target, isFinished === true ? { ...terminal, signal: NEVER } : terminal);
+      const signal = isFinished === true ? NEVER : terminal.signal;
+      const seat = { ...seatOf(target, terminal), signal, budgets };
       const result = await one(flagsOfOne, seat)
         .then(saved)
         .catch((error: unknown) => resultOf(error, terminal));
