@@ -14,22 +14,31 @@ import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
 import { deadLeaseEnds, type Locked } from '../run/lock.ts';
 import { approvalIn } from '../run/origin.ts';
-import { isFolder, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
+import { type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
-import { type ApplyFlags, apply } from './apply.ts';
+import type { ApplyFlags } from './apply-flags.ts';
 import type { FlagsOfOne, Several } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
-import { planOne } from './plan.ts';
 import { confirm, lockedOut, notDone, type Result, showText } from './result.ts';
 import { type Gathering, gathering, requireAbsent, runAll, type Together } from './targets.ts';
+import type { Terminal } from './terminal.ts';
 
-export { isFolder };
+/** The bodies of the commands, for one target. */
+interface Bodies {
+  readonly apply: (flags: FlagsOfOne<ApplyFlags>, terminal: Terminal, plan: string | undefined) => Promise<Result>;
+  readonly plan: (flags: FlagsOfOne<ApplyFlags> & { readonly out: string }, terminal: Terminal) => Promise<Result>;
+}
 
-type Asked = Several<ApplyFlags, [file: string | undefined]>;
+type Asked = Pick<Several<ApplyFlags, [file: string | undefined]>, 'flags' | 'args' | 'terminal'> & {
+  readonly bodies: Bodies;
+};
 
-export async function applyTargets(several: Asked): Promise<Result> {
-  const { flags, args } = several;
+export async function applyTargets(
+  { flags, args, terminal }: Several<ApplyFlags, [file: string | undefined]>,
+  bodies: Bodies,
+): Promise<Result> {
+  const several = { flags, args, terminal, bodies };
   const [file] = args;
   const { events, secretsFile, follow, date, resume, retry } = flags;
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
@@ -48,7 +57,7 @@ async function applyAtOnce(several: Asked): Promise<Result> {
 
 /** All plans first, one question, and then exactly what they say. */
 async function planAndApply(several: Asked): Promise<Result> {
-  const { flags, terminal } = several;
+  const { flags, terminal, bodies } = several;
   const run = await runs.newRun();
   const stop = async (result: Result): Promise<Result> => {
     await runs.forgetRun(run);
@@ -56,7 +65,7 @@ async function planAndApply(several: Asked): Promise<Result> {
   };
   const planning = await gathering(
     'plan',
-    { flags, terminal, one: (own, seat) => planOne({ ...own, out: planFile(run.plans, own.target ?? '') }, seat) },
+    { flags, terminal, one: (own, seat) => bodies.plan({ ...own, out: planFile(run.plans, own.target ?? '') }, seat) },
     {},
   );
   if ('code' in planning) return stop(planning);
@@ -101,13 +110,13 @@ function unchanged(target: string): TargetAnswer {
 /** The applies of the targets that are chosen. `plans`: the folder of the approved plans; null to plan and apply at once. */
 function applying(
   plans: string | null,
-  { flags, terminal }: Pick<Asked, 'flags' | 'terminal'>,
+  { flags, terminal, bodies }: Pick<Asked, 'flags' | 'terminal' | 'bodies'>,
   together: Pick<Together<ApplyFlags>, 'opened' | 'among'> = {},
 ): Promise<Gathering | Result> {
   // The digest is that of all plans together; the rest is said of each.
   const approved = (flags.approved ?? []).filter((text) => !text.startsWith('digest='));
   const one = ({ approved: _, ...own }: FlagsOfOne<ApplyFlags>, seat: Asked['terminal']) =>
-    apply(
+    bodies.apply(
       { ...own, yes: true, quiet: true, ...(approved.length === 0 ? {} : { approved }) },
       seat,
       plans === null ? undefined : planFile(plans, own.target ?? ''),
@@ -149,7 +158,7 @@ async function begin(
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
 
-async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promise<Result> {
+async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked): Promise<Result> {
   const own = new Set<string>([...OF_PROCESS, 'verify']);
   const others = Object.entries(flags).filter(([name, value]) => value !== undefined && !own.has(name));
   if (others.length > 0 || args[0] !== undefined)
@@ -167,7 +176,7 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal }: Asked): Promi
   const ofProcess = Object.fromEntries(
     Object.entries(flags).filter(([name]) => OF_PROCESS.some((each) => each === name)),
   );
-  const asked = { flags: { ...request.flags, ...ofProcess, all: true } as unknown as ApplyFlags, terminal };
+  const asked = { flags: { ...request.flags, ...ofProcess, all: true } as unknown as ApplyFlags, terminal, bodies };
   const { target: _, label: __, ...chosen } = asked.flags;
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });

@@ -1,7 +1,8 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, collect, commandForTargets, TIMEOUT, targetsCommand } from './flags.ts';
+import { CSV, collect, TIMEOUT, targetsCommand } from './flags.ts';
+import { commandForTargets } from './several.ts';
 
 export const coverageCommand = commandForTargets(
   'coverage',

@@ -1,6 +1,7 @@
 // `chatform doctor`: checks everything that an apply will need of a target, before it is needed. Writes nothing, anywhere.
 
-import { ACCOUNTS_URL, commandForTargets, targetsCommand } from './flags.ts';
+import { ACCOUNTS_URL, targetsCommand } from './flags.ts';
+import { commandForTargets } from './several.ts';
 
 export const doctorCommand = commandForTargets(
   'doctor',

@@ -8,7 +8,6 @@ import type { SeenCheck } from './drift-watch.ts';
 import {
   CSV,
   collect,
-  commandForTargets,
   dateOption,
   duration,
   EXCEPT,
@@ -18,6 +17,7 @@ import {
   targetsCommand,
 } from './flags.ts';
 import type { Result, ResultRow } from './result.ts';
+import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>

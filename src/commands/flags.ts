@@ -60,30 +60,6 @@ export interface Several<Flags extends SeveralFlags, Args extends unknown[]> {
   readonly one: RunOfOne<Flags>;
 }
 
-/** A command that runs for one target, or `together` for several; by default once for each, with one table. */
-export function commandForTargets<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
-  name: string,
-  declare: (program: Command) => Command<Args, Flags>,
-  body: (flags: FlagsOfOne<Flags>, terminal: Terminal, ...args: Args) => Promise<Result>,
-  together?: (several: Several<Flags, Args>) => Promise<Result>,
-  /** Whether the command is for several targets although no flag that chooses them says so. */
-  isSeveral: (flags: Flags, ...args: Args) => Promise<boolean> = async () => false,
-): AddCommand {
-  return command(declare, async (flags, terminal, ...args) => {
-    const { target, label, all, parallel, ...others } = flags;
-    const isOne =
-      all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
-    const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
-    // The types say so too, but TypeScript cannot take members from a type that it does not know.
-    const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
-    if (isOne && !(await isSeveral(flags, ...args))) return one(ofOne, terminal);
-    const several = { flags, args, terminal, one };
-    if (together !== undefined) return together(several);
-    const { forEachTarget } = await import('./targets.ts');
-    return forEachTarget(name, several);
-  });
-}
-
 export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode),
   3 withheld by a guard or policy, 4 locked by another run,
   5 the approved plan no longer matches, 6 applied in part or not settled,

@@ -1,7 +1,8 @@
 // `chatform import`: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
 
 import { Option } from '@commander-js/extra-typings';
-import { commandForTargets, NEW_LICENSE, ONLY, TIMEOUT, targetsCommand } from './flags.ts';
+import { NEW_LICENSE, ONLY, TIMEOUT, targetsCommand } from './flags.ts';
+import { commandForTargets } from './several.ts';
 
 export const importCommand = commandForTargets(
   'import',

@@ -9,7 +9,6 @@ import type { Events } from './events-file.ts';
 import {
   ADOPTED,
   collect,
-  commandForTargets,
   dateOption,
   type FlagsOf,
   type FlagsOfOne,
@@ -18,6 +17,7 @@ import {
 } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
 import type { Result } from './result.ts';
+import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>

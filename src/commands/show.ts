@@ -4,8 +4,9 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { CSV, collect, commandForTargets, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
+import { CSV, collect, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
+import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>

@@ -1,6 +1,7 @@
 // `chatform test`: runs the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
 
-import { collect, commandForTargets, targetsCommand } from './flags.ts';
+import { collect, targetsCommand } from './flags.ts';
+import { commandForTargets } from './several.ts';
 
 export const testCommand = commandForTargets(
   'test',

@@ -1,6 +1,7 @@
 // `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
-import { collect, commandForTargets, targetsCommand } from './flags.ts';
+import { collect, targetsCommand } from './flags.ts';
+import { commandForTargets } from './several.ts';
 
 export const validateCommand = commandForTargets(
   'validate',

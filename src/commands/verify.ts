@@ -2,16 +2,9 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import {
-  ACCOUNTS_URL,
-  collect,
-  commandForTargets,
-  type FlagsOf,
-  type FlagsOfOne,
-  TIMEOUT,
-  targetsCommand,
-} from './flags.ts';
+import { ACCOUNTS_URL, collect, type FlagsOf, type FlagsOfOne, TIMEOUT, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
+import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>

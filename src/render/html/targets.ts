@@ -1,7 +1,6 @@
 // The HTML page of a command for several targets: counts, the table, and what there is to read, once for targets for which it is the same.
 
-import type { TargetAnswer } from '../../tasks/targets/schema.ts';
-import type { TargetsReading } from '../reports/targets.ts';
+import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
 import * as words from '../words/targets.ts';
 import { html, type MarkTone, mark, name, sentence } from './markup.ts';
 import { page, timePart } from './shell.ts';
@@ -10,7 +9,15 @@ import { page, timePart } from './shell.ts';
 const OPEN = 3;
 const LONGEST = 100_000;
 
-export function targetsPage({ report, texts, at }: Omit<TargetsReading, 'pathOf' | 'diagnostics' | 'errored'>): string {
+/** What became of several targets, and what there is to read of each entry of `alike`. */
+export interface TargetsOnPage {
+  readonly report: TargetsReport;
+  readonly texts: readonly string[];
+  /** When it was made, RFC 3339. */
+  readonly at: string;
+}
+
+export function targetsPage({ report, texts, at }: TargetsOnPage): string {
   const of = words.targetsTable(report);
   const left = words.leftText(of);
   const title = `${sentence(report.command)} of ${report.summary.targets} targets`;

@@ -1,11 +1,10 @@
 // The report formats of a command for several targets: a row, a case or a section for each of them.
 
 import type { Diagnostic } from '../../base/model.ts';
-import { worstState } from '../../tasks/targets/report.ts';
-import type { TargetsReport } from '../../tasks/targets/schema.ts';
+import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
 import { commandDocument } from '../documents.ts';
-import { targetsPage } from '../html/targets.ts';
+import { type TargetsOnPage, targetsPage } from '../html/targets.ts';
 import { plain } from '../plain.ts';
 import * as words from '../words/targets.ts';
 import { csvText } from './csv.ts';
@@ -13,14 +12,10 @@ import type { PathInRepository } from './findings.ts';
 import { element, suiteXml, testCase } from './junit.ts';
 import { diagnosticsSarif } from './sarif.ts';
 
-/** What became of several targets, and what there is to read of each entry of `alike`. */
-export interface TargetsReading {
-  readonly report: TargetsReport;
-  readonly texts: readonly string[];
+/** The same with what the other formats need. */
+export interface TargetsReading extends TargetsOnPage {
   readonly diagnostics: readonly Diagnostic[];
   readonly errored: boolean;
-  /** When it was made, RFC 3339. */
-  readonly at: string;
   readonly pathOf: PathInRepository;
 }
 
@@ -50,12 +45,17 @@ function targetsCsv({ report }: TargetsReading): string {
 function targetsJunit({ report, at }: TargetsReading): string {
   const cases = report.targets.map((answer) => {
     const said = plain(words.stateText(answer));
-    const part = worstState(answer);
+    const part = faultOf(answer);
     const content =
       part === null ? [element('system-out', {}, said)] : [element(part, { message: said, type: answer.state }, said)];
     return testCase(`chatform.${report.command}`, plain(answer.target), content);
   });
   return suiteXml(`chatform ${report.command}`, cases, { timestamp: at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) });
+}
+
+function faultOf({ state, exit_code: code }: TargetAnswer): 'error' | 'failure' | null {
+  if (state === 'unreachable' || state === 'interrupted') return 'error';
+  return code === 0 ? null : 'failure';
 }
 
 /** A table, and below it what there is to read, as far as a comment has room. */

@@ -90,9 +90,3 @@ export function shelf<Shown>(): Shelf<Shown> {
     },
   };
 }
-
-/** Whether a target could not be asked, or something is wrong on it; null when all is well. */
-export function worstState({ state, exit_code: code }: TargetAnswer): 'error' | 'failure' | null {
-  if (state === 'unreachable' || state === 'interrupted') return 'error';
-  return code === 0 ? null : 'failure';
-}
