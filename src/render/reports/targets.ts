@@ -1,7 +1,7 @@
 // The report formats of a command for several targets: a row, a case or a section for each of them.
 
 import type { Diagnostic } from '../../base/model.ts';
-import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
+import type { TargetAnswer } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
 import { commandDocument } from '../documents.ts';
 import { type TargetsOnPage, targetsPage } from '../html/targets.ts';
