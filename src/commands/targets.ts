@@ -14,7 +14,7 @@ import { uncoloured } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
 import { noticeText } from '../render/text/notice.ts';
-import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
+import { answerLine, MOST_SHOWN, type ShownResult, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { selected } from '../run/selected.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
@@ -133,6 +133,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         ? null
         : shown.put(target, row.alike ?? null, () => ({
             text: shown.groups.length < MOST_SHOWN ? read(terminal.paintOut) : '',
+            likeness: row.likeness ?? null,
             plain: reports.length > 0 ? read(uncoloured) : '',
             document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
           }));
@@ -196,21 +197,24 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         at,
         pathOf,
       };
-      const texts = groups.map((group) => group.shown.text);
       return {
         code: terminal.signal.aborted ? 130 : code,
         diagnostics,
         document: () => commandDocument({ ...whole, ...more }, diagnostics, errored),
-        text: (paint) => targetsText(whole, texts, paint),
+        text: (paint) =>
+          targetsText(
+            whole,
+            groups.map((group) => group.shown),
+            paint,
+          ),
         files: reportsWith(reports, (format) => targetsRenderers[format](reading)),
       };
     },
   };
 }
 
-interface Shown {
-  /** As the terminal shows it, and as reports do. */
-  readonly text: string;
+interface Shown extends ShownResult {
+  /** As reports show it. */
   readonly plain: string;
   readonly document: Json | null;
 }

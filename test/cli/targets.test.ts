@@ -222,3 +222,42 @@ test('saved plans have one digest, and a folder with anything else is refused', 
     stdout: expect.stringContaining('4 targets: 4 in sync\n'),
   });
 });
+
+test('many targets that need nothing are counted, and the others listed', async () => {
+  const cwd = await agency(Array.from({ length: 12 }, (_, index) => `shop${index + 10},Shop,5,eu`));
+  const { stdout } = await chatform(['validate', '--all'], { cwd });
+  expect(stdout).toBe('12 targets: 12 valid\n');
+  await chatform(['apply', '--all', '-y', '-q'], { cwd });
+  const table = await readFile(join(cwd, 'licenses.csv'), 'utf8');
+  await writeFile(join(cwd, 'licenses.csv'), table.replace('shop15,Shop,5', 'shop15,Shop,6'));
+  const plan = await chatform(['plan', '--all'], { cwd });
+  expect(targetsIn(plan.stdout)).toEqual(['shop15', 'Not']);
+  expect(plan.stdout).toContain('\nNot listed: 11 in sync.\n\n12 targets: 11 in sync, 1 changes; 1 request\n');
+});
+
+test('of many plans that differ in values only, one is shown for all; with details each', async () => {
+  const cwd = await agency([
+    'acme,Acme,5,eu',
+    ...Array.from({ length: 6 }, (_, index) => `shop${index},Shop ${index},5,eu`),
+  ]);
+  const { stdout } = await chatform(['plan', '--all'], { cwd });
+  expect(stdout).toMatch(
+    /^Target acme\n6 more make the same changes with other values: shop0, shop1, shop2, shop3, shop4, shop5; --details shows each\n\n/,
+  );
+  expect(stdout.match(/\+ group\/support/g)).toHaveLength(1);
+  const all = await chatform(['plan', '--all', '--details'], { cwd });
+  expect(all.stdout.match(/\+ group\/support/g)).toHaveLength(7);
+  await chatform(['apply', '-t', 'shop3', '-y', '-q'], { cwd });
+  await writeFile(
+    join(cwd, 'manifest.yaml'),
+    MANIFEST.replace('\ngroups:', '\n  bob@example.com: { name: Bob }\ngroups:'),
+  );
+  const apart = await chatform(['plan', '--all'], { cwd });
+  expect(apart.stdout).toContain('\n5 more make');
+  expect(apart.stdout).toContain('Target shop3\n\n');
+});
+
+test('what is said of equal plans is true of each', async () => {
+  const { stdout } = await chatform(['plan', '--all'], { cwd: await agency() });
+  expect(stdout).not.toMatch(/ on acme\.|Unmanaged|to apply/);
+});
