@@ -128,11 +128,13 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     found.add(target, diagnostics);
     if (row.digest !== undefined) digests.set(target, row.digest);
     const read = row.shown;
+    const ended = row.code ?? code;
+    const isTold = shown.groups.length < MOST_SHOWN && !(flags.quiet === true && (ended === 0 || ended === 2));
     const place =
       read === null
         ? null
         : shown.put(target, row.alike ?? null, () => ({
-            text: shown.groups.length < MOST_SHOWN ? read(terminal.paintOut) : '',
+            text: isTold ? read(terminal.paintOut) : '',
             likeness: row.likeness ?? null,
             plain: reports.length > 0 ? read(uncoloured) : '',
             document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
@@ -140,7 +142,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     const message = row.message ?? (row.code === undefined ? (result.error ?? null) : null);
     const { state, figures, requests } = row;
     if (state === 'absent') absence ??= result;
-    const answer = { target, state, exit_code: row.code ?? code, figures, requests, seconds, message, alike: place };
+    const answer = { target, state, exit_code: ended, figures, requests, seconds, message, alike: place };
     answers.set(target, answer);
     if (flags.quiet !== true) tell(answer);
     return answer;

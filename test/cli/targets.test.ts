@@ -198,10 +198,18 @@ test('a person is found on every license, or on none', async () => {
 test('drift of all has the worst exit code', async () => {
   const cwd = await agency();
   await chatform(['apply', '--all', '-y'], { cwd });
-  expect(await chatform(['drift', '--all', '-q'], { cwd })).toMatchObject({ code: 0 });
+  const inSync = await chatform(['drift', '--all'], { cwd });
+  expect(inSync).toMatchObject({ code: 0, stdout: expect.stringMatching(/^TARGET +DIFFERENCES/) });
+  const details = await chatform(['drift', '--all', '--details'], { cwd });
+  expect(details.stdout).toContain('Target acme\n\nFor information:');
   await rm(join(cwd, '.chatform', 'carol.json'));
   const { code, stdout } = await chatform(['drift', '--all'], { cwd });
   expect(stdout).toMatch(/\ncarol +\d+ +\d+ +drift\n/);
+  expect(stdout).toMatch(/^Target carol\n/);
+  const quiet = await chatform(['drift', '--all', '-q'], { cwd });
+  expect(quiet).toMatchObject({ code: 2, stdout: expect.stringMatching(/^TARGET/) });
+  const { alike } = JSON.parse((await chatform(['drift', '--all', '-q', '--json'], { cwd })).stdout);
+  expect(alike).toMatchObject([{ targets: ['carol'], document: { in_sync: false } }]);
   expect(code).toBe(2);
 });
 
