@@ -4,8 +4,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { targetsSchema } from '../../src/tasks/targets/schema.ts';
 import { chatform, folder } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
 variables:
@@ -268,4 +270,16 @@ test('of many plans that differ in values only, one is shown for all; with detai
 test('what is said of equal plans is true of each', async () => {
   const { stdout } = await chatform(['plan', '--all'], { cwd: await agency() });
   expect(stdout).not.toMatch(/ on acme\.|Unmanaged|to apply/);
+});
+
+test.each([
+  [5, '\nType apply to change 5 targets: shop10, shop11, shop12, shop13, shop14: '],
+  [6, '\nType apply to change 6 targets: '],
+])('the question about %s targets fits a line', async (count, question) => {
+  const cwd = await agency(Array.from({ length: count }, (_, index) => `shop${index + 10},Shop,5,eu`));
+  const { terminal, asked } = fakeTerminal('no');
+  const home = process.cwd();
+  const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
+  process.chdir(home);
+  expect({ code, asked }).toEqual({ code: 1, asked: [question] });
 });
