@@ -55,6 +55,9 @@ async function applyAtOnce(several: Asked): Promise<Result> {
   return begin(await runs.newRun(), { gathered, targets: gathered.targets, plans: null, digest: null }, several);
 }
 
+/** A question about more targets than this names none of them: the table above it does. */
+const MOST_NAMED = 5;
+
 /** All plans first, one question, and then exactly what they say. */
 async function planAndApply(several: Asked): Promise<Result> {
   const { flags, terminal, bodies } = several;
@@ -77,7 +80,8 @@ async function planAndApply(several: Asked): Promise<Result> {
     const waves = wavesText(specOf(planning, ready));
     showText(`${planned.text?.(terminal.paintOut) ?? ''}${waves}`, terminal);
   }
-  const so = `change ${counted(ready.length, 'target')}: ${few(ready)}`;
+  const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
+  const so = `change ${counted(ready.length, 'target')}${named}`;
   const declined = await confirm({ question: '', word: 'apply', so, yes: false }, terminal);
   if (declined !== null) return stop(notDone(declined, terminal, planned.diagnostics));
   const { digest } = await readFolder(run.plans);

@@ -113,7 +113,9 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     ...(flags.csv === true ? { verbatim: true as const } : {}),
     document: () =>
       look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics),
-    row: driftRow(look, isUnreached, (paint) => (look.outcome === 'seen' ? driftText(look.report, paint, flags) : '')),
+    row: driftRow(look, { isUnreached, details: flags.details === true }, (paint) =>
+      look.outcome === 'seen' ? driftText(look.report, paint, flags) : '',
+    ),
     text: (paint) => {
       if (flags.csv === true) return driftRenderers.csv(look);
       if (look.outcome === 'failed' || settings === null) return '';
@@ -123,7 +125,11 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
 }
 
 /** A check among those of other targets. */
-function driftRow(look: DriftCheck, isUnreached: boolean, shown: ResultRow['shown']): ResultRow {
+function driftRow(
+  look: DriftCheck,
+  { isUnreached, details }: { readonly isUnreached: boolean; readonly details: boolean },
+  shown: ResultRow['shown'],
+): ResultRow {
   if (look.outcome === 'failed')
     return {
       state: isUnreached ? 'unreachable' : 'failed',
@@ -137,7 +143,7 @@ function driftRow(look: DriftCheck, isUnreached: boolean, shown: ResultRow['show
     state: inSync ? 'in sync' : 'drift',
     figures: { differences: items.length },
     requests,
-    shown: items.length === 0 ? null : shown,
+    shown: items.length === 0 || (inSync && !details) ? null : shown,
   };
 }
 

@@ -18,10 +18,10 @@ import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
 import type { Declared } from '../run/prepare.ts';
 import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
-import { isNothing, planFigures, sameness } from '../tasks/targets/plans.ts';
+import { isNothing, likeness, planFigures, sameness } from '../tasks/targets/plans.ts';
 import type { Events } from './events-file.ts';
 import { picturesOf } from './plan-pictures.ts';
-import { planView } from './plan-view.ts';
+import { planView, sharedView } from './plan-view.ts';
 import { diagnosticsOf, messageOf, type Result, resultOf } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -125,8 +125,10 @@ export async function resultOfPlan(
       requests: plan.requests.total,
       shown: isNothing(plan)
         ? null
-        : (paint) => (flags.quiet === true ? '' : `${view.body(paint)}${view.closing(paint)}`),
+        : (paint) => (flags.quiet === true ? '' : sharedView(of, flags.details === true, paint)),
       alike: sameness(plan),
+      // With details, each is shown.
+      ...(flags.details === true ? {} : { likeness: likeness(of) }),
       ...(plan.withheld.length > 0 ? { message: few(plan.withheld.map(({ guard }) => guard)) } : {}),
       ...(saved === null ? {} : { digest: saved.digest }),
     },

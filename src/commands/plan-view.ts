@@ -5,9 +5,9 @@ import type { Plan } from '../plan/plan.ts';
 import type { Paint } from '../render/paint.ts';
 import { isDanger } from '../render/text/dangers.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
-import { planBody, planClosing } from '../render/text/plan.ts';
+import { planBody, planClosing, sharedPlanText } from '../render/text/plan.ts';
 import { outlineOf } from '../tasks/review/outline.ts';
-import { reviewed } from '../tasks/review/plan-result.ts';
+import { type ReviewedPlan, reviewed } from '../tasks/review/plan-result.ts';
 
 /** Two parts of a text, the second directly above a question; and the findings to show: with details all, otherwise those that are no danger. */
 export interface PlanView {
@@ -28,4 +28,9 @@ export function planView(
     closing: (paint) => planClosing(of, paint, details),
     findings: details ? unfolded(diagnostics) : diagnostics.filter((each) => !dangers.has(each)),
   };
+}
+
+/** The same of a plan that stands for those of several targets. */
+export function sharedView(of: ReviewedPlan, details: boolean, paint: Paint): string {
+  return sharedPlanText({ of, outline: details ? null : outlineOf(of.plan) }, paint);
 }

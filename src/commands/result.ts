@@ -41,6 +41,8 @@ export interface ResultRow {
   readonly shown: ((paint: Paint) => string) | null;
   /** Equal for targets of which one may be shown for all; left out for a result like no other. */
   readonly alike?: string;
+  /** Equal for targets whose results differ in values only; left out where each of them must be shown. */
+  readonly likeness?: string;
   readonly message?: string;
   /** Digest of the saved plan. */
   readonly digest?: string;

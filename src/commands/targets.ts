@@ -14,7 +14,7 @@ import { uncoloured } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
 import { noticeText } from '../render/text/notice.ts';
-import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
+import { answerLine, MOST_SHOWN, type ShownResult, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { selected } from '../run/selected.ts';
 import { createBudgets } from '../service/patience/budget.ts';
@@ -130,18 +130,21 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     found.add(target, diagnostics);
     if (row.digest !== undefined) digests.set(target, row.digest);
     const read = row.shown;
+    const ended = row.code ?? code;
+    const isTold = shown.groups.length < MOST_SHOWN && !(flags.quiet === true && (ended === 0 || ended === 2));
     const place =
       read === null
         ? null
         : shown.put(target, row.alike ?? null, () => ({
-            text: shown.groups.length < MOST_SHOWN ? read(terminal.paintOut) : '',
+            text: isTold ? read(terminal.paintOut) : '',
+            likeness: row.likeness ?? null,
             plain: reports.length > 0 ? read(uncoloured) : '',
             document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
           }));
     const message = row.message ?? (row.code === undefined ? (result.error ?? null) : null);
     const { state, figures, requests } = row;
     if (state === 'absent') absence ??= result;
-    const answer = { target, state, exit_code: row.code ?? code, figures, requests, seconds, message, alike: place };
+    const answer = { target, state, exit_code: ended, figures, requests, seconds, message, alike: place };
     answers.set(target, answer);
     if (flags.quiet !== true) tell(answer);
     return answer;
@@ -199,21 +202,24 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         at,
         pathOf,
       };
-      const texts = groups.map((group) => group.shown.text);
       return {
         code: terminal.signal.aborted ? 130 : code,
         diagnostics,
         document: () => commandDocument({ ...whole, ...more }, diagnostics, errored),
-        text: (paint) => targetsText(whole, texts, paint),
+        text: (paint) =>
+          targetsText(
+            whole,
+            groups.map((group) => group.shown),
+            paint,
+          ),
         files: reportsWith(reports, (format) => targetsRenderers[format](reading)),
       };
     },
   };
 }
 
-interface Shown {
-  /** As the terminal shows it, and as reports do. */
-  readonly text: string;
+interface Shown extends ShownResult {
+  /** As reports show it. */
   readonly plain: string;
   readonly document: Json | null;
 }

@@ -4,8 +4,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { targetsSchema } from '../../src/tasks/targets/schema.ts';
 import { chatform, folder } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
 variables:
@@ -198,10 +200,18 @@ test('a person is found on every license, or on none', async () => {
 test('drift of all has the worst exit code', async () => {
   const cwd = await agency();
   await chatform(['apply', '--all', '-y'], { cwd });
-  expect(await chatform(['drift', '--all', '-q'], { cwd })).toMatchObject({ code: 0 });
+  const inSync = await chatform(['drift', '--all'], { cwd });
+  expect(inSync).toMatchObject({ code: 0, stdout: expect.stringMatching(/^TARGET +DIFFERENCES/) });
+  const details = await chatform(['drift', '--all', '--details'], { cwd });
+  expect(details.stdout).toContain('Target acme\n\nFor information:');
   await rm(join(cwd, '.chatform', 'carol.json'));
   const { code, stdout } = await chatform(['drift', '--all'], { cwd });
   expect(stdout).toMatch(/\ncarol +\d+ +\d+ +drift\n/);
+  expect(stdout).toMatch(/^Target carol\n/);
+  const quiet = await chatform(['drift', '--all', '-q'], { cwd });
+  expect(quiet).toMatchObject({ code: 2, stdout: expect.stringMatching(/^TARGET/) });
+  const { alike } = JSON.parse((await chatform(['drift', '--all', '-q', '--json'], { cwd })).stdout);
+  expect(alike).toMatchObject([{ targets: ['carol'], document: { in_sync: false } }]);
   expect(code).toBe(2);
 });
 
@@ -221,4 +231,55 @@ test('saved plans have one digest, and a folder with anything else is refused', 
   expect(await chatform(['plan', '--all', '-q'], { cwd })).toMatchObject({
     stdout: expect.stringContaining('4 targets: 4 in sync\n'),
   });
+});
+
+test('many targets that need nothing are counted, and the others listed', async () => {
+  const cwd = await agency(Array.from({ length: 12 }, (_, index) => `shop${index + 10},Shop,5,eu`));
+  const { stdout } = await chatform(['validate', '--all'], { cwd });
+  expect(stdout).toBe('12 targets: 12 valid\n');
+  await chatform(['apply', '--all', '-y', '-q'], { cwd });
+  const table = await readFile(join(cwd, 'licenses.csv'), 'utf8');
+  await writeFile(join(cwd, 'licenses.csv'), table.replace('shop15,Shop,5', 'shop15,Shop,6'));
+  const plan = await chatform(['plan', '--all'], { cwd });
+  expect(targetsIn(plan.stdout)).toEqual(['shop15', 'Not']);
+  expect(plan.stdout).toContain('\nNot listed: 11 in sync.\n\n12 targets: 11 in sync, 1 changes; 1 request\n');
+});
+
+test('of many plans that differ in values only, one is shown for all; with details each', async () => {
+  const cwd = await agency([
+    'acme,Acme,5,eu',
+    ...Array.from({ length: 6 }, (_, index) => `shop${index},Shop ${index},5,eu`),
+  ]);
+  const { stdout } = await chatform(['plan', '--all'], { cwd });
+  expect(stdout).toMatch(
+    /^Target acme\n6 more make the same changes with other values: shop0, shop1, shop2, shop3, shop4, shop5; --details shows each\n\n/,
+  );
+  expect(stdout.match(/\+ group\/support/g)).toHaveLength(1);
+  const all = await chatform(['plan', '--all', '--details'], { cwd });
+  expect(all.stdout.match(/\+ group\/support/g)).toHaveLength(7);
+  await chatform(['apply', '-t', 'shop3', '-y', '-q'], { cwd });
+  await writeFile(
+    join(cwd, 'manifest.yaml'),
+    MANIFEST.replace('\ngroups:', '\n  bob@example.com: { name: Bob }\ngroups:'),
+  );
+  const apart = await chatform(['plan', '--all'], { cwd });
+  expect(apart.stdout).toContain('\n5 more make');
+  expect(apart.stdout).toContain('Target shop3\n\n');
+});
+
+test('what is said of equal plans is true of each', async () => {
+  const { stdout } = await chatform(['plan', '--all'], { cwd: await agency() });
+  expect(stdout).not.toMatch(/ on acme\.|Unmanaged|to apply/);
+});
+
+test.each([
+  [5, '\nType apply to change 5 targets: shop10, shop11, shop12, shop13, shop14: '],
+  [6, '\nType apply to change 6 targets: '],
+])('the question about %s targets fits a line', async (count, question) => {
+  const cwd = await agency(Array.from({ length: count }, (_, index) => `shop${index + 10},Shop,5,eu`));
+  const { terminal, asked } = fakeTerminal('no');
+  const home = process.cwd();
+  const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
+  process.chdir(home);
+  expect({ code, asked }).toEqual({ code: 1, asked: [question] });
 });

@@ -37,7 +37,7 @@ async function place(where: 'checkout' | 'elsewhere'): Promise<string> {
   await mkdir(join(root, 'bin'), { recursive: true });
   await mkdir(cwd);
   if (where === 'checkout') {
-    for (const name of ['dist', 'demo']) await symlink(join(CHECKOUT, name), join(cwd, name));
+    for (const name of ['dist', 'demo', 'examples']) await symlink(join(CHECKOUT, name), join(cwd, name));
     return cwd;
   }
   await writeFile(join(root, 'bin/chatform'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });

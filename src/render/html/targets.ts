@@ -32,12 +32,16 @@ export function targetsPage({ report, texts, at }: TargetsOnPage): string {
     <main id="main" tabindex="-1">
     <section aria-labelledby="targets">
       <h2 id="targets">Targets <span class="count">${report.targets.length}</span></h2>
-      <div class="scroll" role="region" aria-label="Targets" tabindex="0">
+      ${
+        of.rows.length === 0
+          ? null
+          : html`<div class="scroll" role="region" aria-label="Targets" tabindex="0">
         <table>
           <thead><tr>${of.head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
           <tbody>${of.rows.map(({ answer, cells }) => html`<tr><th scope="row">${name(answer.target)}</th>${cells.slice(1, -1).map((each) => html`<td>${each}</td>`)}<td>${statePart(answer)}</td></tr>`)}</tbody>
         </table>
-      </div>
+      </div>`
+      }
       ${left === null ? null : html`<p class="faint">${left}</p>`}
     </section>
     ${report.alike.length === 0 ? null : html`<section aria-labelledby="results"><h2 id="results">Results</h2>${report.alike.map(({ targets }, index) => html`${index < OPEN ? html`<details open>${resultPart(targets, texts[index])}</details>` : html`<details>${resultPart(targets, texts[index])}</details>`}`)}</section>`}

@@ -1,5 +1,6 @@
 // The report formats of a command for several targets: a row, a case or a section for each of them.
 
+import { sumOf } from '../../base/grouped.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import type { TargetAnswer } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
@@ -68,7 +69,7 @@ function targetsMarkdown({ report, texts }: TargetsReading): string {
   );
   const title = row(of.head) + row(of.head.map(() => '---'));
   const table = fitting(lines, BUDGET / 2);
-  const unlisted = of.left + table.left;
+  const unlisted = sumOf(Object.fromEntries(of.left)) + table.left;
   const left = unlisted === 0 ? '' : `\n${unlisted} more targets are not listed.\n`;
   const said = lines.length === 0 ? left : `${title}${table.text}${left}`;
   const sections = report.alike.map(

@@ -24,12 +24,29 @@ export function planText(shown: ShownPlan, paint: Paint): string {
   return `${planBody(shown, paint)}${planClosing(shown.of, paint, shown.outline === null)}`;
 }
 
-/** Everything but what a person must have seen before saying yes. */
-export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): string {
-  const notes = words.notesOf(plan);
-  const unseen = plan.resource_changes.filter((change) => words.isUnseen(change, notes(change.address)));
-  const against = words.againstLine(plan);
+/** A plan that stands for those of several targets: without the facts that differ from license to license, and without its counts. */
+export function sharedPlanText(shown: ShownPlan, paint: Paint): string {
+  const { of, outline } = shown;
+  const facts = outline === null ? lastFacts(shown, paint) : sharedFacts(shown, paint);
   return lined([
+    ...changesAndNotes(shown, paint),
+    ...(facts.length === 0 ? [] : [...facts, '']),
+    ...dangerLines(of, paint, outline === null),
+    ...withheldLines(of.plan, paint),
+  ]);
+}
+
+/** Everything but what a person must have seen before saying yes. */
+export function planBody(shown: ShownPlan, paint: Paint): string {
+  const facts = lastFacts(shown, paint);
+  return lined([...changesAndNotes(shown, paint), ...(facts.length === 0 ? [] : [...facts, ''])]);
+}
+
+function changesAndNotes({ of: { plan }, outline }: ShownPlan, paint: Paint): readonly string[] {
+  const notes = words.notesOf(plan);
+  const unseen = unseenIn(plan);
+  const against = words.againstLine(plan);
+  return [
     ...(against === null ? [] : [paint('warning', against), '']),
     ...changesLines({ plan, outline, notes, unseen: new Set(unseen) }, paint),
     ...block(
@@ -50,8 +67,13 @@ export function planBody({ of: { plan }, outline }: ShownPlan, paint: Paint): st
       words.policyWarnings(plan).map(({ name, message }) => `${paint('strong', plain(name))}: ${plain(message)}`),
     ),
     ...wholeImpactLines(plan, paint),
-    ...lastFacts({ plan, outline, unseen }, paint),
-  ]);
+  ];
+}
+
+/** Changes that no line shows. */
+function unseenIn(plan: Plan): readonly ResourceChange[] {
+  const notes = words.notesOf(plan);
+  return plan.resource_changes.filter((change) => words.isUnseen(change, notes(change.address)));
 }
 
 /** What a person must have seen: the dangers, what is withheld, and the counts. */
@@ -190,35 +212,44 @@ export function summaryLine(plan: Plan, paint: Paint): string {
   return `${paint('strong', 'Plan:')} ${counts} on ${plain(plan.target)}.${adopted}`;
 }
 
-/** Facts of a line each, what an apply costs among them; then an empty line. */
-function lastFacts(
-  {
-    plan,
-    outline,
-    unseen,
-  }: { readonly plan: Plan; readonly outline: Outline | null; readonly unseen: readonly ResourceChange[] },
-  paint: Paint,
-): readonly string[] {
-  const fact = (title: string, names: readonly string[]): readonly string[] => {
-    if (names.length === 0) return [];
-    const room = within(paint.width, `${title}: `);
-    return [`${paint('strong', `${title}:`)} ${fewWithin(names.map(plain), MOST_NAMES, room)}`];
-  };
-  const addressesOf = (changes: readonly ResourceChange[]) => changes.map(({ address }) => address);
+/** Facts of a line each, what an apply costs among them. */
+function lastFacts(shown: ShownPlan, paint: Paint): readonly string[] {
+  const { of, outline } = shown;
+  const { plan } = of;
+  const dated = words.hoursLine(plan);
+  return [
+    ...(dated === null ? [] : [dated]),
+    ...sharedFacts(shown, paint),
+    ...factLine('Waiting for approval', outline?.waiting ?? [], paint),
+    ...factLine('Unmanaged (not changed)', outline?.unmanaged ?? [], paint),
+    ...costTexts(plan, outline).map((text) => paint('faint', text)),
+    ...(plan.impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(plan.impact)}`)]),
+  ];
+}
+
+/** Those that equal plans have in common. */
+function sharedFacts({ of: { plan }, outline }: ShownPlan, paint: Paint): readonly string[] {
+  const unseen = unseenIn(plan);
   const adopted = unseen.filter((change) => words.actionOf(change) === 'adopt');
   const unread = outline === null ? [] : unseen.filter(({ fields }) => fields.length > 0);
-  const { impact } = plan;
-  const dated = words.hoursLine(plan);
-  const lines = [
-    ...(dated === null ? [] : [dated]),
-    ...fact('Adopted as they are', addressesOf(adopted)),
-    ...fact('Cannot be verified', addressesOf(unread)),
-    ...fact('Waiting for approval', outline?.waiting ?? []),
-    ...fact('Unmanaged (not changed)', outline?.unmanaged ?? []),
-    ...costTexts(plan, outline).map((text) => paint('faint', text)),
-    ...(impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(impact)}`)]),
+  return [
+    ...factLine(
+      'Adopted as they are',
+      adopted.map(({ address }) => address),
+      paint,
+    ),
+    ...factLine(
+      'Cannot be verified',
+      unread.map(({ address }) => address),
+      paint,
+    ),
   ];
-  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+function factLine(title: string, names: readonly string[], paint: Paint): readonly string[] {
+  if (names.length === 0) return [];
+  const room = within(paint.width, `${title}: `);
+  return [`${paint('strong', `${title}:`)} ${fewWithin(names.map(plain), MOST_NAMES, room)}`];
 }
 
 function costTexts({ requests, scopes }: Plan, outline: Outline | null): readonly string[] {

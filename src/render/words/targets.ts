@@ -1,23 +1,31 @@
 // Words of a command for several targets: the cells of its table, its counts, and the titles of what is the same.
 
+import { countedBy } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
 import type { Tone } from '../paint.ts';
 import { plain } from '../plain.ts';
 
-/** More than so many targets that need nothing are counted and not listed. */
-const MOST_QUIET = 40;
+/** Of targets in these states, without a message and with nothing to read, more than so many are counted and not listed. */
+const MOST_LISTED: { readonly [state in TargetAnswer['state']]?: number } = {
+  valid: 10,
+  'in sync': 10,
+  done: 10,
+  applied: 40,
+  'not begun': 40,
+};
 
 export interface TargetsTable {
   readonly head: readonly string[];
   readonly rows: readonly { readonly answer: TargetAnswer; readonly cells: readonly string[] }[];
-  /** How many targets that need nothing are left out. */
-  readonly left: number;
+  /** How many targets of each state are left out. */
+  readonly left: ReadonlyMap<TargetAnswer['state'], number>;
 }
 
 export function targetsTable({ targets, summary }: TargetsReport): TargetsTable {
-  const quiet = targets.filter(isQuiet);
-  const listed = quiet.length > MOST_QUIET ? targets.filter((each) => !isQuiet(each)) : targets;
+  const quiet = countedBy(targets.filter(isQuiet), ({ state }) => state);
+  const left = new Map([...quiet].filter(([state, count]) => count > (MOST_LISTED[state] ?? targets.length)));
+  const listed = targets.filter((answer) => !(isQuiet(answer) && left.has(answer.state)));
   const columns = Object.keys(summary.figures);
   const withRequests = targets.some(({ requests }) => requests !== null);
   return {
@@ -31,12 +39,12 @@ export function targetsTable({ targets, summary }: TargetsReport): TargetsTable 
         stateText(answer),
       ],
     })),
-    left: targets.length - listed.length,
+    left,
   };
 }
 
-function isQuiet({ alike, message, exit_code: code }: TargetAnswer): boolean {
-  return alike === null && message === null && code === 0;
+function isQuiet({ alike, message }: TargetAnswer): boolean {
+  return alike === null && message === null;
 }
 
 function capital(word: string): string {
@@ -53,12 +61,10 @@ export function stateText({ state, message }: TargetAnswer): string {
   return message === null ? state : `${state}: ${plain(message.split('\n')[0] ?? '')}`;
 }
 
-/** `41 targets that need nothing are not listed.`; null where all are listed. */
+/** `Not listed: 21 in sync, 50 applied.`; null where all are listed. */
 export function leftText({ left }: TargetsTable): string | null {
-  if (left === 0) return null;
-  return left === 1
-    ? '1 target that needs nothing is not listed.'
-    : `${left} targets that need nothing are not listed.`;
+  if (left.size === 0) return null;
+  return `Not listed: ${Array.from(left, ([state, count]) => `${count} ${state}`).join(', ')}.`;
 }
 
 export function toneOf(state: TargetAnswer['state']): Tone | null {
@@ -82,6 +88,17 @@ const TONES: { readonly [state in TargetAnswer['state']]?: Tone } = {
 export function sameTitle(targets: readonly string[]): string {
   const names = targets.map(plain);
   return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets with the same result: ${few(names)}`;
+}
+
+/** `8 more make the same changes with other values: ...`. */
+export function likeText(targets: readonly string[]): string {
+  const make = targets.length === 1 ? 'makes' : 'make';
+  return `${targets.length} more ${make} the same changes with other values: ${few(targets.map(plain))}; --details shows each`;
+}
+
+/** `2 dangers`, `1 danger`; a verb such as `add` stays. */
+export function figureText(count: number, column: string): string {
+  return `${count} ${count === 1 ? column.replace(/s$/, '') : column}`;
 }
 
 /** `27 changes, 1 in sync; 27 requests; digest 5f1c...`, with each state as `mark` writes it. */

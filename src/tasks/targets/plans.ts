@@ -30,6 +30,19 @@ export function sameness({ resource_changes: changes, routing, withheld, binding
   return digest(same as unknown as Json);
 }
 
+/** Equal for plans that change the same fields of the same addresses, whatever the values, with as many dangers and visitors. */
+export function likeness(of: ReviewedPlan): string {
+  const { resource_changes: changes, routing, withheld, bindings } = of.plan;
+  const made = changes.map(({ address, change: { actions }, fields }) => ({
+    address,
+    actions,
+    fields: fields.map(({ field, reach }) => ({ field, reach })),
+  }));
+  const rerouted = (routing?.rerouted ?? []).map(({ before, after, cause }) => ({ before, after, cause }));
+  const guards = withheld.map(({ guard }) => guard);
+  return digest({ made, rerouted, guards, moves: bindings.move, figures: planFigures(of) } as unknown as Json);
+}
+
 /** The digest of the saved plans of several targets, from the digest of each. */
 export function digestOfPlans(digests: ReadonlyMap<string, string>): string {
   return digest(Object.fromEntries(digests));
