@@ -78,7 +78,7 @@ async function handMade(): Promise<Seed> {
 }
 
 test('Every folder of examples/ is tested here, but for the workflows, which test/ci runs', async () => {
-  expect((await readdir(EXAMPLES)).sort()).toEqual(['ci', 'quickstart', 'support-team']);
+  expect((await readdir(EXAMPLES)).sort()).toEqual(['ci', 'provision', 'quickstart', 'support-team']);
 });
 
 describe('quickstart', () => {
