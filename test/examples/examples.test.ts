@@ -77,7 +77,7 @@ async function handMade(): Promise<Seed> {
   return parseSeed(JSON.parse(await readFile(new URL('../../demo/license.json', import.meta.url), 'utf8')));
 }
 
-test('Every folder of examples/ is tested here, but for the workflows, which test/ci runs', async () => {
+test('Every folder of examples/ is tested here, but for the workflows, which test/ci runs, and the service of provision.test.ts', async () => {
   expect((await readdir(EXAMPLES)).sort()).toEqual(['ci', 'provision', 'quickstart', 'support-team']);
 });
 
