@@ -107,6 +107,12 @@ test('Each door of the library opens, with its types', () => {
 import { createServiceClient } from 'chatform/client';
 import { createEmulator } from 'chatform/emulator';
 import * as parts from 'chatform/parts';
+export async function failuresIn(path: string): Promise<readonly string[]> {
+  const targets = (await openProject(path)).targets({ label: ['region=eu'] });
+  const plans = (await targets.plan()).flatMap((each) => (each.outcome === 'done' ? [each.result] : []));
+  const { results, stopped } = await targets.apply(plans, { throughFreeze: true });
+  return [...results.flatMap((each) => ('error' in each ? [each.error.message] : [])), String(stopped?.kind)];
+}
 const named: string[] = [openProject, createServiceClient, createEmulator].map(({ name }) => typeof name);
 console.log(named.length, Object.keys(parts).length > 50);
 `,

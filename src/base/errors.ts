@@ -62,6 +62,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Failures of requests because of which the license could not be asked; others are answers of the license. */
+const UNREACHED: ReadonlySet<string> = new Set([
+  ...['connection', 'timeout', 'request_timeout', 'tls', 'proxy', 'protocol'],
+  ...['authentication', 'internal', 'service_unavailable', 'too_many_requests', 'license_expired'],
+]);
+
+/** Whether the license could not be asked, so that nothing is known of it. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof CredentialError || (error instanceof ApiError && UNREACHED.has(error.failure.type));
+}
+
 /** Returns a caught value as an error. */
 export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new InternalError(String(reason));

@@ -206,7 +206,7 @@ function workOf(
         return endOf(await gathered.run(target));
       },
       check: async (gate, target) =>
-        checkGate(gate, await prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, terminal),
+        checkGate(gate, prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, terminal),
     },
     options: {
       ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),

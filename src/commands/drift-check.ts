@@ -1,6 +1,6 @@
 // A check of `drift`, with its reports and notifications. A check that fails is a result, not an error.
 
-import { UsageError } from '../base/errors.ts';
+import { isUnreached, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
@@ -17,7 +17,6 @@ import type { Sightings } from '../tasks/drift/sightings.ts';
 import {
   diagnosticsOf,
   type ExitCode,
-  isUnreached,
   messageOf,
   showDiagnostics,
   showError,

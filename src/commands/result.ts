@@ -1,6 +1,6 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { AbsentError, ApiError, CredentialError, InternalError, UsageError } from '../base/errors.ts';
+import { AbsentError, ApiError, InternalError, isUnreached, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -118,17 +118,6 @@ export function notDone(
     document: () => failureDocument(said, findings),
     text: null,
   };
-}
-
-/** Failures of requests because of which the license could not be asked; others are answers of the license. */
-const UNREACHED: ReadonlySet<string> = new Set([
-  ...['connection', 'timeout', 'request_timeout', 'tls', 'proxy', 'protocol'],
-  ...['authentication', 'internal', 'service_unavailable', 'too_many_requests', 'license_expired'],
-]);
-
-/** Whether the license could not be asked, so that nothing is known of it. */
-export function isUnreached(error: unknown): boolean {
-  return error instanceof CredentialError || (error instanceof ApiError && UNREACHED.has(error.failure.type));
 }
 
 /** The failure of a command, however it failed. `through`: the API that it asked. */

@@ -16,16 +16,13 @@ import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts'
 import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, type ShownResult, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
-import { selected } from '../run/selected.ts';
+import { selected, USUAL_PARALLEL } from '../run/selected.ts';
 import { createBudgets } from '../service/patience/budget.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
 import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } from './result.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Targets at a time, unless `--parallel` says otherwise. */
-const USUAL_PARALLEL = 16;
 
 /** Flags that every command for several targets may have. */
 export interface CommonFlags extends SeveralFlags {

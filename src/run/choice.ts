@@ -143,6 +143,13 @@ export async function openProjectFile(
   return { ...loaded, io: remembering(diskOf(loaded.file, choice), (path) => !isOwn(path)) };
 }
 
+/** The project in a run with files of values that a person named, so that findings may quote them. */
+export function namingFiles(opened: OpenedProject, { varFile }: Pick<Choice, 'varFile'>): OpenedProject {
+  if (varFile === undefined) return opened;
+  const { isDirectory, list, read, once, ...quoting } = diskOf(opened.file, { varFile });
+  return { ...opened, io: { ...opened.io, ...quoting } };
+}
+
 function diskOf(file: string, { varFile = [] }: Pick<Choice, 'varFile'>): FileSystem {
   return disk([file, ...varFile]);
 }

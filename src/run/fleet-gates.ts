@@ -15,17 +15,17 @@ import type { Surroundings } from './surroundings.ts';
 import { verifyActing } from './verify.ts';
 
 /**
- * Checks a gate. One that cannot be checked does not pass, and says why.
+ * Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why.
  * @param since - When the fleet run began, in milliseconds since the epoch: only its own changes are followed.
  */
 export async function checkGate(
   gate: Gate,
-  declared: Declared,
+  declared: Declared | Promise<Declared>,
   since: number,
   surroundings: Surroundings,
 ): Promise<GateEnd> {
   try {
-    const message = await obstacle(gate, declared, since, surroundings);
+    const message = await obstacle(gate, await declared, since, surroundings);
     return { passed: message === null, message };
   } catch (error) {
     if (error instanceof UsageError || error instanceof ApiError) return { passed: false, message: error.message };

@@ -5,7 +5,7 @@ import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork } from '..
 import type { RunEvent } from '../fleet/events.ts';
 import { fileStore } from '../fleet/file-store.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
-import type { FleetStore } from '../fleet/store.ts';
+import { type FleetStore, memoryStore } from '../fleet/store.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
 import { type Lock, type Locked, whileLocked } from './lock.ts';
@@ -32,11 +32,28 @@ export async function beginFleet(
 ): Promise<FleetEnd | Locked> {
   return driven(file, run.command, surroundings, async (store) => {
     if ((await store.read()).length > 0) throw new UsageError(`${file} has a fleet run already: resume it`);
-    const at = new Date(surroundings.clock.now()).toISOString();
-    const { user, host, pid } = surroundings.self;
-    await store.append([{ v: 1, at, type: 'run', ...run, by: { user, host, pid } }]);
+    await store.append([firstEvent(run, surroundings)]);
     return drive(store, does, options, surroundings);
   });
+}
+
+/**
+ * A run without a log: it ends with the process, and is begun again instead of resumed.
+ * @throws what `work` and `check` throw
+ */
+export async function runFleet(
+  run: FleetRun,
+  does: FleetWork,
+  options: FleetRunOptions,
+  surroundings: Surroundings,
+): Promise<FleetEnd> {
+  const store = memoryStore();
+  await store.append([firstEvent(run, surroundings)]);
+  return drive(store, does, options, surroundings);
+}
+
+function firstEvent(run: FleetRun, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
+  return { v: 1, at: new Date(clock.now()).toISOString(), type: 'run', ...run, by: { user, host, pid } };
 }
 
 /**

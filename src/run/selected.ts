@@ -6,6 +6,9 @@ import { nearest } from '../base/nearest.ts';
 import { few } from '../base/text.ts';
 import { CONDITION, conditionsOf, type Labelled, labelled } from '../project/selection.ts';
 
+/** Targets at a time, where no wave and no flag says otherwise. */
+export const USUAL_PARALLEL = 16;
+
 /** Which targets a command is about. All that is given must be true of a target. */
 export interface Selector {
   readonly all?: boolean;

@@ -77,8 +77,8 @@ async function handMade(): Promise<Seed> {
   return parseSeed(JSON.parse(await readFile(new URL('../../demo/license.json', import.meta.url), 'utf8')));
 }
 
-test('Every folder of examples/ is tested here, but for the workflows, which test/ci runs, and the agency of agency.test.ts', async () => {
-  expect((await readdir(EXAMPLES)).sort()).toEqual(['agency', 'ci', 'quickstart', 'support-team']);
+test('Every folder of examples/ is tested here, but for the workflows, the agency and the service, which have tests of their own', async () => {
+  expect((await readdir(EXAMPLES)).sort()).toEqual(['agency', 'ci', 'provision', 'quickstart', 'support-team']);
 });
 
 describe('quickstart', () => {

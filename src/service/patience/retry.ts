@@ -116,11 +116,19 @@ export function patient<A extends string, V extends string>(client: Client<A, V>
     return AbortSignal.any([signal, stop, giveUp].filter((each) => each !== undefined));
   }
 
+  /** What is asked for after the run was stopped is not meant by that: it waits for its turn like others. */
+  function haltOfTurn(options: CallOptions): AbortSignal {
+    const { stop, signal: giveUp } = options;
+    if (signal?.aborted !== true) return haltOf(options);
+    return AbortSignal.any([stop, giveUp].filter((each) => each !== undefined));
+  }
+
   function inTurn(action: A, open: readonly number[], options: CallOptions, send: Send): Promise<RequestEnd> {
+    const turnHalt = haltOfTurn(options);
     return runInTurn(async () => {
       const halt = haltOf(options);
       if (notBefore > clock.now()) await clock.sleep(notBefore - clock.now(), halt);
-      if (budget !== undefined && !(await budget.turn(halt))) return unsent(action, halt.reason);
+      if (budget !== undefined && !(await budget.turn(turnHalt))) return unsent(action, turnHalt.reason);
       const halted = [options.stop, options.signal].find((each) => each?.aborted === true);
       if (halted !== undefined) return unsent(action, halted.reason);
       const end = await ended(open, options, send);

@@ -102,6 +102,19 @@ describe('a budget', () => {
     expect(times).toHaveLength(1);
   });
 
+  test('What is asked for after the run was stopped, such as the end of a chat, is sent in its turn', async () => {
+    const { made, times, stop } = clients(1, 1, () => reply(200, []));
+    const [client] = made;
+    if (client === undefined) throw new Error('there is no client');
+    await client.call('list_groups', {});
+    stop.abort();
+    await client.call('list_groups', {});
+    expect(times.map((time) => time - NOW)).toEqual([0, 1_000]);
+    const late = client.call('list_groups', {}, { stop: AbortSignal.abort() });
+    expect((await failureOf(late)).type).toBe('aborted');
+    expect(times).toHaveLength(2);
+  });
+
   test('A turn that is given up while another one waits ends at once', async () => {
     const clock = leapingClock(NOW);
     const budget = createBudget({ rate: 1, burst: 1, clock });
