@@ -4,6 +4,7 @@ import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { type Json, SEVERITIES } from '../base/model.ts';
+import type { OpenedProject } from '../run/choice.ts';
 import { type Beats, cron, every, watch } from '../run/watch.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import { lastingText } from '../tasks/drift/since.ts';
@@ -21,6 +22,14 @@ interface WatchedCheck {
   readonly look: (terminal: Terminal) => Promise<DriftCheck>;
   /** Prints a check that succeeded; with an earlier one, what changed since then. */
   readonly show: (look: SeenCheck, before: SeenCheck | null) => void;
+}
+
+/** What the watch of one of several targets shares with the others. */
+export interface WatchedAmong {
+  /** Waits until a check may begin: only so many are under way at a time. */
+  readonly limit: <T>(check: () => Promise<T>) => Promise<T>;
+  /** The project as its file says it now. */
+  readonly project: () => Promise<OpenedProject>;
 }
 
 export type SeenCheck = DriftCheck & { readonly outcome: 'seen' };

@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
-import type { SeenCheck } from './drift-watch.ts';
+import type { SeenCheck, WatchedAmong } from './drift-watch.ts';
 import {
   CSV,
   collect,
@@ -65,9 +65,12 @@ const declare = (program: Command) =>
 
 type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
-export const driftCommand = commandForTargets('drift', declare, drift);
+export const driftCommand = commandForTargets('drift', declare, drift, async (several) => {
+  const { driftTargets } = await import('./drift-targets.ts');
+  return driftTargets(several, drift);
+});
 
-async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
+async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmong): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
   if (flags.into !== undefined) throw new UsageError('--into says where --accept writes: give both');
   const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([
@@ -82,11 +85,12 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     throw new UsageError('--watch checks again and again, each time for the day that it is then: leave out --date');
   const { checkAndNotify, isAtTerminal, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
-  const [{ driftText, sinceText }, { targetLine }, { showText }, { driftRenderers }] = await Promise.all([
+  const [{ driftText, sinceText }, { targetLine }, { showText }, { driftRenderers }, { plain }] = await Promise.all([
     import('../render/text/drift.ts'),
     import('../render/text/layout.ts'),
     import('./result.ts'),
     import('../render/reports/formats.ts'),
+    import('../render/plain.ts'),
   ]);
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
@@ -94,7 +98,12 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
     if (settings !== null)
       (await import('../outlets/notify/remember.ts')).notifyMode(flags, settings, isAtTerminal(terminal));
     if (settings !== null) showText(targetLine(settings, terminal.paintOut), terminal);
-    const look = async (watched: Terminal): Promise<DriftCheck> => (await checkAndNotify(flags, reports, watched)).look;
+    const lookNow = async (watched: Terminal): Promise<DriftCheck> => {
+      const now = among === undefined ? flags : { ...flags, opened: await among.project() };
+      return (await checkAndNotify(now, reports, watched)).look;
+    };
+    const look = (watched: Terminal): Promise<DriftCheck> =>
+      among === undefined ? lookNow(watched) : among.limit(() => lookNow(watched));
     const { sinceCheck } = await import('../tasks/drift/since.ts');
     const show = ({ report }: SeenCheck, before: SeenCheck | null): void => {
       const { paintOut } = terminal;
@@ -102,7 +111,8 @@ async function drift(flags: Flags, terminal: Terminal): Promise<Result> {
         before === null
           ? driftText(report, paintOut, flags)
           : sinceText(report, sinceCheck(before.report, report), paintOut);
-      showText(text, terminal);
+      const title = among === undefined ? '' : `${terminal.paintOut('strong', `Target ${plain(report.target)}`)}\n`;
+      showText(title + text, terminal);
     };
     await keepChecking(beats, { look, show }, flags, terminal);
     return { code: 0, document: null, text: null };

@@ -55,4 +55,5 @@ export const importCommand = commandForTargets(
       }
     }
   },
+  async (several) => (await import('./targets.ts')).forEachTarget('import', several, { writesFiles: true }),
 );

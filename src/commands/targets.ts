@@ -50,6 +50,8 @@ export interface Together<Flags extends SeveralFlags> {
   readonly opened?: OpenedProject;
   /** The only targets that can be chosen; by default those of chatform.yaml. */
   readonly among?: readonly string[];
+  /** The command writes files that targets share, so it runs for one after the other, and each reads what the one before it wrote. */
+  readonly writesFiles?: true;
   /** A run that was begun is finished also after a signal. */
   readonly isFinished?: true;
   /** The digest of all saved plans, from those of each. */
@@ -63,7 +65,9 @@ export async function forEachTarget<Flags extends CommonFlags, Args extends unkn
   together: Together<Flags> = {},
 ): Promise<Result> {
   const gathered = await gathering(command, several, together);
-  return 'code' in gathered ? gathered : runAll(gathered, several);
+  if ('code' in gathered) return gathered;
+  const { flags, terminal } = several;
+  return runAll(gathered, { flags: together.writesFiles === true ? { ...flags, parallel: 1 } : flags, terminal });
 }
 
 /** Runs the command for all targets, some at a time. */
@@ -96,7 +100,7 @@ export interface Gathering {
 export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
   command: string,
   { flags, terminal, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
-  { own = () => ({}), digestOf, opened: known, among, isFinished }: Together<Flags>,
+  { own = () => ({}), digestOf, opened: known, among, isFinished, writesFiles }: Together<Flags>,
 ): Promise<Gathering | Result> {
   const { file, baseUrl, csv, report, varFile } = flags;
   requireAbsent({ '-f': file, '--base-url': baseUrl, '--csv': csv });
@@ -159,7 +163,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     run: async (target) => {
       const begun = terminal.clock.now();
       const { target: _, label, all, parallel, report: __, ...others } = flags;
-      const flagsOfOne = { ...others, target, opened, ...own(target) } as unknown as FlagsOfOne<Flags>;
+      const shared = writesFiles === true ? {} : { opened };
+      const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
       const signal = isFinished === true ? NEVER : terminal.signal;
       const seat = { ...seatOf(target, terminal), signal, budgets };
       const result = await one(flagsOfOne, seat)

@@ -16,8 +16,30 @@ const LONGEST_FREEZE = 31 * 24 * 3_600_000;
 export async function checkFleet(fleet: Json | undefined, emit: Emit): Promise<void> {
   if (!isObject(fleet)) return;
   checkWaves(isList(fleet['waves']) ? fleet['waves'] : [], emit);
+  checkDrift(isList(fleet['drift']) ? fleet['drift'] : [], emit);
   const freeze = isList(fleet['freeze']) ? fleet['freeze'] : [];
   for (const [index, window] of freeze.entries()) if (isObject(window)) await checkWindow(window, index, emit);
+}
+
+/** Each check costs requests. */
+const LEAST_EVERY = 60_000;
+
+function checkDrift(entries: readonly Json[], emit: Emit): void {
+  for (const [index, entry] of entries.entries()) {
+    const every = isObject(entry) ? entry['every'] : undefined;
+    const gap = typeof every === 'string' ? milliseconds(every) : null;
+    if (gap === null || gap >= LEAST_EVERY) continue;
+    const path = ['fleet', 'drift', index, 'every'];
+    emit(
+      at(
+        path,
+        'value',
+        'out-of-range',
+        `\`${every}\` is too often, because every check costs requests`,
+        'use at least 1m',
+      ),
+    );
+  }
 }
 
 function checkWaves(waves: readonly Json[], emit: Emit): void {

@@ -92,6 +92,17 @@ const freeze: Schema = {
   },
 };
 
+const drift: Schema = {
+  type: 'object',
+  description: 'How often the licenses with these labels are checked: `{ select, every }`.',
+  additionalProperties: false,
+  required: ['every'],
+  properties: {
+    select: { ...select, description: `${select['description']} Without it, all licenses.` },
+    every: { ...duration('Time between two checks of a license, at least 1m.'), examples: ['6h'] },
+  },
+};
+
 export const fleetSchema: Schema = {
   type: 'object',
   description: 'How a run over many licenses goes: in waves, with budgets and freeze windows.',
@@ -109,6 +120,12 @@ export const fleetSchema: Schema = {
     max_failures: amount(0, 'The run stops beyond so many failed licenses.', { default: 0 }),
     max_unreachable: amount(0, 'The run stops beyond so many unreachable licenses. Default: no limit.'),
     freeze: { type: 'array', description: 'Windows in which no license is begun.', items: freeze },
+    drift: {
+      type: 'array',
+      description:
+        'How often `drift --watch` checks a license: as the first entry says that takes it. Each check begins up to a tenth of that time later, at most 5 minutes, so that licenses are not checked together.',
+      items: drift,
+    },
     rate: {
       type: 'string',
       pattern: '^[1-9]\\d{0,5}/[sm]$',

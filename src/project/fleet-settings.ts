@@ -48,6 +48,8 @@ export interface FleetSettings {
   /** Null without a limit. */
   readonly maxUnreachable: Amount | null;
   readonly freeze: readonly FreezeWindow[];
+  /** How often a license is checked for drift: as the first entry says that takes it. Durations as they are written. */
+  readonly drift: readonly { readonly conditions: readonly Condition[]; readonly every: string }[];
   /** Requests a second that all licenses with one token send together; null without a limit. */
   readonly rate: number | null;
 }
@@ -61,12 +63,13 @@ export const FLEET_DEFAULTS: FleetSettings = {
   maxFailures: { count: 0 },
   maxUnreachable: null,
   freeze: [],
+  drift: [],
   rate: null,
 };
 
 /** From settings that fit the schema. */
 export function fleetSettings(fleet: Json | undefined): FleetSettings {
-  const { waves, parallel, max_failures, max_unreachable, freeze, rate } = isObject(fleet) ? fleet : {};
+  const { waves, parallel, max_failures, max_unreachable, freeze, drift, rate } = isObject(fleet) ? fleet : {};
   return {
     waves: itemsOf(waves).map(waveSettings),
     parallel: amountOf(parallel) ?? FLEET_DEFAULTS.parallel,
@@ -77,6 +80,10 @@ export function fleetSettings(fleet: Json | undefined): FleetSettings {
       duration: timeOf(duration),
       zone: String(zone),
       reason: typeof reason === 'string' ? reason : null,
+    })),
+    drift: itemsOf(drift).map(({ select, every }) => ({
+      conditions: conditionsOf(textsOf(select)),
+      every: String(every),
     })),
     rate: rateOf(rate),
   };

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { asError, UsageError } from '../base/errors.ts';
 import type { TargetEnd } from '../fleet/drive.ts';
 import type { StopReason } from '../fleet/events.ts';
-import { waveOf } from '../fleet/spec.ts';
+import { fleetSpec } from '../fleet/spec.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
@@ -114,7 +114,7 @@ export function openTargets(
     for (const [target, { plan }] of saved ?? [])
       if (isNothing(plan)) results.set(target, { target, outcome: 'in sync' });
     const meant = chosen.filter(({ name }) => saved === null || saved.has(name));
-    const spec = waveOf(
+    const spec = fleetSpec(
       fleet,
       meant.filter(({ name }) => !results.has(name)),
     );

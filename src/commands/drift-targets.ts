@@ -1,0 +1,73 @@
+// `chatform drift` of several targets: one table of a check of all; with --watch, each is checked as often as `fleet: drift` says of it.
+
+import pLimit from 'p-limit';
+import type { FleetSettings } from '../project/fleet-settings.ts';
+import { labelled } from '../project/selection.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { type OpenedProject, openProjectFile } from '../run/choice.ts';
+import { selected, USUAL_PARALLEL } from '../run/selected.ts';
+import type { WatchedAmong } from './drift-watch.ts';
+import type { FlagsOfOne, Several } from './flags.ts';
+import { type Result, refused } from './result.ts';
+import { type CommonFlags, forEachTarget, requireAbsent } from './targets.ts';
+import type { Terminal } from './terminal.ts';
+
+interface DriftFlags extends CommonFlags {
+  readonly accept?: readonly string[] | true;
+  readonly watch?: true;
+  readonly every?: string;
+  readonly cron?: string;
+  readonly sightings?: string | boolean;
+}
+
+export async function driftTargets<Flags extends DriftFlags, Args extends unknown[]>(
+  several: Several<Flags, Args>,
+  drift: (flags: FlagsOfOne<Flags>, terminal: Terminal, among: WatchedAmong) => Promise<Result>,
+): Promise<Result> {
+  const { sightings, accept, watch } = several.flags;
+  // One file would be that of whichever target wrote it last.
+  requireAbsent({ '--sightings': typeof sightings === 'string' ? sightings : undefined });
+  if (watch === true) return watchTargets(several, drift);
+  return forEachTarget('drift', several, accept === undefined ? {} : { writesFiles: true });
+}
+
+/** How long an opened project counts as new, in milliseconds. */
+const FRESH = 30_000;
+
+async function watchTargets<Flags extends DriftFlags, Args extends unknown[]>(
+  { flags, terminal }: Several<Flags, Args>,
+  drift: (flags: FlagsOfOne<Flags>, terminal: Terminal, among: WatchedAmong) => Promise<Result>,
+): Promise<Result> {
+  const { target, label, all, parallel = USUAL_PARALLEL, report, file, ...others } = flags;
+  requireAbsent({ '--report': report, '-f': file });
+  const first = await openProjectFile({}, terminal);
+  if (first.project === null) return refused(first.diagnostics);
+  const { fleet, targets } = first.project;
+  let opened: { readonly project: Promise<OpenedProject>; readonly at: number } = {
+    project: Promise.resolve(first),
+    at: terminal.clock.now(),
+  };
+  const among: WatchedAmong = {
+    limit: pLimit(parallel),
+    project: () => {
+      const now = terminal.clock.now();
+      if (now - opened.at > FRESH) opened = { project: openProjectFile({}, terminal), at: now };
+      return opened.project;
+    },
+  };
+  const chosen = selected([...targets.values()], flags);
+  await Promise.all(
+    chosen.map((settings) => {
+      const own: object = { ...others, target: settings.name, ...everyOf(flags, fleet, settings) };
+      return drift(own as FlagsOfOne<Flags>, terminal, among);
+    }),
+  );
+  return { code: 0, document: null, text: null };
+}
+
+/** What the command was given holds for all. */
+function everyOf({ every, cron }: DriftFlags, { drift }: FleetSettings, target: TargetSettings) {
+  if (every !== undefined || cron !== undefined) return {};
+  const found = drift.find(({ conditions }) => labelled(target, conditions));
+  return found === undefined ? {} : { every: found.every };
+}
