@@ -38,7 +38,7 @@ async function agency(): Promise<Agency> {
 test('It has 30 licenses in two tiers and three regions, two of them the canary', async () => {
   const { run } = await agency();
   const counts = async (...labels: readonly string[]) =>
-    /\n(\d+) targets: \1 valid\n$/.exec((await run('validate', ...labels)).stdout)?.[1];
+    /^(\d+) targets: \1 valid\n$/m.exec((await run('validate', ...labels)).stdout)?.[1];
   expect([
     await counts('--all'),
     await counts('-l', 'tier=essential'),
@@ -78,11 +78,11 @@ test('All are planned and applied in waves, and then nothing is left to do', asy
     'Wave rest: 25 targets.',
   ]);
   expect(applied.stdout).toMatch(/\n30 targets: 30 applied; \d+ requests\n$/);
-  expect((await run('plan', '--all', '-q')).stdout).toMatch(/\n30 targets: 30 in sync\n$/);
-  expect((await run('test', '--all')).stdout).toMatch(/\n30 targets: 30 done\b/);
+  expect((await run('plan', '--all', '-q')).stdout).toMatch(/^30 targets: 30 in sync\n$/m);
+  expect((await run('test', '--all')).stdout).toMatch(/^30 targets: 30 done\b/m);
   expect(await run('drift', '--all')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/\n30 targets: 30 in sync; \d+ requests\n$/),
+    stdout: expect.stringMatching(/^30 targets: 30 in sync; \d+ requests\n$/m),
   });
 });
 
@@ -103,7 +103,7 @@ test('A canary that fails stops the run before the other licenses; mended, the r
   expect(resumed.stderr).toContain('tidewater-marine: applied');
   expect(resumed.stdout).toMatch(/\n30 targets: 30 applied; \d+ requests\n$/);
   expect(resumed.code).toBe(0);
-  expect((await run('plan', '--all', '-q')).stdout).toMatch(/\n30 targets: 30 in sync\n$/);
+  expect((await run('plan', '--all', '-q')).stdout).toMatch(/^30 targets: 30 in sync\n$/m);
 });
 
 test('A person leaves everywhere, and one client gets other hours', async () => {
@@ -122,7 +122,7 @@ test('A person leaves everywhere, and one client gets other hours', async () => 
   await edit('tiers/plus.yaml', ', theo.marsh@beacondesk.example: normal', '');
   const left = await run('plan', '--all');
   expect(left.stdout).toMatch(/\n30 targets: 30 changes; \d+ requests\n$/);
-  expect(left.stdout).toMatch(/^8 targets|^7 targets/);
+  expect(left.stdout.match(/agent\/theo\.marsh/g), 'one for each tier, and the one with other hours').toHaveLength(3);
   await run('apply', '--all', '--yes', '-q');
   const shown = await run('show', '--all', '--only', 'agent/theo.marsh@beacondesk.example');
   expect(shown.stdout).toContain('30 targets: 30 done;');
