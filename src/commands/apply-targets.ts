@@ -8,7 +8,7 @@ import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { fleetSpec } from '../fleet/spec.ts';
 
-import { stoppedText, wavesText } from '../render/text/fleet.ts';
+import { leftText, wavesText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
@@ -241,11 +241,12 @@ async function ending(run: runs.FleetRun, gathered: Gathering, ended: FleetEnd |
     if (before === null) gathered.skip(target);
     else gathered.restore(before);
   }
-  if (stopped === null) await runs.forgetPlans(run);
+  const isLeft = results.waves.some(({ failed, unreachable, open }) => failed.size + unreachable.size + open.size > 0);
+  if (!isLeft) await runs.forgetPlans(run);
   const { code, text, ...result } = gathered.result({ run: runs.runMember(run, results) });
   return {
     ...result,
     code: stopped !== null && (code === 0 || code === 2) ? 1 : code,
-    text: (paint) => `${text?.(paint) ?? ''}${stopped === null ? '' : stoppedText(run.id, stopped, results, paint)}`,
+    text: (paint) => `${text?.(paint) ?? ''}${isLeft ? leftText(run.id, stopped, results, paint) : ''}`,
   };
 }

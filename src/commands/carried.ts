@@ -5,7 +5,7 @@ import type { ApplyEvent } from '../apply/input.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import type { Paint } from '../render/paint.ts';
@@ -186,7 +186,16 @@ function carriedRow(
   const about = { figures: { add, change, destroy }, requests: sent };
   if (code === 0) return { ...about, state: isNothing(plan) ? 'in sync' : 'applied', shown: null };
   if (code === 4) return { ...about, state: 'locked', shown: null };
-  return { ...about, state: report.outcome === 'done' ? 'differs' : CARRIED[report.outcome], shown: reported };
+  if (report.outcome === 'done') return { ...about, state: 'differs', shown: reported };
+  return { ...about, figures: doneIn(report), state: CARRIED[report.outcome], shown: reported };
+}
+
+/** What was done of a plan that was not done as a whole. */
+function doneIn({ results }: ApplyReport): ResultRow['figures'] {
+  const done = results.filter(({ outcome }) => outcome.status === 'done').map(({ step }) => step.operation);
+  const of = (...operations: readonly Step['operation'][]): number =>
+    done.filter((each) => operations.includes(each)).length;
+  return { add: of('create'), change: of('update', 'transition'), destroy: of('delete') };
 }
 
 /** A run that lost the lease before its first request was locked out. */

@@ -1,7 +1,7 @@
 // What a run over several targets says of itself while it works: waves that begin, gates, and what it waits for.
 
 import type { DriveOptions } from '../fleet/drive.ts';
-import { gateText, holdText, waveText } from '../render/text/fleet.ts';
+import { closedText, holdText, passedText, waveText } from '../render/text/fleet.ts';
 import { showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,12 +13,16 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
     said.add(text);
   };
   return {
-    onEvent: (event, { run }) => {
+    onEvent: (event, { run, waves }) => {
       if (event.type === 'started') {
         const wave = run.spec.waves.find(({ targets }) => targets.includes(event.target));
         if (wave !== undefined && run.spec.waves.length > 1) say(waveText(wave));
       }
-      if (event.type === 'gate') say(gateText(event));
+      if (event.type !== 'gate') return;
+      if (!event.passed) return say(closedText(event));
+      const of = waves[run.spec.waves.findIndex(({ name }) => name === event.wave)];
+      const done = [...(of?.done ?? [])];
+      if (done.every((target) => of?.gate(event.gate, target)?.passed === true)) say(passedText(event, done.length));
     },
     onStep: (step) => {
       if (step.type === 'hold') say(holdText(step.wave, step.until, step.because));

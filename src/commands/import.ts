@@ -1,6 +1,7 @@
 // `chatform import`: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
 
 import { Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
 import { NEW_LICENSE, ONLY, TIMEOUT, targetsCommand } from './flags.ts';
 import { commandForTargets } from './several.ts';
 
@@ -55,5 +56,13 @@ export const importCommand = commandForTargets(
       }
     }
   },
-  async (several) => (await import('./targets.ts')).forEachTarget('import', several, { writesFiles: true }),
+  async (several) => {
+    const { forEachTarget } = await import('./targets.ts');
+    // All targets share the manifest, and what one license has is not what the others should have.
+    if (several.flags.plan !== true)
+      throw new UsageError(
+        'import writes into the files that all targets share: name one target with -t, or add --plan to see what each of them has',
+      );
+    return forEachTarget('import', several);
+  },
 );

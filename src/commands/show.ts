@@ -1,9 +1,7 @@
 // `chatform show`: what the license has, who is in which group, or one resource in full; or a saved plan. Reads only.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import { digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Json } from '../base/model.ts';
 import { CSV, collect, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import { commandForTargets } from './several.ts';
@@ -92,7 +90,6 @@ export const showCommand = commandForTargets('show', declare, async ({ only = []
       figures: {},
       requests: sumOf(requests),
       shown: (paint) => showText(shown, columns, by, paint),
-      alike: digest({ ...shown, target: '' } as unknown as Json),
     },
     note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
     document: () => readingDocument(shown, !isWhole, requests, diagnostics),

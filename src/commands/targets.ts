@@ -259,7 +259,8 @@ function amongOf({ file, targets }: Project, names: readonly string[] | undefine
   if (names === undefined) return [...targets.values()];
   const gone = names.filter((name) => !targets.has(name));
   if (gone.length > 0) throw new UsageError(`${file} has no target ${few(gone)} any more: plan again`);
-  return names.flatMap((name) => targets.get(name) ?? []);
+  const wanted = new Set(names);
+  return [...targets.values()].filter(({ name }) => wanted.has(name));
 }
 
 /** What is said while several targets are under way names its target; progress and questions of one of them are not for a person. */

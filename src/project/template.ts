@@ -62,7 +62,7 @@ export function writtenOut(
   const all = targets.map((target) => {
     const own = valueAt(named, [target.name]) ?? {};
     if (!isObject(own)) return [target.name, own] as const;
-    const inserted = insertedFor(target, openFor(own, template));
+    const inserted = insertedFor(target, givenBy(target.row, openFor(own, template)));
     return [target.name, { ...own, ...inserted, ...withOwnLabels(inserted, own) }] as const;
   });
   return { settings: { ...settings, targets: Object.fromEntries(all) }, source: { ...source, mark: markOf } };
@@ -104,6 +104,23 @@ export function writtenOut(
     if (row === undefined || reference === undefined) return place;
     return { ...row.markAt(reference.name), used: { place: place.place, message: `through \`${reference.whole}\`` } };
   }
+}
+
+/** An empty value of a row is none: a member that is nothing else is left out, so that its default holds. */
+function givenBy(row: TargetRow | null, open: JsonObject): JsonObject {
+  const isEmpty = (value: Json): boolean =>
+    typeof value === 'string' &&
+    targetReferences(value).some(
+      ({ whole, scope, name }) => whole === value && scope === 'row' && row?.values[name] === '',
+    );
+  const given = (value: Json): Json => {
+    if (isList(value)) return value.filter((item) => !isEmpty(item)).map(given);
+    if (!isObject(value)) return value;
+    const members = Object.entries(value).filter(([, member]) => !isEmpty(member));
+    return Object.fromEntries(members.map(([name, member]) => [name, given(member)]));
+  };
+  const found = given(open);
+  return row === null || !isObject(found) ? open : found;
 }
 
 /** What of the template a target does not set itself. */

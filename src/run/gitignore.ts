@@ -20,6 +20,7 @@ const IGNORED: readonly string[] = [
   '.chatform/*.reports/',
   '.chatform/fleet/',
   'plan.json',
+  'plans/',
 ];
 
 const A_LINK = `${GITIGNORE} is a symbolic link, which git does not follow: replace it with a file of its own`;

@@ -1,6 +1,6 @@
 // An apply of several targets: in waves, until a failure stops it; resumed, retried, cancelled, frozen, and held to what was approved.
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/service/patience/clock.ts';
@@ -57,8 +57,8 @@ test('waves follow each other, and gates are checked between them', async () => 
     [
       'Wave canary: 1 target.',
       'carol: applied (1 add)',
-      'carol: gate tests passed',
-      'carol: gate no_drift passed',
+      'Wave canary: gate tests passed on 1 target.',
+      'Wave canary: gate no_drift passed on 1 target.',
       'Wave rest: 4 targets.',
       ...['acme', 'bravo', 'delta', 'echo'].map((name) => `${name}: applied (1 add)`),
       '',
@@ -77,7 +77,7 @@ test('a failure stops the run; it is resumed, and then retried, and nothing is a
     ...{ acme: 'applied', bravo: 'failed', carol: 'applied', delta: 'not begun', echo: 'not begun' },
   });
   expect(stopped.stdout).toContain(
-    `Stopped: 1 target failed (max_failures 0). 2 targets not begun. Go on: \`chatform apply --resume ${run}\`.`,
+    `Stopped: 1 target failed (max_failures 0). 2 targets not begun. Go on: \`chatform apply --resume ${run}\`. Try again also where it failed: \`chatform apply --resume ${run} --retry failed\`.`,
   );
   expect(stopped.code).toBe(1);
   const status = await chatform(['fleet', 'status'], { cwd });
@@ -99,6 +99,26 @@ test('a failure stops the run; it is resumed, and then retried, and nothing is a
   }
   const list = await chatform(['fleet', 'list'], { cwd });
   expect(list.stdout).toMatch(new RegExp(`\\n${run} .* apply +5 of 5 +done\\n$`));
+});
+
+test('where the last license of an agreed run failed, only it is tried again, by its plan', async () => {
+  const cwd = await agency('  waves: [{ name: all, parallel: 1 }]\n  max_failures: 5\n');
+  const { terminal, said } = fakeTerminal('apply');
+  const seat = { ...terminal, clock: systemClock, ask: async () => spoil(cwd, 'echo').then(() => 'apply') };
+  expect(await atTerminal(['-C', cwd, 'apply', '--all'], seat)).toBe(1);
+  process.chdir(HOME);
+  const run = await runIn(cwd);
+  expect(said()).toMatch(new RegExp(`\\nTry again: \`chatform apply --resume ${run} --retry failed\`.\\n$`));
+  await rm(join(cwd, 'echo.json'));
+  const retried = await chatform(['apply', '--resume', run, '--retry', 'failed'], { cwd });
+  expect(retried).toMatchObject({ code: 0, stderr: 'echo: applied (1 add)\n' });
+});
+
+test('import of several targets shows what they have, and writes nothing', async () => {
+  const cwd = await agency('');
+  const refused = await chatform(['import', '--all'], { cwd });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('name one target with -t, or add --plan') });
+  expect(await chatform(['import', '--all', '--plan'], { cwd })).toMatchObject({ code: 0 });
 });
 
 test('a license that changed after its plan was approved is not applied', async () => {

@@ -4,9 +4,14 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { driftTargets } from '../../src/commands/drift-targets.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { targetsSchema } from '../../src/tasks/targets/schema.ts';
 import { chatform, folder } from './chatform.ts';
+import { fakeTerminal } from './terminal.ts';
+
+const HOME = process.cwd();
+
 import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
@@ -282,4 +287,36 @@ test.each([
   const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
   process.chdir(home);
   expect({ code, asked }).toEqual({ code: 1, asked: [question] });
+});
+
+test('an empty cell is no value, so the default of its variable holds', async () => {
+  const cwd = await agency(['acme,Shop,,eu', 'bravo,Shop,7,eu']);
+  await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('type: integer', 'type: integer, default: 3'));
+  const { code, stdout } = await chatform(['plan', '--all'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Ann, 3 chats');
+  expect(stdout).toContain('Ann, 7 chats');
+});
+
+test('a watch checks each license as often as chatform.yaml says of it', async () => {
+  const project = `${PROJECT}fleet:\n  drift: [{ select: region=us, every: 1h }, { every: 6h }]\n`;
+  const seen = new Map<string, string | undefined>();
+  const watched = async (flags: { readonly target?: string; readonly every?: string }) => {
+    seen.set(flags.target ?? '', flags.every);
+    return { code: 0, document: null, text: null } as const;
+  };
+  const { terminal } = fakeTerminal(null);
+  process.chdir(await agency(ROWS, project));
+  try {
+    for (const [flags, eu, us] of [
+      [{}, '6h', '1h'],
+      [{ every: '5m' }, '5m', '5m'],
+    ] as const) {
+      const several = { flags: { all: true, watch: true, ...flags }, args: [], terminal, one: watched } as const;
+      await driftTargets(several, watched);
+      expect(Object.fromEntries(seen)).toEqual({ acme: eu, bravo: eu, carol: us, delta: us });
+    }
+  } finally {
+    process.chdir(HOME);
+  }
 });

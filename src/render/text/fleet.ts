@@ -57,12 +57,29 @@ export function stopText(because: StopReason): string {
   }
 }
 
-/** What is left of a run that stopped, and how to go on. */
-export function stoppedText(id: string, because: StopReason, results: FleetResults, paint: Paint): string {
-  const open = results.waves.reduce((sum, wave) => sum + wave.open.size, 0);
-  const failed = results.waves.reduce((sum, { failed: bad, unreachable }) => sum + bad.size + unreachable.size, 0);
-  const retry = failed === 0 ? '' : ' Add `--retry failed` for those that failed.';
-  return `${paint('warning', 'Stopped:')} ${stopText(because)}. ${counted(open, 'target')} not begun. Go on: \`chatform apply --resume ${shortRun(id)}\`.${retry}\n`;
+/** What is left of a run, and how to go on. `because`: why it stopped; null when all of it was tried. */
+export function leftText(id: string, because: StopReason | null, results: FleetResults, paint: Paint): string {
+  const count = (of: (wave: FleetResults['waves'][number]) => ReadonlySet<string>): number =>
+    results.waves.reduce((sum, wave) => sum + of(wave).size, 0);
+  const [open, failed, unreachable] = [
+    count((wave) => wave.open),
+    count((wave) => wave.failed),
+    count((wave) => wave.unreachable),
+  ];
+  const command = `chatform apply --resume ${shortRun(id)}`;
+  const retries = [...(failed > 0 ? ['failed'] : []), ...(unreachable > 0 ? ['unreachable'] : [])].map(
+    (state) => `--retry ${state}`,
+  );
+  const parts = [
+    ...(because === null
+      ? []
+      : [`${paint('warning', 'Stopped:')} ${stopText(because)}. ${counted(open, 'target')} not begun.`]),
+    ...(open > 0 ? [`Go on: \`${command}\`.`] : []),
+    ...(retries.length > 0
+      ? [`${open > 0 ? 'Try again also where it failed' : 'Try again'}: \`${[command, ...retries].join(' ')}\`.`]
+      : []),
+  ];
+  return `${parts.join(' ')}\n`;
 }
 
 /** Enough of an id to be found by it. */
@@ -75,8 +92,14 @@ export function waveText({ name, targets }: FleetSpec['waves'][number]): string 
   return `Wave ${plain(name)}: ${counted(targets.length, 'target')}.\n`;
 }
 
-export function gateText({ gate, target, passed, message }: GateEvent): string {
-  return `${plain(target)}: gate ${gate} ${passed ? 'passed' : `did not pass${message === null ? '' : `: ${plain(message)}`}`}\n`;
+/** A gate did not pass on a target. */
+export function closedText({ gate, target, message }: GateEvent): string {
+  return `${plain(target)}: gate ${gate} did not pass${message === null ? '' : `: ${plain(message)}`}\n`;
+}
+
+/** A gate passed on all targets of its wave. */
+export function passedText({ gate, wave }: GateEvent, targets: number): string {
+  return `Wave ${plain(wave)}: gate ${gate} passed on ${counted(targets, 'target')}.\n`;
 }
 
 /** What a run waits for before it begins more. */
