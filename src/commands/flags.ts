@@ -42,6 +42,7 @@ export interface SeveralFlags {
   readonly target?: readonly string[];
   readonly label?: readonly string[];
   readonly all?: true;
+  readonly changedSince?: string;
   readonly parallel?: number;
 }
 
@@ -70,9 +71,11 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
   isSeveral: (flags: Flags, ...args: Args) => Promise<boolean> = async () => false,
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
-    const { target, label, all, parallel, ...others } = flags;
+    const { target, label, all, changedSince, parallel, ...others } = flags;
     const isOne =
-      all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
+      [all, label, changedSince].every((given) => given === undefined) &&
+      (target ?? []).length < 2 &&
+      target?.[0]?.includes('*') !== true;
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
     // The types say so too, but TypeScript cannot take members from a type that it does not know.
     const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
@@ -165,6 +168,11 @@ const LABEL = new Option('-l, --label <name=value>', 'the targets with this labe
 
 const ALL = new Option('--all', 'every target of chatform.yaml');
 
+const CHANGED_SINCE = new Option(
+  '--changed-since <ref>',
+  'the targets that what changed since this commit of git can touch, such as origin/main',
+);
+
 const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 8)').argParser(
   wholeNumber(1, 1000),
 );
@@ -201,7 +209,12 @@ export function targetCommand(program: Command, name: string, description: strin
 /** A command about one target of chatform.yaml, or about several. */
 export function targetsCommand(program: Command, name: string, description: string) {
   return ofFiles(
-    described(program, name, description).addOption(TARGETS).addOption(LABEL).addOption(ALL).addOption(PARALLEL),
+    described(program, name, description)
+      .addOption(TARGETS)
+      .addOption(LABEL)
+      .addOption(ALL)
+      .addOption(CHANGED_SINCE)
+      .addOption(PARALLEL),
   );
 }
 

@@ -16,7 +16,7 @@ import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts'
 import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
-import { selected } from '../run/selected.ts';
+import { scopeOf } from '../run/scope.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
@@ -31,6 +31,7 @@ export interface CommonFlags extends SeveralFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
   readonly csv?: true;
+  readonly var?: { readonly [name: string]: string };
   readonly varFile?: readonly string[];
   readonly json?: true;
   readonly quiet?: true;
@@ -105,7 +106,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   const opened = known ?? (await openProjectFile(varFile === undefined ? {} : { varFile }, terminal));
   const { project } = opened;
   if (project === null) return refused(opened.diagnostics);
-  const settings = selected(amongOf(project, among), flags);
+  const scope = await scopeOf(command, amongOf(project, among), { ...opened, project }, flags, terminal);
+  const { targets: settings, since, orphaned } = scope;
   const reports = await parseReports(
     report ?? [],
     TARGETS_REPORTS,
@@ -156,7 +158,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     targets: settings.map(({ name }) => name),
     run: async (target) => {
       const begun = terminal.clock.now();
-      const { target: _, label, all, parallel, report: __, ...others } = flags;
+      const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
       const flagsOfOne = { ...others, target, opened, ...own(target) } as unknown as FlagsOfOne<Flags>;
       const seat = seatOf(target, isFinished === true ? { ...terminal, signal: NEVER } : terminal);
       const result = await one(flagsOfOne, seat)
@@ -178,10 +180,12 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         if (answer === undefined) return [];
         return [{ ...answer, alike: answer.alike === null ? null : (placeOf.get(answer.alike) ?? null) }];
       });
-      const diagnostics = found.all(settings.length);
+      const diagnostics = [...scope.diagnostics, ...found.all(settings.length)];
       const whole: TargetsReport = {
         command,
         targets: answered,
+        since,
+        orphaned,
         alike: groups.map((group) => ({ targets: group.targets, document: group.shown.document })),
         summary: summaryOf(answered, digests.size === 0 || digestOf === undefined ? null : digestOf(digests)),
       };

@@ -1,5 +1,6 @@
 // The HTML page of a command for several targets: counts, the table, and what there is to read, once for targets for which it is the same.
 
+import { counted } from '../../base/text.ts';
 import type { TargetAnswer } from '../../tasks/targets/schema.ts';
 import type { TargetsReading } from '../reports/targets.ts';
 import * as words from '../words/targets.ts';
@@ -13,13 +14,15 @@ const LONGEST = 100_000;
 export function targetsPage({ report, texts, at }: Omit<TargetsReading, 'pathOf' | 'diagnostics' | 'errored'>): string {
   const of = words.targetsTable(report);
   const left = words.leftText(of);
-  const title = `${sentence(report.command)} of ${report.summary.targets} targets`;
+  const title = `${sentence(report.command)} of ${counted(report.summary.targets, 'target')}`;
+  const since = words.sinceText(report);
   return page(
     title,
     html`
     <header>
       <h1>${title}</h1>
       <p>${words.factsText(report)}</p>
+      ${since === null ? null : html`<p>${since}</p>`}
       <p class="faint">Made ${timePart(at)}.</p>
     </header>
     <main id="main" tabindex="-1">

@@ -1,6 +1,7 @@
 // The report formats of a command for several targets: a row, a case or a section for each of them.
 
 import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import { worstState } from '../../tasks/targets/report.ts';
 import type { TargetsReport } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
@@ -62,7 +63,10 @@ function targetsJunit({ report, at }: TargetsReading): string {
 function targetsMarkdown({ report, texts }: TargetsReading): string {
   const of = words.targetsTable(report);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const head = `### chatform ${report.command}: ${report.summary.targets} targets\n\n${words.factsText(report)}\n\n`;
+  const facts = [words.factsText(report), words.sinceText(report, code) ?? '']
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const head = `### chatform ${report.command}: ${counted(report.summary.targets, 'target')}\n\n${facts}\n\n`;
   const lines = of.rows.map(({ cells: [target = '', ...cells], answer }) =>
     row([code(target), ...cells.slice(0, -1), answer.message === null ? answer.state : code(cells.at(-1) ?? '')]),
   );

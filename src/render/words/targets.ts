@@ -98,3 +98,12 @@ export function factsText(
     ...(summary.digest === null ? [] : [`digest ${summary.digest}`]),
   ].join('; ');
 }
+
+/** Which targets were chosen by what changed, with the commit as `mark` writes it; null where that did not choose. */
+export function sinceText({ since, targets }: TargetsReport, mark: (text: string) => string = plain): string | null {
+  if (since === null) return null;
+  const ref = mark(since.ref);
+  if (targets.length === 0) return `No target is touched by what changed since ${ref}.`;
+  const all = targets.length + since.untouched;
+  return `Touched by what changed since ${ref}: ${targets.length} of ${counted(all, 'target')}.`;
+}

@@ -45,6 +45,17 @@ const report = s.record('Results of one command for several targets.', {
   errored: s.flag('Whether the command failed for one of them.'),
   command: s.text('Name of the command.'),
   targets: s.list('One for each target, by name.', answer),
+  since: s.orNull(
+    s.record('What `--changed-since` was given; null without it.', {
+      ref: s.text('The commit, as it was named.'),
+      commit: s.text('The commit that it has in common with this one.'),
+      untouched: s.whole('Targets that were left out, because nothing that changed can touch them.'),
+    }),
+  ),
+  orphaned: s.list(
+    'Former targets that chatform.yaml has no more: their licenses and ledgers stay as they are.',
+    s.text('Name of a former target.'),
+  ),
   alike: s.list(
     'What there is to show. Targets for which it is the same share one.',
     s.record('One of them.', {
