@@ -15,7 +15,7 @@ export interface TargetsTable {
   readonly left: number;
 }
 
-export function targetsTable({ targets, summary }: TargetsReport): TargetsTable {
+export function targetsTable({ targets, summary }: Pick<TargetsReport, 'targets' | 'summary'>): TargetsTable {
   const quiet = targets.filter(isQuiet);
   const listed = quiet.length > MOST_QUIET ? targets.filter((each) => !isQuiet(each)) : targets;
   const columns = Object.keys(summary.figures);
@@ -80,8 +80,17 @@ const TONES: { readonly [state in TargetAnswer['state']]?: Tone } = {
 
 /** `27 targets with the same result: acme, bravo and 25 more`. */
 export function sameTitle(targets: readonly string[]): string {
-  const names = targets.map(plain);
-  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets with the same result: ${few(names)}`;
+  return titleOf(targets, 'with the same result');
+}
+
+/** `27 targets with the same plan: acme, bravo and 25 more`. */
+export function samePlanTitle(targets: readonly string[], mark: (name: string) => string): string {
+  return titleOf(targets, 'with the same plan', mark);
+}
+
+function titleOf(targets: readonly string[], alike: string, mark: (name: string) => string = plain): string {
+  const names = targets.map(mark);
+  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets ${alike}: ${few(names)}`;
 }
 
 /** `27 changes, 1 in sync; 27 requests; digest 5f1c...`, with each state as `mark` writes it. */
@@ -89,18 +98,28 @@ export function factsText(
   { summary }: TargetsReport,
   mark: (state: TargetAnswer['state'], text: string) => string = (_, text) => text,
 ): string {
-  const states = Object.entries(summary.states).map(([state, count]) =>
-    mark(state as TargetAnswer['state'], `${count} ${state}`),
-  );
   return [
-    states.join(', '),
+    statesText(summary, mark),
     ...(summary.requests > 0 ? [counted(summary.requests, 'request')] : []),
     ...(summary.digest === null ? [] : [`digest ${summary.digest}`]),
   ].join('; ');
 }
 
+/** `27 changes, 1 in sync`. */
+export function statesText(
+  { states }: Pick<TargetsReport['summary'], 'states'>,
+  mark: (state: TargetAnswer['state'], text: string) => string = (_, text) => text,
+): string {
+  return Object.entries(states)
+    .map(([state, count]) => mark(state as TargetAnswer['state'], `${count} ${state}`))
+    .join(', ');
+}
+
 /** Which targets were chosen by what changed, with the commit as `mark` writes it; null where that did not choose. */
-export function sinceText({ since, targets }: TargetsReport, mark: (text: string) => string = plain): string | null {
+export function sinceText(
+  { since, targets }: Pick<TargetsReport, 'since' | 'targets'>,
+  mark: (text: string) => string = plain,
+): string | null {
   if (since === null) return null;
   const ref = mark(since.ref);
   if (targets.length === 0) return `No target is touched by what changed since ${ref}.`;
