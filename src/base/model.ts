@@ -91,6 +91,7 @@ export type DiagnosticCode =
   | 'unsupported-by-version'
   | 'ambiguous-match'
   | 'unknown-target'
+  | 'orphaned-target'
   | 'unknown-address'
   | 'unused-exception'
   | 'not-in-snapshot'

@@ -85,7 +85,9 @@ async function planAndApply(several: Asked): Promise<Result> {
   const declined = await confirm({ question: '', word: 'apply', so, yes: false }, terminal);
   if (declined !== null) return stop(notDone(declined, terminal, planned.diagnostics));
   const { digest } = await readFolder(run.plans);
-  const gathered = await applying(run.plans, several, { opened: planning.opened, among: planning.targets });
+  const { changedSince: _, ...chosen } = flags;
+  const together = { opened: planning.opened, among: planning.targets };
+  const gathered = await applying(run.plans, { flags: chosen, terminal, bodies }, together);
   if ('code' in gathered) return stop(gathered);
   // What needs no apply, or cannot have one, stays in the table as it was planned.
   for (const [target, answer] of planning.answers) if (!ready.includes(target)) gathered.restore(answer);
@@ -181,7 +183,7 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
     Object.entries(flags).filter(([name]) => OF_PROCESS.some((each) => each === name)),
   );
   const asked = { flags: { ...request.flags, ...ofProcess, all: true } as unknown as ApplyFlags, terminal, bodies };
-  const { target: _, label: __, ...chosen } = asked.flags;
+  const { target: _, label: __, changedSince: ___, ...chosen } = asked.flags;
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
   if ('code' in gathered) return gathered;

@@ -3,6 +3,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
+import type { CommentOrigin } from '../render/comment/comment.ts';
+import type { ChangeState, PlanFacts, PlanResult } from '../tasks/review/plan-result.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,7 +20,14 @@ const declare = (program: Command) =>
       'say what a saved plan does in one comment on its pull or merge request, and keep it up to date; needs no token of the service',
     )
     .addHelpText('after', HELP)
-    .option('--plan <file>', 'a file of `plan --out`, or what `plan --json` printed when no plan could be made')
+    .option(
+      '--plan <file>',
+      'a file of `plan --out`, or what `plan --json` printed when no plan could be made; or the folder of `plan --all --out`',
+    )
+    .option(
+      '--report <file>',
+      'with a folder: what `plan` or `apply` of several targets wrote as `--report json=FILE`, or printed with --json',
+    )
     .option('-t, --target <name>', 'the target of which no plan could be made')
     .addOption(
       new Option('--state <state>', 'how far it is (default: plan)').choices([
@@ -45,17 +54,14 @@ type Flags = FlagsOf<typeof declare>;
 export const commentCommand = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ planResultFrom, post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, { eventOf }, subject] =
-    await Promise.all([
-      import('../outlets/hosts/post.ts'),
-      import('../outlets/hosts/runner.ts'),
-      import('../outlets/hosts/job.ts'),
-      import('../outlets/repository.ts'),
-      import('../run/origin.ts'),
-      import('../tasks/review/plan-result.ts'),
-    ]);
-  const [{ commentMarkdown }, { commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
-    import('../render/comment/comment.ts'),
+  const [{ post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, { eventOf }] = await Promise.all([
+    import('../outlets/hosts/post.ts'),
+    import('../outlets/hosts/runner.ts'),
+    import('../outlets/hosts/job.ts'),
+    import('../outlets/repository.ts'),
+    import('../run/origin.ts'),
+  ]);
+  const [{ commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
     import('../render/documents.ts'),
     import('../render/plain.ts'),
     import('../render/text/comment.ts'),
@@ -65,29 +71,87 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const { state = 'plan' } = flags;
   if (flags.exitCode !== undefined && state !== 'failed')
     throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
-  const of = await planResultFrom(flags, state);
+  const { name, facts, plans, title, markdown } = await subjectOf(flags, state);
   const pathOf = await pathsInRepository(env);
   const event = await eventOf(env);
   if (event === undefined) throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
   const where = jobOf(flags.host ?? hostNameOf(env), env, event, pathOf);
   const folder = pathOf('.') ?? '';
-  const origin = { commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf };
-  const body = commentMarkdown({ of, state, ending: subject.endingOf(flags.exitCode), origin });
-  if (state === 'plan') runner.annotate(of, pathOf, terminal);
+  const body = markdown({ commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf });
+  if (state === 'plan') runner.annotate(plans, title, pathOf, terminal);
   await runner.summarise(body, terminal);
   // What the runner shows is shown even when the host refuses the comment.
   const posted = flags.post
-    ? await post({ of, state, folder, body }, where, flags, terminal).catch((error: unknown) => {
-        if (!(error instanceof UsageError)) throw error;
-        return { failed: error.message };
-      })
+    ? await post({ name, effect: facts.effect, state, folder, body }, where, flags, terminal).catch(
+        (error: unknown) => {
+          if (!(error instanceof UsageError)) throw error;
+          return { failed: error.message };
+        },
+      )
     : null;
-  await runner.tellOutputs(of, state, posted, terminal);
+  await runner.tellOutputs(facts, state, posted, terminal);
   if (posted !== null && 'failed' in posted) return failed(plain(posted.failed));
   return {
     code: 0,
-    document: () => commandDocument({ ...(posted ?? NOT_POSTED), state, effect: subject.effectOf(of) }),
+    document: () => commandDocument({ ...(posted ?? NOT_POSTED), state, effect: facts.effect }),
     text: () => postedText(posted),
+  };
+}
+
+/** What a comment is about. */
+interface Subject {
+  /** By which the comment is found again, and labels are told apart. */
+  readonly name: string;
+  readonly facts: PlanFacts;
+  /** Those of which findings are annotated, with the title of each. */
+  readonly plans: readonly PlanResult[];
+  readonly title: string;
+  readonly markdown: (origin: CommentOrigin) => string;
+}
+
+/** No target has this name. */
+const SEVERAL = 'all targets';
+
+async function subjectOf(flags: Flags, state: ChangeState): Promise<Subject> {
+  const { plan, report, target, verify, exitCode } = flags;
+  const [{ isFolder, reviewFolder }, { endingOf, factsOf, targetOf }] = await Promise.all([
+    import('../run/plan-folder.ts'),
+    import('../tasks/review/plan-result.ts'),
+  ]);
+  const ending = endingOf(exitCode);
+  if (plan === undefined || !(await isFolder(plan))) {
+    if (report !== undefined) throw new UsageError('--report goes with a folder of plans: name it with --plan');
+    const [{ planResultFrom }, { commentMarkdown }] = await Promise.all([
+      import('../outlets/hosts/post.ts'),
+      import('../render/comment/comment.ts'),
+    ]);
+    const of = await planResultFrom(flags, state);
+    const name = targetOf(of) ?? '';
+    const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });
+    return { name, facts: factsOf(of), plans: [of], title: `chatform ${name}`.trim(), markdown };
+  }
+  for (const [flag, value] of Object.entries({ '--target': target, '--verify': verify }))
+    if (value !== undefined) throw new UsageError(`${flag} goes with the plan of one target, and ${plan} is a folder`);
+  const of = await reviewFolder(plan, report);
+  if ('outcome' in of) {
+    const { commentMarkdown } = await import('../render/comment/comment.ts');
+    const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });
+    return { name: SEVERAL, facts: factsOf(of), plans: [of], title: 'chatform', markdown };
+  }
+  const { plansMarkdown } = await import('../render/comment/plans.ts');
+  const { facts, groups, unplanned } = of;
+  const unmade = unplanned.map((name): PlanResult => {
+    const message = of.report.targets.find((answer) => answer.target === name)?.message ?? '';
+    return { outcome: 'failed', target: name, message: `${name}: ${message}`, diagnostics: [] };
+  });
+  const diagnostics = of.report.diagnostics.filter(({ severity }) => severity === 'error');
+  const wrong: PlanResult = { outcome: 'failed', target: null, message: '', diagnostics };
+  return {
+    name: SEVERAL,
+    facts,
+    plans: [...(diagnostics.length > 0 ? [wrong] : []), ...unmade, ...groups.map((group) => group.of)],
+    title: 'chatform',
+    markdown: (origin) => plansMarkdown({ of, state, ending, origin }),
   };
 }
 

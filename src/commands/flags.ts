@@ -42,6 +42,7 @@ export interface SeveralFlags {
   readonly target?: readonly string[];
   readonly label?: readonly string[];
   readonly all?: true;
+  readonly changedSince?: string;
   readonly parallel?: number;
 }
 
@@ -141,6 +142,11 @@ const LABEL = new Option('-l, --label <name=value>', 'the targets with this labe
 
 const ALL = new Option('--all', 'every target of chatform.yaml');
 
+const CHANGED_SINCE = new Option(
+  '--changed-since <ref>',
+  'the targets that what changed since this commit of git can touch, such as origin/main',
+);
+
 const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 16)').argParser(
   wholeNumber(1, 1000),
 );
@@ -177,7 +183,12 @@ export function targetCommand(program: Command, name: string, description: strin
 /** A command about one target of chatform.yaml, or about several. */
 export function targetsCommand(program: Command, name: string, description: string) {
   return ofFiles(
-    described(program, name, description).addOption(TARGETS).addOption(LABEL).addOption(ALL).addOption(PARALLEL),
+    described(program, name, description)
+      .addOption(TARGETS)
+      .addOption(LABEL)
+      .addOption(ALL)
+      .addOption(CHANGED_SINCE)
+      .addOption(PARALLEL),
   );
 }
 

@@ -2,7 +2,6 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { few } from '../base/text.ts';
 import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -18,7 +17,7 @@ import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
 import type { Declared } from '../run/prepare.ts';
 import { type FailedPlan, type PlanResult, reviewed } from '../tasks/review/plan-result.ts';
-import { isNothing, likeness, planFigures, sameness } from '../tasks/targets/plans.ts';
+import { isNothing, likeness, planAnswer, sameness } from '../tasks/targets/plans.ts';
 import type { Events } from './events-file.ts';
 import { picturesOf } from './plan-pictures.ts';
 import { planView, sharedView } from './plan-view.ts';
@@ -100,6 +99,7 @@ export async function resultOfPlan(
   const members = rehearsal === null ? {} : { rehearsal: rehearsalMember(rehearsal) };
   const view = planView(plan, diagnostics, flags);
   const of = reviewed(plan, diagnostics, saved?.digest ?? null);
+  const { message, ...answer } = planAnswer(of);
   const differs = flags.detailedExitcode === true && plan.steps.length > 0;
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
@@ -120,16 +120,14 @@ export async function resultOfPlan(
           note: () => (flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest)),
         }),
     row: {
-      state: plan.withheld.length > 0 ? 'withheld' : isNothing(plan) ? 'in sync' : 'changes',
-      figures: planFigures(of),
-      requests: plan.requests.total,
+      ...answer,
       shown: isNothing(plan)
         ? null
         : (paint) => (flags.quiet === true ? '' : sharedView(of, flags.details === true, paint)),
       alike: sameness(plan),
       // With details, each is shown.
       ...(flags.details === true ? {} : { likeness: likeness(of) }),
-      ...(plan.withheld.length > 0 ? { message: few(plan.withheld.map(({ guard }) => guard)) } : {}),
+      ...(message === null ? {} : { message }),
       ...(saved === null ? {} : { digest: saved.digest }),
     },
     of: {

@@ -32,7 +32,7 @@ export async function planTargets<Flags extends PlanFlags & SeveralFlags, Args e
   const settings = targets.flatMap((name) => opened.project.targets.get(name) ?? []);
   const spec = fleetSpec(opened.project.fleet, settings);
   const result = await runAll(gathered, several);
-  if (flags.quiet === true || result.code === 130) return result;
+  if (flags.quiet === true || result.code === 130 || targets.length === 0) return result;
   const waves = spec.waves.length > 1 || out !== undefined ? wavesText(spec) : '';
   const saved =
     out === undefined ? '' : `Saved in ${plain(out)}: \`chatform apply ${plain(out)}\` does what these plans do.\n`;

@@ -15,9 +15,11 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
   isSeveral: (flags: Flags, ...args: Args) => Promise<boolean> = async () => false,
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
-    const { target, label, all, parallel, ...others } = flags;
+    const { target, label, all, changedSince, parallel, ...others } = flags;
     const isOne =
-      all !== true && label === undefined && (target ?? []).length < 2 && target?.[0]?.includes('*') !== true;
+      [all, label, changedSince].every((given) => given === undefined) &&
+      (target ?? []).length < 2 &&
+      target?.[0]?.includes('*') !== true;
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
     // The types say so too, but TypeScript cannot take members from a type that it does not know.
     const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;

@@ -16,7 +16,8 @@ import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts'
 import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, type ShownResult, targetsText } from '../render/text/targets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
-import { selected, USUAL_PARALLEL } from '../run/selected.ts';
+import { scopeOf } from '../run/scope.ts';
+import { USUAL_PARALLEL } from '../run/selected.ts';
 import { createBudgets } from '../service/patience/budget.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
@@ -29,6 +30,7 @@ export interface CommonFlags extends SeveralFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
   readonly csv?: true;
+  readonly var?: { readonly [name: string]: string };
   readonly varFile?: readonly string[];
   readonly json?: true;
   readonly quiet?: true;
@@ -107,7 +109,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   const opened = known ?? (await openProjectFile(varFile === undefined ? {} : { varFile }, terminal));
   const { project } = opened;
   if (project === null) return refused(opened.diagnostics);
-  const settings = selected(amongOf(project, among), flags);
+  const scope = await scopeOf(command, amongOf(project, among), { ...opened, project }, flags, terminal);
+  const { targets: settings, since, orphaned } = scope;
   const reports = await parseReports(
     report ?? [],
     TARGETS_REPORTS,
@@ -162,7 +165,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     targets: settings.map(({ name }) => name),
     run: async (target) => {
       const begun = terminal.clock.now();
-      const { target: _, label, all, parallel, report: __, ...others } = flags;
+      const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
       const shared = writesFiles === true ? {} : { opened };
       const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
       const signal = isFinished === true ? NEVER : terminal.signal;
@@ -186,10 +189,12 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         if (answer === undefined) return [];
         return [{ ...answer, alike: answer.alike === null ? null : (placeOf.get(answer.alike) ?? null) }];
       });
-      const diagnostics = found.all(settings.length);
+      const diagnostics = [...scope.diagnostics, ...found.all(settings.length)];
       const whole: TargetsReport = {
         command,
         targets: answered,
+        since,
+        orphaned,
         alike: groups.map((group) => ({ targets: group.targets, document: group.shown.document })),
         summary: summaryOf(answered, digests.size === 0 || digestOf === undefined ? null : digestOf(digests)),
       };

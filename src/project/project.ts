@@ -34,6 +34,10 @@ export interface Project {
   readonly defaultTarget: string | null;
   /** Sorted by name. */
   readonly targets: ReadonlyMap<string, TargetSettings>;
+  /** What the file says of each target, with what it says of all of them: equal for a target that is to be treated the same. */
+  readonly written: ReadonlyMap<string, JsonObject>;
+  /** `defaults.ledger` where it differs from target to target, as it is written. */
+  readonly ledgerTemplate: string | null;
   /** How a run over several of them goes. */
   readonly fleet: FleetSettings;
 }
@@ -91,7 +95,7 @@ export async function loadProject(
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
-    project: failed ? null : projectOf(file, settings, places, environment),
+    project: failed ? null : projectOf(file, { settings, template, source: places }, environment),
     diagnostics: told(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
   };
@@ -175,7 +179,17 @@ function withoutShelves(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !SHELF.test(name)));
 }
 
-function projectOf(file: string, settings: JsonObject, source: Source, environment: EnvironmentRule): Project {
+interface WrittenProject {
+  readonly settings: JsonObject;
+  readonly template: JsonObject;
+  readonly source: Source;
+}
+
+function projectOf(
+  file: string,
+  { settings, template, source }: WrittenProject,
+  environment: EnvironmentRule,
+): Project {
   const common = policiesOf(settings['policies']);
   const layers = layersOf(settings, source).targets;
   const targets = layers
@@ -187,6 +201,8 @@ function projectOf(file: string, settings: JsonObject, source: Source, environme
       return [name, { ...own, policies: [...common, ...own.policies] }] as const;
     })
     .sort(([a], [b]) => byText(a, b));
+  const { manifest = [], clients = [], env = [], policies = [] } = settings;
+  const { ledger } = template;
   const chosen = settings['default_target'];
   const only = targets.length === 1 ? (targets[0]?.[0] ?? null) : null;
   return {
@@ -196,6 +212,10 @@ function projectOf(file: string, settings: JsonObject, source: Source, environme
     environment,
     defaultTarget: typeof chosen === 'string' ? chosen : only,
     targets: new Map(targets),
+    written: new Map(
+      layers.map(({ name, settings: { value } }) => [name, { settings: value, manifest, clients, env, policies }]),
+    ),
+    ledgerTemplate: typeof ledger === 'string' ? ledger : null,
     fleet: fleetSettings(settings['fleet']),
   };
 }

@@ -1,12 +1,17 @@
 // A folder of saved plans, which `plan --out` of several targets writes and `apply` takes as a whole, under one digest.
 
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
+import type { FailedPlan } from '../tasks/review/plan-result.ts';
+import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
+import { readFailure } from '../tasks/saved/text.ts';
 import { digestOfPlans, isNothing } from '../tasks/targets/plans.ts';
+import { type ReviewedPlans, reviewOfPlans } from '../tasks/targets/review.ts';
+import { readResults } from '../tasks/targets/text.ts';
 import { approvedIn, savedPlanIn } from './approved.ts';
 
 export interface PlanFolder {
@@ -50,22 +55,51 @@ const READ_AT_ONCE = 16;
 
 /** @throws UsageError for a folder without a plan, and for a file that is none or belongs to another target */
 export async function readFolder(folder: string): Promise<PlanFolder> {
-  const names = (await explained(folder, 'read', () => readdir(folder))).sort();
-  if (names.length === 0)
+  const plans = await eachPlan(folder, ({ target, digest, plan }) => ({ target, digest, isNothing: isNothing(plan) }));
+  if (plans.length === 0)
     throw new UsageError(`${folder} has no saved plan: \`chatform plan --all --out ${folder}\` writes some`);
-  const limit = pLimit(READ_AT_ONCE);
-  const plans = await limit.map(names, async (name) => {
-    const file = join(folder, name);
-    const { saved } = approvedIn(file, await savedPlanIn(file));
-    const { target, digest, plan } = saved;
-    if (file !== planFile(folder, target))
-      throw new UsageError(`${file} is a plan of target ${target}, so its name is not that of its target: plan again`);
-    return { target, digest, isNothing: isNothing(plan) };
-  });
   return {
     folder,
     digest: digestOfPlans(new Map(plans.map(({ target, digest }) => [target, digest]))),
     targets: plans.flatMap((plan) => (plan.isNothing ? [] : [plan.target])),
     inSync: plans.flatMap((plan) => (plan.isNothing ? [plan.target] : [])),
   };
+}
+
+/**
+ * What there is to review in a folder. `report`: what became of the targets, as `plan` or `apply` says; a failure for a `plan` that made none.
+ * @throws UsageError for a report of other plans
+ */
+export async function reviewFolder(folder: string, report: string | undefined): Promise<ReviewedPlans | FailedPlan> {
+  const text = report === undefined ? null : await explained(report, 'read', () => readFile(report, 'utf8'));
+  const failure = text === null ? null : readFailure(text);
+  const review = reviewOfPlans();
+  const plans = await eachPlan(folder, (saved) => review.add(saved));
+  if (failure !== null && plans.length === 0) return { outcome: 'failed', target: null, ...failure };
+  if (text === null && plans.length === 0)
+    throw new UsageError(
+      `${folder} has no saved plan: name with --report what \`plan --all --out ${folder} --report json=FILE\` wrote, which says why`,
+    );
+  const results = text === null || failure !== null ? null : readResults(text, report ?? '');
+  const reviewed = review.reviewed(results);
+  const theirs = results?.summary.digest ?? null;
+  if (theirs !== null && theirs !== reviewed.facts.digest)
+    throw new UsageError(
+      `${report} is about plans with the digest ${theirs}, and those in ${folder} have ${reviewed.facts.digest}: plan again`,
+    );
+  return reviewed;
+}
+
+async function eachPlan<Result>(folder: string, work: (saved: SavedPlan) => Result): Promise<readonly Result[]> {
+  const names = (await explained(folder, 'read', () => readdir(folder))).sort();
+  const limit = pLimit(READ_AT_ONCE);
+  return limit.map(names, async (name) => {
+    const file = join(folder, name);
+    const { saved } = approvedIn(file, await savedPlanIn(file));
+    if (file !== planFile(folder, saved.target))
+      throw new UsageError(
+        `${file} is a plan of target ${saved.target}, so its name is not that of its target: plan again`,
+      );
+    return work(saved);
+  });
 }

@@ -34,6 +34,7 @@ async function runner(program: string) {
     ACTION: cwd,
     INPUT_COMMAND: 'apply',
     INPUT_TARGET: '',
+    INPUT_TARGETS: '',
     INPUT_ARGS: '',
     INPUT_PLAN: 'plan.json',
     INPUT_AGAINST: '',
@@ -219,4 +220,54 @@ test('The comment of an apply has what customers see, but not what an earlier ap
   expect(await comments()).toBe(`${told} --verify chatform-ci/customers.json --plan plan.json`);
   writeFileSync(join(cwd, 'silent'), '');
   expect(await comments()).toBe(`${told} --plan plan.json`);
+});
+
+test('The tokens of many licenses are one secret: each is hidden in the log, and no line is anything but a token', async () => {
+  const { cwd, env, output } = await runner('env > environment; printf "%s\\n" "$@" > arguments');
+  const given = { ...env, INPUT_COMMAND: 'drift', INPUT_TARGETS: '-l region=eu -t *' };
+  const ran = (tokens: string) => bash(script('run chatform'), { cwd, env: { ...given, CHATFORM_TOKENS: tokens } });
+  expect(await ran('TOKEN_ACME=dal:one%0A\r\n\nTOKEN_BRAVO=a=b\n')).toEqual({
+    code: 0,
+    said: '::add-mask::dal:one%250A\n::add-mask::a=b\n',
+  });
+  const seen = readFileSync(join(cwd, 'environment'), 'utf8');
+  expect(seen).toContain('\nTOKEN_ACME=dal:one%0A\n');
+  expect(seen).toContain('\nTOKEN_BRAVO=a=b\n');
+  expect(seen).not.toContain('CHATFORM_TOKENS');
+  expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toMatch(/^drift\n-l\nregion=eu\n-t\n\*\n--report\n/);
+  for (const line of [
+    'PATH=/tmp',
+    'LD_PRELOAD=x',
+    'GITHUB_TOKEN=x',
+    'NODE_TOKEN=x',
+    'TOKEN_A',
+    'TOKEN_A=',
+    'TOKEN_A=a b',
+    '$(touch made)',
+  ]) {
+    writeFileSync(join(cwd, 'arguments'), '');
+    const { said } = await ran(`TOKEN_OK=hidden\n${line}`);
+    expect([line, said.split('\n').slice(1)]).toEqual([
+      line,
+      [expect.stringMatching(/^::error title=chatform::CHATFORM_TOKENS/), ''],
+    ]);
+    expect(said.replace('::add-mask::hidden', '')).not.toContain('hidden');
+    expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe('');
+    expect(output()).toMatch(/exit-code=1\n$/);
+  }
+  expect(existsSync(join(cwd, 'made'))).toBe(false);
+});
+
+test('Of an apply of several targets, the end names the worst, and an empty folder needs none', async () => {
+  const { cwd, env, output } = await runner('exit 3');
+  mkdirSync(join(cwd, 'approved/plans'), { recursive: true });
+  writeFileSync(join(cwd, 'approved/targets.json'), '{}');
+  const given = { ...env, INPUT_PLAN: 'approved/plans', INPUT_APPROVED: 'run=1 digest=' };
+  expect(await bash(script('run chatform'), { cwd, env: given })).toMatchObject({ code: 0 });
+  expect(output()).toBe('exit-code=0\n');
+  writeFileSync(join(cwd, 'approved/plans/acme.json'), '{}');
+  expect(await bash(script('run chatform'), { cwd, env: given })).toMatchObject({ code: 0 });
+  expect(output()).toContain('exit-code=3\n');
+  const ended = await bash(script('end as chatform did'), { cwd, env: { ...given, CODE: '3' } });
+  expect(ended).toEqual({ code: 3, said: expect.stringContaining('the worst of all targets') });
 });

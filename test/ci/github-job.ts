@@ -85,8 +85,15 @@ interface Machine {
   readonly said: string[];
 }
 
-export async function runJob(site: Site, workflow: string, name: string, occasion: Occasion): Promise<Done> {
-  const file = readFileSync(`${ROOT}examples/ci/github/${workflow}`, 'utf8');
+/** `edited`: what a person changes in the workflow. */
+export async function runJob(
+  site: Site,
+  workflow: string,
+  name: string,
+  occasion: Occasion,
+  edited: (text: string) => string = (text) => text,
+): Promise<Done> {
+  const file = edited(readFileSync(`${ROOT}examples/ci/github/${workflow}`, 'utf8'));
   const job = (parse(file) as Workflow).jobs[name];
   if (job === undefined) throw new Error(`${workflow} has no job ${name}`);
   const home = site.room('runner');
@@ -252,8 +259,17 @@ function known(action: string, given: Env, { site, occasion, workspace }: Machin
   switch (action) {
     case 'actions/checkout':
       git(workspace, 'init', '--quiet', '.');
-      git(workspace, 'fetch', '--quiet', '--depth', '1', site.remote, occasion.sha);
+      git(
+        workspace,
+        'fetch',
+        '--quiet',
+        ...(given['fetch-depth'] === '0' ? [] : ['--depth', '1']),
+        site.remote,
+        occasion.sha,
+      );
       git(workspace, 'checkout', '--quiet', 'FETCH_HEAD');
+      if (given['fetch-depth'] === '0')
+        git(workspace, 'fetch', '--quiet', site.remote, '+refs/heads/*:refs/remotes/origin/*');
       return success;
     case 'actions/upload-artifact': {
       const files = matching(workspace, given['path'] ?? '');

@@ -47,7 +47,7 @@ export const TOKENS = { read: 'read-only', write: 'read-and-write' };
 
 const SCOPES = ['accounts--all', 'agents--all', 'groups--all', 'access_rules'];
 
-const SEED = {
+export const SEED = {
   tokens: [
     { token: TOKENS.read, scopes: SCOPES.map((scope) => `${scope}:ro`) },
     { token: TOKENS.write, scopes: [...SCOPES.map((scope) => `${scope}:rw`), 'accounts--all:rc'] },

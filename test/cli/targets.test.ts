@@ -8,11 +8,9 @@ import { driftTargets } from '../../src/commands/drift-targets.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { targetsSchema } from '../../src/tasks/targets/schema.ts';
 import { chatform, folder } from './chatform.ts';
-import { fakeTerminal } from './terminal.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const HOME = process.cwd();
-
-import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
 variables:
@@ -312,8 +310,8 @@ test('a watch checks each license as often as chatform.yaml says of it', async (
       [{}, '6h', '1h'],
       [{ every: '5m' }, '5m', '5m'],
     ] as const) {
-      const several = { flags: { all: true, watch: true, ...flags }, args: [], terminal, one: watched } as const;
-      await driftTargets(several, watched);
+      const given = { all: true, watch: true, ...flags } as const;
+      await driftTargets({ flags: given, args: [], terminal, one: watched }, watched);
       expect(Object.fromEntries(seen)).toEqual({ acme: eu, bravo: eu, carol: us, delta: us });
     }
   } finally {

@@ -136,6 +136,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'unsupported-by-version': 'manifest',
   'ambiguous-match': 'elsewhere',
   'unknown-target': 'elsewhere',
+  'orphaned-target': 'elsewhere',
   'unknown-address': 'manifest',
   'unused-exception': 'elsewhere',
   'not-in-snapshot': 'elsewhere',

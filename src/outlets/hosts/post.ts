@@ -7,13 +7,7 @@ import { noValue } from '../../base/text.ts';
 import { customersIn } from '../../run/approved.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
-import {
-  type ChangeState,
-  effectOf,
-  type PlanResult,
-  reviewedSaved,
-  targetOf,
-} from '../../tasks/review/plan-result.ts';
+import { type ChangeState, type PlanEffect, type PlanResult, reviewedSaved } from '../../tasks/review/plan-result.ts';
 import { readFailure, readSavedPlan } from '../../tasks/saved/text.ts';
 import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
@@ -38,7 +32,10 @@ const MOST_BYTES = 48 * 1024 * 1024;
 
 /** What is posted. */
 export interface Post {
-  readonly of: PlanResult;
+  /** Of the target, or of all of them. */
+  readonly name: string;
+  /** Null when there is no plan. */
+  readonly effect: PlanEffect | null;
   readonly state: ChangeState;
   /** Of the project in its repository: in another folder is another project, whatever its targets are called. */
   readonly folder: string;
@@ -46,7 +43,7 @@ export interface Post {
 }
 
 export async function post(
-  { of, state, folder, body }: Post,
+  { name: target, effect, state, folder, body }: Post,
   where: JobContext,
   options: PostOptions,
   surroundings: Surroundings,
@@ -63,11 +60,10 @@ export async function post(
   };
   try {
     const { host, request } = await hostOf(where, token, options, line);
-    const names = [...(folder === '' ? [] : [folder]), targetOf(of) ?? ''];
+    const names = [...(folder === '' ? [] : [folder]), target];
     const { run, attempt, commit } = where;
     const published = await publish(host, { key: keyOf(...names), run, attempt, commit, state }, body);
     if (options.labels === true && published.outcome !== 'late') {
-      const effect = effectOf(of);
       const name = names.join('/');
       await host.label(effect === null ? null : labelOf(name, effect), labelsOf(name));
     }

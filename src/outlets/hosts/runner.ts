@@ -6,17 +6,23 @@ import { plain } from '../../render/plain.ts';
 import type { PlanFinding } from '../../render/reports/findings.ts';
 import { findingsOf, type PathInRepository } from '../../render/reports/findings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
-import { type ChangeState, effectOf, type PlanResult, targetOf } from '../../tasks/review/plan-result.ts';
+import type { ChangeState, PlanFacts, PlanResult } from '../../tasks/review/plan-result.ts';
 import type { Posted } from './post.ts';
 
 interface Runner extends Pick<Surroundings, 'env'> {
   readonly tellRunner: (command: string) => void;
 }
 
-export function annotate(of: PlanResult, pathOf: PathInRepository, { env, tellRunner }: Runner): void {
+/** Annotations of one plan, or of several: what they have in common is told once. */
+export function annotate(
+  plans: readonly PlanResult[],
+  title: string,
+  pathOf: PathInRepository,
+  { env, tellRunner }: Runner,
+): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
-  const title = `chatform ${targetOf(of) ?? ''}`.trim();
-  for (const line of annotations(findingsOf(of, pathOf), title)) tellRunner(line);
+  const found = plans.flatMap((of) => findingsOf(of, pathOf)).map((each) => [JSON.stringify(each), each] as const);
+  for (const line of annotations([...new Map(found).values()], title)) tellRunner(line);
 }
 
 export async function summarise(body: string, { env }: Pick<Runner, 'env'>): Promise<void> {
@@ -24,27 +30,28 @@ export async function summarise(body: string, { env }: Pick<Runner, 'env'>): Pro
 }
 
 export async function tellOutputs(
-  of: PlanResult,
+  { outcome, effect, counts, digest }: PlanFacts,
   state: ChangeState,
   posted: Posted | { readonly failed: string } | null,
   { env }: Pick<Runner, 'env'>,
 ): Promise<void> {
-  const counts = of.outcome === 'planned' ? of.plan.summary : { add: null, change: null, destroy: null, adopt: null };
-  const effect = effectOf(of);
+  const { add, change, destroy, adopt } = counts ?? NO_COUNTS;
   await append(
     env['GITHUB_OUTPUT'],
     outputLines({
       state,
-      outcome: of.outcome === 'failed' ? 'failed' : of.risk,
+      outcome,
       effect,
       changes: effect === null ? null : effect !== 'no-changes',
-      ...counts,
-      digest: of.outcome === 'planned' ? of.digest : null,
+      ...{ add, change, destroy, adopt },
+      digest,
       'comment-url': posted === null || 'failed' in posted ? null : posted.url,
       late: posted !== null && 'outcome' in posted && posted.outcome === 'late',
     }),
   );
 }
+
+const NO_COUNTS = { add: null, change: null, destroy: null, adopt: null };
 
 async function append(file: string | undefined, text: string): Promise<void> {
   if (file === undefined || file === '') return;

@@ -51,18 +51,23 @@ const LONGEST_APPROVAL = 600;
 export function commentMarkdown(input: CommentInput, budget: number = BUDGET): string {
   const { of } = input;
   const head = `${titleOf(input)}${stateLine(input)}`;
-  const tail = `${originLine(input)}${closing(input)}`;
+  const tail = `${originLine(input.origin)}${closing(input)}`;
   if (of.outcome === 'failed') {
     const said = of.message === '' ? '' : `\n${code(cut(of.message, LONGEST_MESSAGE))}\n\n`;
     const room = budget - bytes(head) - bytes(said) - bytes(tail);
     return `${head}${said}${findingList(of.diagnostics, input.origin.lineOf, room)}${tail}`;
   }
-  const opening = `${head}${againstBlock(of)}${countsLine(of)}${datesLine(of)}${verificationLine(of)}${approvalBlock(of)}`;
-  const body = bodyOf(of, input, budget - bytes(opening) - bytes(tail));
-  return `${opening}${body}${tail}`;
+  const opening = `${head}${againstBlock(of)}`;
+  return `${opening}${planBody(of, input.origin.lineOf, budget - bytes(opening) - bytes(tail))}${tail}`;
 }
 
-function bodyOf(of: ReviewedPlan, { origin: { lineOf } }: CommentInput, budget: number): string {
+/** What a plan does, as far as there is room: its counts, what was acknowledged, its dangers and its changes. */
+export function planBody(of: ReviewedPlan, lineOf: LineUrl | null, budget: number): string {
+  const facts = `${countsLine(of)}${datesLine(of)}${verificationLine(of)}${approvalBlock(of)}`;
+  return `${facts}${partsOf(of, lineOf, budget - bytes(facts))}`;
+}
+
+function partsOf(of: ReviewedPlan, lineOf: LineUrl | null, budget: number): string {
   const { plan, diagnostics } = of;
   let left = budget;
   const part = (share: number, write: (room: number) => string): string => {
@@ -200,7 +205,8 @@ function approvalBlock({ approval }: ReviewedPlan): string {
   return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
-function originLine({ origin: { commit, run } }: CommentInput): string {
+/** The commit and the run; empty where neither is known. */
+export function originLine({ commit, run }: CommentOrigin): string {
   const parts = [
     ...(commit === null ? [] : [`commit ${code(commit.slice(0, 12))}`]),
     ...(run === null ? [] : [`[the run](${linkTarget(run)})`]),

@@ -1,5 +1,6 @@
 // The HTML page of a command for several targets: counts, the table, and what there is to read, once for targets for which it is the same.
 
+import { counted } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
 import * as words from '../words/targets.ts';
 import { html, type MarkTone, mark, name, sentence } from './markup.ts';
@@ -20,13 +21,15 @@ export interface TargetsOnPage {
 export function targetsPage({ report, texts, at }: TargetsOnPage): string {
   const of = words.targetsTable(report);
   const left = words.leftText(of);
-  const title = `${sentence(report.command)} of ${report.summary.targets} targets`;
+  const title = `${sentence(report.command)} of ${counted(report.summary.targets, 'target')}`;
+  const since = words.sinceText(report);
   return page(
     title,
     html`
     <header>
       <h1>${title}</h1>
       <p>${words.factsText(report)}</p>
+      ${since === null ? null : html`<p>${since}</p>`}
       <p class="faint">Made ${timePart(at)}.</p>
     </header>
     <main id="main" tabindex="-1">

@@ -1,9 +1,10 @@
 // The report formats of a command for several targets: a row, a case or a section for each of them.
 
-import { sumOf } from '../../base/grouped.ts';
 import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import type { TargetAnswer } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
+import { targetTable } from '../comment/targets-table.ts';
 import { commandDocument } from '../documents.ts';
 import { type TargetsOnPage, targetsPage } from '../html/targets.ts';
 import { plain } from '../plain.ts';
@@ -61,17 +62,11 @@ function faultOf({ state, exit_code: code }: TargetAnswer): 'error' | 'failure' 
 
 /** A table, and below it what there is to read, as far as a comment has room. */
 function targetsMarkdown({ report, texts }: TargetsReading): string {
-  const of = words.targetsTable(report);
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const head = `### chatform ${report.command}: ${report.summary.targets} targets\n\n${words.factsText(report)}\n\n`;
-  const lines = of.rows.map(({ cells: [target = '', ...cells], answer }) =>
-    row([code(target), ...cells.slice(0, -1), answer.message === null ? answer.state : code(cells.at(-1) ?? '')]),
-  );
-  const title = row(of.head) + row(of.head.map(() => '---'));
-  const table = fitting(lines, BUDGET / 2);
-  const unlisted = sumOf(Object.fromEntries(of.left)) + table.left;
-  const left = unlisted === 0 ? '' : `\n${unlisted} more targets are not listed.\n`;
-  const said = lines.length === 0 ? left : `${title}${table.text}${left}`;
+  const facts = [words.factsText(report), words.sinceText(report, code) ?? '']
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const head = `### chatform ${report.command}: ${counted(report.summary.targets, 'target')}\n\n${facts}\n\n`;
+  const said = targetTable(report, BUDGET / 2);
   const sections = report.alike.map(
     ({ targets }, index) => `\n${folded(code(words.sameTitle(targets)), (texts[index] ?? '').trimEnd().split('\n'))}`,
   );

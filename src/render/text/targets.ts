@@ -36,6 +36,7 @@ export function targetsText(report: TargetsReport, shown: readonly ShownResult[]
     return [`${title}\n${like}\n${first.text}\n\n`];
   });
   const left = report.alike.slice(MOST_SHOWN).flatMap(({ targets }) => targets);
+  if (report.targets.length === 0) return `${words.sinceText(report) ?? ''}\n`;
   const isCut = left.length > 0 && parts.length > 0;
   const more = isCut ? `${counted(left.length, 'more target')} only in the table: \`-t NAME\` shows one.\n\n` : '';
   return `${parts.join('')}${more}${tableText(report, paint)}${summaryText(report, paint)}`;
@@ -58,7 +59,8 @@ function summaryText(report: TargetsReport, paint: Paint): string {
     const tone = words.toneOf(state);
     return tone === null ? text : paint(tone, text);
   });
-  return `${paint('strong', `${counted(report.summary.targets, 'target')}:`)} ${facts}\n`;
+  const since = words.sinceText(report);
+  return `${paint('strong', `${counted(report.summary.targets, 'target')}:`)} ${facts}\n${since === null ? '' : `${since}\n`}`;
 }
 
 /** One target while others are under way. */

@@ -22,7 +22,7 @@ export interface TargetsTable {
   readonly left: ReadonlyMap<TargetAnswer['state'], number>;
 }
 
-export function targetsTable({ targets, summary }: TargetsReport): TargetsTable {
+export function targetsTable({ targets, summary }: Pick<TargetsReport, 'targets' | 'summary'>): TargetsTable {
   const quiet = countedBy(targets.filter(isQuiet), ({ state }) => state);
   const left = new Map([...quiet].filter(([state, count]) => count > (MOST_LISTED[state] ?? targets.length)));
   const listed = targets.filter((answer) => !(isQuiet(answer) && left.has(answer.state)));
@@ -86,8 +86,17 @@ const TONES: { readonly [state in TargetAnswer['state']]?: Tone } = {
 
 /** `27 targets with the same result: acme, bravo and 25 more`. */
 export function sameTitle(targets: readonly string[]): string {
-  const names = targets.map(plain);
-  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets with the same result: ${few(names)}`;
+  return titleOf(targets, 'with the same result');
+}
+
+/** `27 targets with the same plan: acme, bravo and 25 more`. */
+export function samePlanTitle(targets: readonly string[], mark: (name: string) => string): string {
+  return titleOf(targets, 'with the same plan', mark);
+}
+
+function titleOf(targets: readonly string[], alike: string, mark: (name: string) => string = plain): string {
+  const names = targets.map(mark);
+  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets ${alike}: ${few(names)}`;
 }
 
 /** `8 more make the same changes with other values: ...`. */
@@ -106,12 +115,31 @@ export function factsText(
   { summary }: TargetsReport,
   mark: (state: TargetAnswer['state'], text: string) => string = (_, text) => text,
 ): string {
-  const states = Object.entries(summary.states).map(([state, count]) =>
-    mark(state as TargetAnswer['state'], `${count} ${state}`),
-  );
   return [
-    states.join(', '),
+    statesText(summary, mark),
     ...(summary.requests > 0 ? [counted(summary.requests, 'request')] : []),
     ...(summary.digest === null ? [] : [`digest ${summary.digest}`]),
   ].join('; ');
+}
+
+/** `27 changes, 1 in sync`. */
+export function statesText(
+  { states }: Pick<TargetsReport['summary'], 'states'>,
+  mark: (state: TargetAnswer['state'], text: string) => string = (_, text) => text,
+): string {
+  return Object.entries(states)
+    .map(([state, count]) => mark(state as TargetAnswer['state'], `${count} ${state}`))
+    .join(', ');
+}
+
+/** Which targets were chosen by what changed, with the commit as `mark` writes it; null where that did not choose. */
+export function sinceText(
+  { since, targets }: Pick<TargetsReport, 'since' | 'targets'>,
+  mark: (text: string) => string = plain,
+): string | null {
+  if (since === null) return null;
+  const ref = mark(since.ref);
+  if (targets.length === 0) return `No target is touched by what changed since ${ref}.`;
+  const all = targets.length + since.untouched;
+  return `Touched by what changed since ${ref}: ${targets.length} of ${counted(all, 'target')}.`;
 }

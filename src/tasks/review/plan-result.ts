@@ -43,8 +43,11 @@ export function targetOf(result: PlanResult): string | null {
   return result.outcome === 'failed' ? result.target : result.plan.target;
 }
 
-/** The greatest danger of a plan, from the worst to none. */
-export type PlanRisk = 'withheld' | 'lasting' | 'destroys' | 'exposes' | 'changes' | 'nothing';
+/** From the worst to none. */
+export const PLAN_RISKS = ['withheld', 'lasting', 'destroys', 'exposes', 'changes', 'nothing'] as const;
+
+/** The greatest danger of a plan. */
+export type PlanRisk = (typeof PLAN_RISKS)[number];
 
 const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover', 'route-failed']);
 
@@ -112,6 +115,21 @@ export function effectOf(result: PlanResult): PlanEffect | null {
   const { summary, steps } = result.plan;
   if (summary.destroy > 0) return 'destroy';
   return summary.add + summary.change + summary.adopt + steps.length > 0 ? 'add-or-update' : 'no-changes';
+}
+
+/** What a program needs to know of one plan, or of several. */
+export interface PlanFacts {
+  /** The worst; `failed` where no plan could be made. */
+  readonly outcome: PlanRisk | 'failed';
+  /** Null when there is no plan, as are counts. */
+  readonly effect: PlanEffect | null;
+  readonly counts: Pick<Plan['summary'], 'add' | 'change' | 'destroy' | 'adopt'> | null;
+  readonly digest: string | null;
+}
+
+export function factsOf(result: PlanResult): PlanFacts {
+  if (result.outcome === 'failed') return { outcome: 'failed', effect: null, counts: null, digest: null };
+  return { outcome: result.risk, effect: effectOf(result), counts: result.plan.summary, digest: result.digest };
 }
 
 /** How far a change is: proposed, under way, or over. */

@@ -2,6 +2,7 @@
 
 import { digest } from '../../base/digest.ts';
 import type { Json } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../review/plan-result.ts';
 import type { TargetAnswer } from './schema.ts';
@@ -12,10 +13,21 @@ export function isNothing({ steps, withheld, bindings }: Plan): boolean {
   return [steps, withheld, recover, absent, move, adopt, forget].every(({ length }) => length === 0);
 }
 
-export function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figures'] {
+function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figures'] {
   const { add, change, destroy } = plan.summary;
   const lost = gaps.filter(({ code }) => code === 'lost-cover').length;
   return { add, change, destroy, rerouted: plan.routing?.rerouted.length ?? 0, dangers: cautions.length + lost };
+}
+
+/** What a table says of a plan. */
+export function planAnswer(of: ReviewedPlan): Pick<TargetAnswer, 'state' | 'figures' | 'requests' | 'message'> {
+  const { withheld, requests } = of.plan;
+  return {
+    state: withheld.length > 0 ? 'withheld' : isNothing(of.plan) ? 'in sync' : 'changes',
+    figures: planFigures(of),
+    requests: requests.total,
+    message: withheld.length > 0 ? few(withheld.map(({ guard }) => guard)) : null,
+  };
 }
 
 /** Equal for plans that do the same to objects of the same addresses, for the same reasons. Ids differ from license to license. */

@@ -2,6 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import type { Diagnostic } from '../../base/model.ts';
+import { diagnostics } from '../saved/saved-plan.ts';
 
 /** From the best to the worst, as a table counts them. */
 export const TARGET_STATES = [
@@ -40,11 +41,27 @@ const answer = s.record('Result for one target.', {
 });
 export type TargetAnswer = s.ValueOf<typeof answer>;
 
+const since = s.orNull(
+  s.record('What `--changed-since` was given; null without it.', {
+    ref: s.text('The commit, as it was named.'),
+    commit: s.text('The commit that it has in common with this one.'),
+    untouched: s.whole('Targets that were left out, because nothing that changed can touch them.'),
+  }),
+);
+const orphaned = s.list(
+  'Former targets that chatform.yaml has no more: their licenses and ledgers stay as they are.',
+  s.text('Name of a former target.'),
+);
+const targets = s.list('One for each target, by name.', answer);
+const digest = s.orNull(s.sha256('Digest of all saved plans together; null where none was saved.'));
+
 const report = s.record('Results of one command for several targets.', {
   format_version: s.formatVersion,
   errored: s.flag('Whether the command failed for one of them.'),
   command: s.text('Name of the command.'),
-  targets: s.list('One for each target, by name.', answer),
+  targets,
+  since,
+  orphaned,
   alike: s.list(
     'What there is to show. Targets for which it is the same share one.',
     s.record('One of them.', {
@@ -57,7 +74,7 @@ const report = s.record('Results of one command for several targets.', {
     states: s.map('State -> number of targets.', s.whole('Targets.')),
     figures: s.map('Sums of the counts, by the name of their column.', s.whole('Count.')),
     requests: s.whole('Requests of all of them.'),
-    digest: s.orNull(s.sha256('Digest of all saved plans together; null where none was saved.')),
+    digest,
   }),
   diagnostics: s.list(
     'Findings, each once, with the targets that it concerns unless it concerns all.',
@@ -67,3 +84,14 @@ const report = s.record('Results of one command for several targets.', {
 export type TargetsReport = s.ContentOf<typeof report>;
 
 export const targetsSchema = s.published('chatform for several targets', report);
+
+/** What a comment takes from the results of `plan` and `apply`. */
+export const resultsSchema = s.record('Results of `plan` or `apply`, for a comment.', {
+  command: s.oneOf('Name of the command.', ['plan', 'apply']),
+  targets,
+  since,
+  orphaned,
+  summary: s.record('Of all targets.', { digest }),
+  diagnostics,
+});
+export type TargetsResults = s.ValueOf<typeof resultsSchema>;
