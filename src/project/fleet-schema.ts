@@ -59,7 +59,7 @@ const wave: Schema = {
     count: { type: 'integer', minimum: 1, description: 'So many of the licenses that are left, by name.' },
     percent: {
       type: 'number',
-      exclusiveMinimum: 0,
+      minimum: 0.01,
       maximum: 100,
       description: 'This share of all licenses of the run, rounded down, but at least one.',
     },

@@ -30,8 +30,8 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
 test('A flag that takes one value is refused when it is given twice, and a flag that takes many is not', async () => {
   const cwd = await folder(project());
   for (const args of [
-    ['plan', '-t', 'here', '-t', 'here'],
-    ['apply', '--target', 'here', '-there'],
+    ['undo', '-t', 'here', '-t', 'here'],
+    ['destroy', '--target', 'here', '-there'],
     ['drift', '--every', '15m', '--every=1h', '--watch'],
     ['-C', '.', '-C', '.', 'validate'],
     ['ledger', 'history', '-t', 'here', '-t', 'there'],

@@ -74,6 +74,8 @@ test('All are planned and applied in waves, and then nothing is left to do', asy
   const applied = await run('apply', '--all', '--yes');
   expect(applied.stderr.match(/^Wave .*/gm)).toEqual([
     'Wave canary: 2 targets.',
+    'Wave canary: gate tests passed on 2 targets.',
+    'Wave canary: gate no_drift passed on 2 targets.',
     'Wave tenth: 3 targets.',
     'Wave rest: 25 targets.',
   ]);

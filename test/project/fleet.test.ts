@@ -22,6 +22,7 @@ test('Without `fleet`, a run has one wave, eight at a time, and stops at the fir
     maxFailures: { count: 0 },
     maxUnreachable: null,
     freeze: [],
+    drift: [],
     rate: null,
   });
 });
@@ -38,6 +39,7 @@ test('Waves, budgets, windows and the rate are read', async () => {
   max_failures: 2%
   max_unreachable: 5%
   rate: 90/m
+  drift: [{ select: tier=gold, every: 1h }, { every: 6h }]
   freeze: [{ cron: "0 16 * * 5", duration: 64h, zone: Europe/Berlin, reason: weekend }]
 `);
   expect(diagnostics).toEqual([]);
@@ -67,6 +69,10 @@ test('Waves, budgets, windows and the rate are read', async () => {
     parallel: { count: 4 },
     maxFailures: { percent: 2 },
     maxUnreachable: { percent: 5 },
+    drift: [
+      { conditions: [condition('tier', 'gold')], every: '1h' },
+      { conditions: [], every: '6h' },
+    ],
     rate: 1.5,
     freeze: [{ cron: '0 16 * * 5', duration: 64 * 3_600_000, zone: 'Europe/Berlin', reason: 'weekend' }],
   });
@@ -78,6 +84,7 @@ describe('a mistake in `fleet`', () => {
     ['a percentage over 100', '  waves: [{ name: a, percent: 101 }]', '5:31 '],
     ['a budget over 100 %', '  max_failures: 101%', '5:17 '],
     ['a budget below 0', '  max_failures: -1', '5:17 '],
+    ['checks that are too frequent', '  drift: [{ every: 10s }]', '5:20 '],
     ['no parallel work', '  parallel: 0', '5:13 '],
     ['a condition without a value', '  waves: [{ name: a, select: canary }]', '5:30 '],
     ['a hold without a unit', '  waves: [{ name: a, hold: "10" }]', '5:28 '],
