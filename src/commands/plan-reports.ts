@@ -121,9 +121,7 @@ export async function resultOfPlan(
         }),
     row: {
       ...answer,
-      shown: isNothing(plan)
-        ? null
-        : (paint) => (flags.quiet === true ? '' : sharedView(of, flags.details === true, paint)),
+      shown: isNothing(plan) ? null : (paint) => sharedView(of, flags.details === true, paint),
       alike: sameness(plan),
       // With details, each is shown.
       ...(flags.details === true ? {} : { likeness: likeness(of) }),

@@ -13,12 +13,14 @@ import { driftPage } from '../../src/render/html/drift.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
 import { showPage } from '../../src/render/html/show.ts';
+import { targetsPage } from '../../src/render/html/targets.ts';
 import { plain } from '../../src/render/plain.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { CLI } from '../cli/chatform.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
+import { targetsCalled } from '../render/html/targets.ts';
 import { lookAt } from '../scenes/drift.ts';
 import { reviewedImpact } from '../scenes/impact.ts';
 import { AT } from '../scenes/outputs.ts';
@@ -218,6 +220,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   test('A page of drift, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
     const others = {
       drift: driftPage(SEEN),
+      targets: targetsPage({ report: targetsCalled('acme', 'bravo'), texts: ['  + group/support  Support'], at: AT }),
       members: showPage({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, [], AT),
       resource: showPage(resourceCalled('Sales'), [], AT),
     };
@@ -244,6 +247,11 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const rows = HOSTILE.map((tag, place) => ({ keys: ['2026-10-19', tag], values: { chats: place + 1 } }));
     const others = {
       drift: driftPage(lookAt(drift, { target: HOSTILE[0] })),
+      targets: targetsPage({
+        report: { ...targetsCalled(...HOSTILE), command: HOSTILE[0] },
+        texts: [HOSTILE.join('\n')],
+        at: AT,
+      }),
       members: showPage({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, [], AT),
       tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
       cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),

@@ -187,6 +187,13 @@ test('reports have each target', async () => {
   expect(JSON.parse(await read('sarif')).runs[0].results).toHaveLength(1);
 });
 
+test('a quiet command says less on the terminal, and as much in its reports', async () => {
+  const cwd = await agency();
+  const { stdout } = await chatform(['plan', '--all', '-q', '--report', 'markdown=plan.md'], { cwd });
+  expect(stdout).not.toContain('agent/ann@example.com');
+  expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toContain('agent/ann@example.com');
+});
+
 test('a person is found on every license, or on none', async () => {
   const cwd = await agency();
   await chatform(['apply', '-l', 'region=eu', '-y'], { cwd });

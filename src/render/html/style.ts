@@ -103,6 +103,7 @@ ul,ol{margin:.4rem 0;padding-left:1.25rem}
 a{color:var(--link)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
 code{font:.875em/1.45 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;unicode-bidi:isolate}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0 1rem}
 .faint,.source{color:var(--faint);font-size:.875rem}
 .remark{color:var(--faint);font-size:.875rem;display:block;margin:0}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
