@@ -183,6 +183,7 @@ test('reports have each target', async () => {
   expect(await read('junit')).toMatch(/tests="4" failures="1" errors="0"/);
   expect(await read('markdown')).toContain('| `acme` | 2 | - | - | - | - | 2 | changes |\n');
   expect(await read('html')).toContain('<h1>Plan of 4 targets</h1>');
+  expect(await read('html')).toMatch(/<pre> {2}\+ agent\/ann@example\.com {2}Ann, 5 chats\n {2}\+ group\/support/);
   expect(JSON.parse(await read('json')).targets).toHaveLength(4);
   expect(JSON.parse(await read('sarif')).runs[0].results).toHaveLength(1);
 });

@@ -3,7 +3,7 @@
 import { counted } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
 import * as words from '../words/targets.ts';
-import { html, type MarkTone, mark, name, sentence } from './markup.ts';
+import { type HtmlPart, html, type MarkTone, mark, name, raw, sentence } from './markup.ts';
 import { page, timePart } from './shell.ts';
 
 /** Sections that are open at first, and characters of one of them. */
@@ -53,7 +53,17 @@ export function targetsPage({ report, texts, at }: TargetsOnPage): string {
 }
 
 function resultPart(targets: readonly string[], text = '') {
-  return html`<summary>${words.sameTitle(targets)}</summary><pre>${text.slice(0, LONGEST)}</pre>`;
+  return html`<summary>${words.sameTitle(targets)}</summary><pre>${linesOf(text.slice(0, LONGEST))}</pre>`;
+}
+
+const BREAK = raw('\n');
+
+/** Names in a line cannot break it, because each line is escaped by itself. */
+function linesOf(text: string): readonly HtmlPart[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => [line, BREAK]);
 }
 
 function statePart(answer: TargetAnswer) {
