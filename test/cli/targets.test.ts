@@ -135,7 +135,7 @@ test('a mistake of one target is told with its target, and the others are checke
   expect(stderr).toContain(
     'licenses.csv:5:13: error wrong-type: variable `chats`: expected a whole number, found "many"',
   );
-  expect(stderr).toContain('  = only of 1 target: delta\n');
+  expect(stderr).toContain('  = only for 1 target: delta\n');
   expect(stderr).toContain('\n1 error\n');
   expect(stdout).toMatch(/\ndelta +- +failed: 1 error\n/);
   expect(stdout).toMatch(/\n4 targets: 3 valid, 1 failed\n$/);
