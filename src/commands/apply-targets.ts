@@ -89,7 +89,7 @@ async function planAndApply(several: Asked): Promise<Result> {
   const together = { opened: planning.opened, among: planning.targets };
   const gathered = await applying(run.plans, { flags: chosen, terminal, bodies }, together);
   if ('code' in gathered) return stop(gathered);
-  // What needs no apply, or cannot have one, stays in the table as it was planned.
+  // Targets in sync, and those whose plan cannot be applied, keep the row of their plan.
   for (const [target, answer] of planning.answers) if (!ready.includes(target)) gathered.restore(answer);
   return begin(run, { gathered, targets: ready, plans: run.plans, digest }, several);
 }
