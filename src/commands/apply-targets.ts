@@ -77,7 +77,7 @@ async function planAndApply(several: Asked): Promise<Result> {
   const ready = planning.targets.filter((target) => planning.answers.get(target)?.state === 'changes');
   if (planned.code === 130 || ready.length === 0) return stop(planned);
   if (flags.json !== true && flags.quiet !== true) {
-    const waves = wavesText(specOf(planning, ready));
+    const waves = wavesText(specOf(planning, ready, flags));
     showText(`${planned.text?.(terminal.paintOut) ?? ''}${waves}`, terminal);
   }
   const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
@@ -89,7 +89,7 @@ async function planAndApply(several: Asked): Promise<Result> {
   const together = { opened: planning.opened, among: planning.targets };
   const gathered = await applying(run.plans, { flags: chosen, terminal, bodies }, together);
   if ('code' in gathered) return stop(gathered);
-  // What needs no apply, or cannot have one, stays in the table as it was planned.
+  // Targets in sync, and those whose plan cannot be applied, keep the row of their plan.
   for (const [target, answer] of planning.answers) if (!ready.includes(target)) gathered.restore(answer);
   return begin(run, { gathered, targets: ready, plans: run.plans, digest }, several);
 }
@@ -138,9 +138,14 @@ interface Applying {
   readonly digest: string | null;
 }
 
-function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
+/** `parallel`: of the flag, in the place of that of `fleet`. */
+function specOf(
+  { opened: { project } }: Gathering,
+  targets: readonly string[],
+  { parallel }: Pick<ApplyFlags, 'parallel'>,
+): FleetSpec {
   return fleetSpec(
-    project.fleet,
+    parallel === undefined ? project.fleet : { ...project.fleet, parallel: { count: parallel } },
     targets.flatMap((name) => project.targets.get(name) ?? []),
   );
 }
@@ -159,7 +164,7 @@ async function begin(
   }
   const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
   await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
-  const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets), digest };
+  const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets, flags), digest };
   const { does, options } = workOf(gathered, { since: terminal.clock.now(), isResumed: false }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }

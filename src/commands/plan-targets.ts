@@ -1,7 +1,6 @@
 // `chatform plan` of several targets: one table, each plan that differs in full, and with --out a folder of saved plans under one digest.
 
 import { fleetSpec } from '../fleet/spec.ts';
-
 import { plain } from '../render/plain.ts';
 import { wavesText } from '../render/text/fleet.ts';
 import { planFile, prepareFolder } from '../run/plan-folder.ts';
@@ -14,14 +13,15 @@ interface PlanFlags extends CommonFlags {
   readonly out?: string;
   readonly against?: string;
   readonly events?: string;
+  readonly secretsFile?: string;
 }
 
 export async function planTargets<Flags extends PlanFlags & SeveralFlags, Args extends unknown[]>(
   several: Several<Flags, Args>,
 ): Promise<Result> {
   const { flags } = several;
-  const { out, against, events } = flags;
-  requireAbsent({ '--against': against, '--events': events });
+  const { out, against, events, secretsFile } = flags;
+  requireAbsent({ '--against': against, '--events': events, '--secrets-file': secretsFile });
   const gathered = await gathering('plan', several, {
     own: (target) => (out === undefined ? {} : { out: planFile(out, target) }) as Partial<FlagsOfOne<Flags>>,
     digestOf: digestOfPlans,

@@ -45,15 +45,15 @@ export function requireAbsent(values: { readonly [flag: string]: unknown }): voi
     throw new UsageError(`${few(given)}: only for one target; name it with \`-t NAME\`, or leave out ${few(given)}`);
 }
 
-/** What a command for several targets says of it all. */
+/** How a command runs for several targets. */
 export interface Together<Flags extends SeveralFlags> {
-  /** What the run for one target is given in the place of what the command was given. */
+  /** Flags of the run for one target, in place of those of the command. */
   readonly own?: (target: string) => Partial<FlagsOfOne<Flags>>;
   /** The project, if it was opened before. */
   readonly opened?: OpenedProject;
   /** The only targets that can be chosen; by default those of chatform.yaml. */
   readonly among?: readonly string[];
-  /** The command writes files that targets share, so it runs for one after the other, and each reads what the one before it wrote. */
+  /** The command writes files that targets share: it runs for one target at a time, and each run reads what the last one wrote. */
   readonly writesFiles?: true;
   /** A run that was begun is finished also after a signal. */
   readonly isFinished?: true;
@@ -105,6 +105,7 @@ export interface Gathering {
   readonly result: (more?: DocumentMembers) => Result;
 }
 
+/** Chooses the targets of a command, and makes what runs it for each of them. A project with errors is the result. */
 export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
   command: string,
   { flags, terminal, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
@@ -187,7 +188,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     },
     answers,
     result: (more = {}) => {
-      // A name that no target has is a slip.
+      // A name that no target has is probably misspelt.
       if (absence !== null && [...answers.values()].every(({ state }) => state === 'absent')) return absence;
       const { groups, placeOf } = inOrder(shown);
       const answered = settings.flatMap(({ name }): readonly TargetAnswer[] => {
@@ -274,7 +275,7 @@ function amongOf({ file, targets }: Project, names: readonly string[] | undefine
   return [...targets.values()].filter(({ name }) => wanted.has(name));
 }
 
-/** What is said while several targets are under way names its target; progress and questions of one of them are not for a person. */
+/** The terminal of one of several targets: notices name the target, and progress and questions are not shown. */
 function seatOf(target: string, terminal: Terminal): Terminal {
   const { err, log, notice, paintErr } = terminal;
   const mute = (): void => {};

@@ -17,8 +17,9 @@ import { type FleetSettings, fleetSettings } from './fleet-settings.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
 import { projectSchema } from './schema.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
+import { checkSeparate } from './separate.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
-import { targetRows } from './targets-from.ts';
+import { type TargetRow, targetRows } from './targets-from.ts';
 import { filled, type TemplatedTarget, templateIn, writtenOut } from './template.ts';
 import { validator } from './validator.ts';
 
@@ -83,7 +84,7 @@ export async function loadProject(
   checkEnvironment(environment, emit);
   if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
-  check(settings, places, emit, from.diagnostics.length === 0);
+  check(settings, places, emit, { rows: from.rows, isWhole: from.diagnostics.length === 0 });
   await checkPolicies(settings, emit);
   await checkFleet(settings['fleet'], emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
@@ -118,34 +119,24 @@ function layersOf(settings: JsonObject, source: Source): { defaults: Composed; t
   return { defaults, targets };
 }
 
-/** `isWhole`: whether the rows of `targets_from` could be read, so that all names are known. */
-function check(settings: JsonObject, source: Source, emit: Emit, isWhole: boolean): void {
+interface CheckedRows {
+  readonly rows: readonly TargetRow[];
+  /** Whether all rows of `targets_from` could be read, so that all names are known. */
+  readonly isWhole: boolean;
+}
+
+function check(settings: JsonObject, source: Source, emit: Emit, { rows, isWhole }: CheckedRows): void {
   const { defaults, targets } = layersOf(settings, source);
   for (const target of targets) checkTarget(target.own, target.settings, emit);
   checkSettings(defaults, {}, emit);
   for (const target of targets) checkSettings(target.settings, defaults.value, emit);
-  checkLedgers(targets, emit);
+  const ofRows = new Set(rows.map(({ name }) => name));
+  checkSeparate(targets, (name) => ofRows.has(name), emit);
   const chosen = settings['default_target'];
   const names = isObject(settings['targets']) ? Object.keys(settings['targets']) : [];
   if (isWhole && typeof chosen === 'string' && names.length > 0 && !names.includes(chosen)) {
     const message = `there is no target \`${chosen}\``;
     emit(at(['default_target'], 'value', 'unknown-target', message, rightNames(chosen, names)));
-  }
-}
-
-/** Ownership on one license means nothing on another: with a shared ledger, everything would look deleted there. */
-function checkLedgers(targets: readonly TargetLayers[], emit: Emit): void {
-  const firsts = new Map<string, { readonly name: string; readonly baseUrl: string }>();
-  for (const { name, settings } of targets) {
-    const { ledger, base_url: baseUrl } = settings.value;
-    if (typeof ledger !== 'string' || typeof baseUrl !== 'string') continue;
-    const path = pathIn('', ledger);
-    const first = firsts.get(path) ?? { name, baseUrl };
-    firsts.set(path, first);
-    if (first.baseUrl === baseUrl) continue;
-    const message = `target \`${name}\` has the ledger of target \`${first.name}\`, which is another license`;
-    const where = originOf(settings.origin, ['ledger']).path;
-    emit(at(where, 'value', 'contradiction', message, 'give each license its own ledger'));
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic, Place, Version } from '../base/model.ts';
+import { few } from '../base/text.ts';
 import { isReadable } from '../base/url.ts';
 import type { EnvironmentRule } from '../manifest/environment.ts';
 import type { Destroying } from '../plan/guards/destroy.ts';
@@ -168,7 +169,7 @@ export async function fromProject(choice: Choice, surroundings: Environment): Pr
   const { file, project, diagnostics, markOf } = choice.opened ?? (await projectFile(choice, surroundings));
   const io = choice.opened?.io ?? diskOf(file, choice);
   if (project === null) return { ...NOTHING, io, diagnostics };
-  const names = (): string => [...project.targets.keys()].join(', ');
+  const names = (): string => few([...project.targets.keys()]);
   const name = choice.target ?? project.defaultTarget;
   if (name === null)
     throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names()})`);

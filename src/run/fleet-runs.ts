@@ -38,6 +38,7 @@ function runAt(id: string): FleetRun {
   return { id, folder, log, plans: join(folder, 'plans'), store: fileStore(log) };
 }
 
+/** Makes the folder of a run that is to begin. */
 export async function newRun(): Promise<FleetRun> {
   const run = runAt(randomUUID());
   await explained(run.folder, 'written', () => mkdir(run.folder, { recursive: true }));

@@ -16,8 +16,8 @@ export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' 
   readonly freeze: readonly FreezeWindow[];
 }
 
-/** What a run is, for its first event. */
-export type FleetRun = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
+/** What the first event of a run says of it. */
+export type FleetRunFacts = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
 
 /**
  * Begins a run. `Ctrl-C` of the surroundings lets what is under way end, so `work` must not stop at the same signal.
@@ -25,7 +25,7 @@ export type FleetRun = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
  */
 export async function beginFleet(
   file: string,
-  run: FleetRun,
+  run: FleetRunFacts,
   does: FleetWork,
   options: FleetRunOptions,
   surroundings: Surroundings,
@@ -42,7 +42,7 @@ export async function beginFleet(
  * @throws what `work` and `check` throw
  */
 export async function runFleet(
-  run: FleetRun,
+  run: FleetRunFacts,
   does: FleetWork,
   options: FleetRunOptions,
   surroundings: Surroundings,
@@ -52,7 +52,7 @@ export async function runFleet(
   return drive(store, does, options, surroundings);
 }
 
-function firstEvent(run: FleetRun, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
+function firstEvent(run: FleetRunFacts, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
   return { v: 1, at: new Date(clock.now()).toISOString(), type: 'run', ...run, by: { user, host, pid } };
 }
 

@@ -43,7 +43,7 @@ export interface AppliedTargets {
 /** What only one target can be told. */
 type OfOne = 'baseUrl' | 'secretsFile' | 'newLicense';
 
-/** `parallel`: how many targets are under way at once; default 8. */
+/** `parallel`: how many targets are under way at once; default 16. */
 type Several<Options> = Omit<Options, OfOne> & { readonly parallel?: number };
 
 type ApplyTargetsOptions = Omit<RunOptions, OfOne | 'date'> &

@@ -24,6 +24,7 @@ export interface PlanFolder {
   readonly inSync: readonly string[];
 }
 
+/** Whether there is a folder at the path. */
 export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
@@ -67,7 +68,7 @@ export async function readFolder(folder: string): Promise<PlanFolder> {
 }
 
 /**
- * What there is to review in a folder. `report`: what became of the targets, as `plan` or `apply` says; a failure for a `plan` that made none.
+ * The plans of a folder for reviewers. `report`: the report of the `plan` or `apply` of these plans; of a `plan` that failed, its failure.
  * @throws UsageError for a report of other plans
  */
 export async function reviewFolder(folder: string, report: string | undefined): Promise<ReviewedPlans | FailedPlan> {

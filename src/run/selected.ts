@@ -1,4 +1,4 @@
-// Choice of several targets of chatform.yaml: by name, by label, or all. A choice that takes no target is an error, because it is rather a slip than a wish.
+// Choice of several targets of chatform.yaml: by name, by label, or all. A choice that takes no target is an error: it is probably a mistake.
 
 import { UsageError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';

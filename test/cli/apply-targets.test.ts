@@ -68,6 +68,25 @@ test('waves follow each other, and gates are checked between them', async () => 
   expect(code).toBe(0);
 });
 
+test('a wave that failed as a whole can only be tried again', async () => {
+  const cwd = await agency();
+  await spoil(cwd, 'carol');
+  const stopped = await chatform(['apply', '--all', '-y'], { cwd });
+  const run = await runIn(cwd);
+  expect(stopped.stdout).toContain(
+    `Stopped: 1 target failed (max_failures 0). 4 targets not begun. Try again: \`chatform apply --resume ${run} --retry failed\`.`,
+  );
+});
+
+test('--parallel says how many are under way at once where a wave does not', async () => {
+  const cwd = await agency('  parallel: 5\n');
+  await spoil(cwd, 'bravo');
+  const { stdout } = await chatform(['apply', '--all', '-y', '--parallel', '1'], { cwd });
+  expect(states(stdout)).toEqual({
+    ...{ acme: 'applied', bravo: 'failed', carol: 'not begun', delta: 'not begun', echo: 'not begun' },
+  });
+});
+
 test('a failure stops the run; it is resumed, and then retried, and nothing is applied twice', async () => {
   const cwd = await agency();
   await spoil(cwd, 'bravo');

@@ -95,9 +95,20 @@ test.each([
   [['--all', '-t', 'acme'], '--all takes every target, so it does not go with -t'],
   [['--all', '--base-url', 'emulator:x.json'], '--base-url: only for one target'],
   [['--all', '-f', 'manifest.yaml'], '-f: only for one target'],
+  [['--all', '--secrets-file', 'all.json'], '--secrets-file: only for one target'],
 ])('%s is refused', async (flags, message) => {
   const { code, stdout, stderr } = await chatform(['plan', ...flags], { cwd: await agency() });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+});
+
+test('an error about a name lists a few of many targets', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => `t${index + 10},T,5,eu`);
+  const cwd = await agency(rows);
+  const few = 't10, t11, t12, t13, t14, t15, t16, t17 and 12 more';
+  const { stderr } = await chatform(['explain', '--url', '/'], { cwd });
+  expect(stderr).toContain(`choose one with -t (${few})\n`);
+  const wrong = await chatform(['destroy', '-t', 'x', '--yes'], { cwd });
+  expect(wrong.stderr).toContain(`there is no target x in chatform.yaml; there are: ${few}\n`);
 });
 
 test('one name is one target, with its own answer', async () => {
@@ -124,7 +135,7 @@ test('a mistake of one target is told with its target, and the others are checke
   expect(stderr).toContain(
     'licenses.csv:5:13: error wrong-type: variable `chats`: expected a whole number, found "many"',
   );
-  expect(stderr).toContain('  = only of 1 target: delta\n');
+  expect(stderr).toContain('  = only for 1 target: delta\n');
   expect(stderr).toContain('\n1 error\n');
   expect(stdout).toMatch(/\ndelta +- +failed: 1 error\n/);
   expect(stdout).toMatch(/\n4 targets: 3 valid, 1 failed\n$/);

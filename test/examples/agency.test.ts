@@ -59,7 +59,7 @@ test('A mistake of license 30 is found at its place, and the others are valid', 
     `own/${LAST}.yaml:9:7: error dangling-reference: no agent \`eli.ston@beacondesk.example\` is declared\n`,
   );
   expect(stderr).toContain('  = help: did you mean `eli.stone@beacondesk.example`?');
-  expect(stderr).toContain(`  = only of 1 target: ${LAST}\n`);
+  expect(stderr).toContain(`  = only for 1 target: ${LAST}\n`);
   expect(stderr).toContain('\n1 error\n');
   expect(stdout).toMatch(/\n30 targets: 29 valid, 1 failed\n$/);
   expect(code).toBe(1);

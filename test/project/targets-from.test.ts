@@ -219,3 +219,45 @@ describe('a mistake', () => {
     expect(found.filter((each) => each.includes(message))).not.toEqual([]);
   });
 });
+
+describe('what each license has for itself', () => {
+  const ONE = 'targets_from: { list: [{ name: acme }, { name: bravo }] }\ndefaults:\n  ';
+  const OWN = 'base_url: "emulator:${target.name}.json"';
+  test.each([
+    [
+      'a file of secrets: that of the second license would replace the first',
+      `${ONE}${OWN}\n  secrets: { file: all.json }\n`,
+      'p/chatform.yaml:6:20 target `bravo` has the file of secrets of target `acme`, which is another license',
+    ],
+    [
+      'a file of secrets as variables',
+      `${ONE}${OWN}\n  secrets: { env_file: .env }\n`,
+      'p/chatform.yaml:6:24 target `bravo` has the file of secrets of target `acme`, which is another license',
+    ],
+    [
+      'a ledger, also with one address',
+      `${ONE}base_url: https://api.example.com\n  token_env: "T_\${target.env_name}"\n  ledger: all.ndjson\n`,
+      'p/chatform.yaml:7:11 target `bravo` has the ledger of target `acme`, which is another license',
+    ],
+    [
+      'an address with a token',
+      `${ONE}base_url: https://api.example.com\n`,
+      'p/chatform.yaml:5:13 target `bravo` is the license of target `acme`: it has the same `base_url` and `token_env`',
+    ],
+    [
+      'the file of an emulator',
+      `${ONE}base_url: emulator:one.json\n  token_env: "T_\${target.env_name}"\n`,
+      'p/chatform.yaml:5:13 target `bravo` is the license of target `acme`: it has the same `base_url`',
+    ],
+  ])('is %s', async (_, text, message) => {
+    expect(await wrong(text)).toEqual([message]);
+  });
+
+  test('may be shared by two entries of one license, and by none of two', async () => {
+    const shared = 'ledger: l.ndjson, secrets: { file: s.json }';
+    const two = (second: string) =>
+      `targets:\n  a: { base_url: https://api.example.com, ${shared} }\n  b: { base_url: ${second}, ${shared} }\n`;
+    expect((await targets(two('https://api.example.com, token_env: READ'))).size).toBe(2);
+    expect(await wrong(two('https://other.example.com'))).toHaveLength(2);
+  });
+});

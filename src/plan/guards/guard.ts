@@ -170,7 +170,8 @@ function missingSink(drafts: readonly Draft[], version: Version, options: GuardO
       guard: 'secrets-sink',
       addresses,
       message: `creating ${addresses.join(', ')} returns a secret that can never be read again, and there is no place to keep it`,
-      remedy: 'add `secrets: { file: .chatform/secrets.json }` to the target in chatform.yaml, or --secrets-file FILE',
+      remedy:
+        'add `secrets: { file: ".chatform/${target.name}.secrets.json" }` under `defaults` in chatform.yaml, or --secrets-file FILE',
     },
   ];
 }

@@ -91,7 +91,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = uncolour
     ...related.map((other) => `${equals} ${visible(other.message)}: ${paint('place', where(other.place))}`),
     ...(targets === undefined
       ? []
-      : [`${equals} only of ${counted(targets.length, 'target')}: ${visible(few(targets))}`]),
+      : [`${equals} only for ${counted(targets.length, 'target')}: ${visible(few(targets))}`]),
   ].join('\n');
 }
 

@@ -70,16 +70,22 @@ export function leftText(id: string, because: StopReason | null, results: FleetR
   const retries = [...(failed > 0 ? ['failed'] : []), ...(unreachable > 0 ? ['unreachable'] : [])].map(
     (state) => `--retry ${state}`,
   );
+  const canGoOn = open > 0 && !results.waves.some(isStuck);
   const parts = [
     ...(because === null
       ? []
       : [`${paint('warning', 'Stopped:')} ${stopText(because)}. ${counted(open, 'target')} not begun.`]),
-    ...(open > 0 ? [`Go on: \`${command}\`.`] : []),
+    ...(canGoOn ? [`Go on: \`${command}\`.`] : []),
     ...(retries.length > 0
-      ? [`${open > 0 ? 'Try again also where it failed' : 'Try again'}: \`${[command, ...retries].join(' ')}\`.`]
+      ? [`${canGoOn ? 'Try again also where it failed' : 'Try again'}: \`${[command, ...retries].join(' ')}\`.`]
       : []),
   ];
   return `${parts.join(' ')}\n`;
+}
+
+/** Whether all of a wave failed, so that no later wave begins until some of it was tried again. */
+function isStuck({ done, open, running, failed, unreachable }: FleetResults['waves'][number]): boolean {
+  return done.size + open.size + running.size === 0 && failed.size + unreachable.size > 0;
 }
 
 /** Enough of an id to be found by it. */
