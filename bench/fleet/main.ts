@@ -39,7 +39,7 @@ async function project(service: Service, root: string, ledger: string, count: nu
       ...filesOf(sized(AGENTS)),
       [
         'chatform.yaml',
-        `version: 1\nmanifest: [manifest]\ntargets_from: { csv: licenses.csv }\ndefaults:\n  base_url: ${service.url}\n  ${SECRETS}\n  ledger: "ledgers/\${target.name}.ndjson"\n`,
+        `version: 1\nmanifest: [manifest]\ntargets_from: { csv: licenses.csv }\ndefaults:\n  base_url: ${service.url}\n  token_env: "TOKEN_\${target.env_name}"\n  secrets: { file: ".chatform/\${target.name}.secrets.json" }\n  ledger: "ledgers/\${target.name}.ndjson"\n`,
       ],
       ['licenses.csv', `name\n${names.map((name) => `${name}\n`).join('')}`],
     ]),
@@ -47,6 +47,12 @@ async function project(service: Service, root: string, ledger: string, count: nu
   await mkdir(join(folder, 'ledgers'));
   for (const name of names) await writeFile(join(folder, 'ledgers', `${name}.ndjson`), ledger);
   return folder;
+}
+
+/** A token for each license: with one token, they would be one. */
+async function tokens(folder: string): Promise<{ readonly [name: string]: string }> {
+  const names = (await readFile(join(folder, 'licenses.csv'), 'utf8')).trim().split('\n').slice(1);
+  return Object.fromEntries(names.map((name) => [`TOKEN_${name.toUpperCase().replaceAll('-', '_')}`, 'any']));
 }
 
 async function appliedLedger(service: Service, root: string): Promise<string> {
@@ -104,7 +110,7 @@ async function main(): Promise<void> {
   const misses: string[] = [];
   const tell = (line: string): void => console.log(line);
   const plan = async (folder: string, ...flags: readonly string[]): Promise<Measured> =>
-    run(chatform(folder, 'plan', '--all', '-q', ...flags));
+    run({ ...chatform(folder, 'plan', '--all', '-q', ...flags), env: await tokens(folder) });
   const shown = ({ wall, cpu, memory }: Measured): string =>
     `${(wall / 1000).toFixed(1)} s, ${((cpu ?? 0) / 1000).toFixed(1)} s of processor time, ${memory?.toFixed(0) ?? '?'} MiB`;
   try {
