@@ -22,6 +22,7 @@ import { USUAL_PARALLEL } from '../run/selected.ts';
 import { createBudgets } from '../service/patience/budget.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
+import { told } from '../yaml/diagnostics.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
 import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -196,7 +197,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
         if (answer === undefined) return [];
         return [{ ...answer, alike: answer.alike === null ? null : (placeOf.get(answer.alike) ?? null) }];
       });
-      const diagnostics = [...scope.diagnostics, ...found.all(settings.length)];
+      const diagnostics = told([...scope.diagnostics, ...found.all(settings.length)]);
       const whole: TargetsReport = {
         command,
         targets: answered,

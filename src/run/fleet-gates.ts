@@ -66,7 +66,8 @@ async function unverified(declared: Declared, surroundings: Surroundings): Promi
 }
 
 async function misrouted(declared: Declared, surroundings: Surroundings): Promise<string | null> {
-  if (declared.routes.length === 0) return null;
+  if (declared.routes.length === 0)
+    return 'the manifest has no routing tests, so this proves nothing: add `routes:`, or leave out the gate';
   const { license } = await readRouting(declared, surroundings);
   const { tests } = tested(declared.settings.name, 'live', routedByLicense(declared, license).results);
   const wrong = tests.filter(({ outcome }) => outcome !== 'passed');

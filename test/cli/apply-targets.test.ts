@@ -11,8 +11,7 @@ const HOME = process.cwd();
 
 const NAMES = ['acme', 'bravo', 'carol', 'delta', 'echo'];
 
-const WAVES =
-  '  waves: [{ name: canary, select: ring=canary, gate: [tests, no_drift] }, { name: rest, parallel: 1 }]\n';
+const WAVES = '  waves: [{ name: canary, select: ring=canary, gate: [no_drift] }, { name: rest, parallel: 1 }]\n';
 
 function agency(fleet: string = WAVES): Promise<string> {
   return folder({
@@ -57,7 +56,6 @@ test('waves follow each other, and gates are checked between them', async () => 
     [
       'Wave canary: 1 target.',
       'carol: applied (1 add)',
-      'Wave canary: gate tests passed on 1 target.',
       'Wave canary: gate no_drift passed on 1 target.',
       'Wave rest: 4 targets.',
       ...['acme', 'bravo', 'delta', 'echo'].map((name) => `${name}: applied (1 add)`),
@@ -133,6 +131,14 @@ test('where the last license of an agreed run failed, only it is tried again, by
   expect(retried).toMatchObject({ code: 0, stderr: 'echo: applied (1 add)\n' });
 });
 
+test('a gate that can prove nothing does not pass', async () => {
+  const cwd = await agency('  waves: [{ name: canary, count: 1, gate: [tests] }, { name: rest }]\n');
+  const { code, stdout, stderr } = await chatform(['apply', '--all', '-y'], { cwd });
+  expect(stderr).toContain('acme: gate tests did not pass: the manifest has no routing tests, so this proves nothing');
+  expect(stdout).toContain('Stopped: gate tests of wave canary did not pass on acme');
+  expect(code).toBe(1);
+});
+
 test('import of several targets shows what they have, and writes nothing', async () => {
   const cwd = await agency('');
   const refused = await chatform(['import', '--all'], { cwd });
@@ -199,9 +205,7 @@ test('a person reads all plans, types one word, and exactly they are applied', a
   const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
   process.chdir(HOME);
   expect(said()).toContain('5 targets with the same result: acme, bravo, carol, delta, echo\n');
-  expect(said()).toContain(
-    'Waves: canary 1, gates tests, no_drift; rest 4, 1 at a time. Stops after the first failure.\n',
-  );
+  expect(said()).toContain('Waves: canary 1, gate no_drift; rest 4, 1 at a time. Stops after the first failure.\n');
   expect(asked).toEqual(['\nType apply to change 5 targets: acme, bravo, carol, delta, echo: ']);
   expect(said()).toMatch(/\n5 targets: 5 applied; \d+ requests\n$/);
   expect(code).toBe(0);
