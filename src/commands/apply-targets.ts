@@ -44,6 +44,8 @@ export async function applyTargets(
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
   if (resume !== undefined) return goOn(await runs.runNamed(resume), several);
   if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
+  if (file === undefined && flags.approved !== undefined)
+    throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');
   if (file !== undefined) return applyFolder(await readFolder(file), several);
   return flags.yes === true ? applyAtOnce(several) : planAndApply(several);
 }
@@ -138,10 +140,14 @@ interface Applying {
   readonly digest: string | null;
 }
 
-function specOf({ opened: { project } }: Gathering, targets: readonly string[]): FleetSpec {
+/** `targets`: those that are applied. The gates of a wave also look at the others. */
+function specOf({ opened: { project }, targets: chosen }: Gathering, targets: readonly string[]): FleetSpec {
+  const applied = new Set(targets);
+  const settings = chosen.flatMap((name) => project.targets.get(name) ?? []);
   return fleetSpec(
     project.fleet,
-    targets.flatMap((name) => project.targets.get(name) ?? []),
+    settings.filter(({ name }) => applied.has(name)),
+    settings.filter(({ name }) => !applied.has(name)),
   );
 }
 
@@ -174,6 +180,10 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
   const [request, events] = await Promise.all([runs.requestOf(run), run.store.read()]);
   const [first] = events;
   if (first?.type !== 'run') throw new UsageError(`the run ${run.id} was never begun: apply again`);
+  if (request.plans === null && first.digest !== null)
+    throw new UsageError(
+      `the run ${run.id} has approved plans, and its request.json no longer names them: plan and apply again`,
+    );
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);
     if (digest !== first.digest)
@@ -203,6 +213,8 @@ function workOf(
   return {
     does: {
       work: async (target) => {
+        const planned = gathered.answers.get(target);
+        if (planned !== undefined) return endOf(planned);
         const settings = opened.project.targets.get(target);
         if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
         return endOf(await gathered.run(target));
@@ -223,7 +235,9 @@ function choiceOf({ var: given, varFile }: ApplyFlags) {
 }
 
 function endOf(answer: TargetAnswer): TargetEnd {
-  const { state, exit_code: code, message, requests } = answer;
+  const { state, message, requests } = answer;
+  // A plan that a guard withholds is no error, but its target is not applied.
+  const code = state === 'withheld' ? 3 : answer.exit_code;
   return {
     state: code === 0 ? 'done' : state === 'unreachable' ? 'unreachable' : 'failed',
     code,
