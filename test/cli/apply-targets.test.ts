@@ -176,6 +176,19 @@ test('where no license of the canary can be planned, no other is applied', async
   expect(said()).not.toContain('applied (');
 });
 
+test('no earlier plan stays of a target that cannot be planned, and no report replaces the table', async () => {
+  const cwd = await agency('');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  await spoil(cwd, 'bravo');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  expect(await readdir(join(cwd, 'plans'))).not.toContain('bravo.json');
+  const table = await readFile(join(cwd, 'licenses.csv'), 'utf8');
+  const { code, stderr } = await chatform(['plan', '--all', '-q', '--report', 'csv=licenses.csv'], { cwd });
+  expect(stderr).toContain('--report csv=licenses.csv: it would be replaced');
+  expect(code).toBe(1);
+  expect(await readFile(join(cwd, 'licenses.csv'), 'utf8')).toBe(table);
+});
+
 test('a run with approved plans is not resumed without them', async () => {
   const cwd = await agency('');
   await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
