@@ -44,6 +44,8 @@ export async function applyTargets(
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
   if (resume !== undefined) return goOn(await runs.runNamed(resume), several);
   if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
+  if (file === undefined && flags.approved !== undefined)
+    throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');
   if (file !== undefined) return applyFolder(await readFolder(file), several);
   return flags.yes === true ? applyAtOnce(several) : planAndApply(several);
 }
@@ -138,15 +140,18 @@ interface Applying {
   readonly digest: string | null;
 }
 
-/** `parallel`: of the flag, in the place of that of `fleet`. */
+/** `targets`: those that are applied; the gates of a wave also look at the others. `parallel`: of the flag, in the place of that of `fleet`. */
 function specOf(
-  { opened: { project } }: Gathering,
+  { opened: { project }, targets: chosen }: Gathering,
   targets: readonly string[],
   { parallel }: Pick<ApplyFlags, 'parallel'>,
 ): FleetSpec {
+  const applied = new Set(targets);
+  const settings = chosen.flatMap((name) => project.targets.get(name) ?? []);
   return fleetSpec(
     parallel === undefined ? project.fleet : { ...project.fleet, parallel: { count: parallel } },
-    targets.flatMap((name) => project.targets.get(name) ?? []),
+    settings.filter(({ name }) => applied.has(name)),
+    settings.filter(({ name }) => !applied.has(name)),
   );
 }
 
@@ -179,6 +184,10 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
   const [request, events] = await Promise.all([runs.requestOf(run), run.store.read()]);
   const [first] = events;
   if (first?.type !== 'run') throw new UsageError(`the run ${run.id} was never begun: apply again`);
+  if (request.plans === null && first.digest !== null)
+    throw new UsageError(
+      `the run ${run.id} has approved plans, and its request.json no longer names them: plan and apply again`,
+    );
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);
     if (digest !== first.digest)
@@ -208,6 +217,8 @@ function workOf(
   return {
     does: {
       work: async (target) => {
+        const planned = gathered.answers.get(target);
+        if (planned !== undefined) return endOf(planned);
         const settings = opened.project.targets.get(target);
         if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
         return endOf(await gathered.run(target));
@@ -228,7 +239,9 @@ function choiceOf({ var: given, varFile }: ApplyFlags) {
 }
 
 function endOf(answer: TargetAnswer): TargetEnd {
-  const { state, exit_code: code, message, requests } = answer;
+  const { state, message, requests } = answer;
+  // A plan that a guard withholds is no error, but its target is not applied.
+  const code = state === 'withheld' ? 3 : answer.exit_code;
   return {
     state: code === 0 ? 'done' : state === 'unreachable' ? 'unreachable' : 'failed',
     code,

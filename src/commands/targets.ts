@@ -119,11 +119,10 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   if (project === null) return refused(opened.diagnostics);
   const scope = await scopeOf(command, amongOf(project, among), { ...opened, project }, flags, terminal);
   const { targets: settings, since, orphaned } = scope;
-  const reports = await parseReports(
-    report ?? [],
-    TARGETS_REPORTS,
-    settings.flatMap((each) => keptFiles(each)),
-  );
+  const reports = await parseReports(report ?? [], TARGETS_REPORTS, [
+    ...(project.table === null ? [] : [project.table]),
+    ...settings.flatMap((each) => keptFiles(each)),
+  ]);
   // Each target listens for the signal that stops it.
   setMaxListeners(0, terminal.signal, NEVER);
   const budgets = createBudgets({ rate: project.fleet.rate, clock: terminal.clock });

@@ -19,14 +19,22 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
 /**
  * Each target is in the first wave that takes it; targets that no wave takes are in a last one, `rest`. A wave without targets stays, so that the
  * plan shows it. Of shares, those of waves and of `parallel` are at least 1, those of budgets may be 0; all are rounded down.
+ * @param unchanged - Targets of the choice with nothing to apply. A wave with gates has those of its labels as well: its gates check them too.
  */
-export function fleetSpec(settings: FleetSettings, targets: readonly Labelled[]): FleetSpec {
+export function fleetSpec(
+  settings: FleetSettings,
+  targets: readonly Labelled[],
+  unchanged: readonly Labelled[] = [],
+): FleetSpec {
   const waves: Wave[] = [];
   let left = targets;
+  let leftUnchanged = unchanged;
   const add = (wave: WaveSettings): void => {
     const taken = new Set(takenBy(wave.takes, left, targets.length));
-    waves.push(inNumbers(wave, [...taken], settings));
+    const proving = new Set(wave.takes.by === 'labels' ? takenBy(wave.takes, leftUnchanged, 0) : []);
+    waves.push(inNumbers(wave, [...taken, ...(wave.gates.length === 0 ? [] : proving)], settings));
     left = left.filter((target) => !taken.has(target));
+    leftUnchanged = leftUnchanged.filter((target) => !proving.has(target));
   };
   for (const wave of settings.waves) add(wave);
   if (left.length > 0) add({ ...PLAIN, name: settings.waves.length === 0 ? ALL : REST });

@@ -39,6 +39,8 @@ export interface Project {
   readonly written: ReadonlyMap<string, JsonObject>;
   /** `defaults.ledger` where it differs from target to target, as it is written. */
   readonly ledgerTemplate: string | null;
+  /** The table of `targets_from`; null without one. */
+  readonly table: string | null;
   /** How a run over several of them goes. */
   readonly fleet: FleetSettings;
 }
@@ -194,6 +196,7 @@ function projectOf(
     .sort(([a], [b]) => byText(a, b));
   const { manifest = [], clients = [], env = [], policies = [] } = settings;
   const { ledger } = template;
+  const { csv } = mapping(settings['targets_from']);
   const chosen = settings['default_target'];
   const only = targets.length === 1 ? (targets[0]?.[0] ?? null) : null;
   return {
@@ -207,6 +210,7 @@ function projectOf(
       layers.map(({ name, settings: { value } }) => [name, { settings: value, manifest, clients, env, policies }]),
     ),
     ledgerTemplate: typeof ledger === 'string' ? ledger : null,
+    table: typeof csv === 'string' ? pathIn(file, csv) : null,
     fleet: fleetSettings(settings['fleet']),
   };
 }

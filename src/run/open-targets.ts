@@ -117,6 +117,7 @@ export function openTargets(
     const spec = fleetSpec(
       fleet,
       meant.filter(({ name }) => !results.has(name)),
+      meant.filter(({ name }) => results.has(name)),
     );
     const since = given.clock.now();
     const stopped = stoppable(given, given.signal);
@@ -124,6 +125,8 @@ export function openTargets(
     const finishing = stoppable(given, new AbortController().signal);
 
     async function work(target: string): Promise<TargetEnd> {
+      const known = results.get(target);
+      if (known !== undefined) return targetEndOf(known);
       const settings = targets.get(target);
       if (settings === undefined) throw new UsageError(`there is no target ${target}`);
       const one = openTarget(opened, settings, naming(target, finishing));

@@ -1,6 +1,6 @@
 // A folder of saved plans, which `plan --out` of several targets writes and `apply` takes as a whole, under one digest.
 
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { explained } from '../base/disk.ts';
@@ -37,14 +37,18 @@ export function planFile(folder: string, target: string): string {
   return join(folder, `${target}.json`);
 }
 
-/** Makes the folder. @throws UsageError for one that has other files: it is applied as a whole */
+/** Makes the folder, without earlier plans of the targets: of one that cannot be planned now, none must stay. @throws UsageError for one that has other files: it is applied as a whole */
 export async function prepareFolder(folder: string, targets: readonly string[]): Promise<void> {
   const flag = `--out ${folder}`;
   await explained(`${flag}: it`, 'written', () => mkdir(folder, { recursive: true }));
   const names = await explained(`${flag}: it`, 'read', () => readdir(folder));
   const own = new Set(targets.map((target) => planFile('', target)));
   const others = names.filter((name) => !own.has(name));
-  if (others.length === 0) return;
+  if (others.length === 0) {
+    const earlier = names.map((name) => join(folder, name));
+    await explained(`${flag}: it`, 'written', () => Promise.all(earlier.map((file) => rm(file))));
+    return;
+  }
   const those = others.length === 1 ? 'that' : 'those';
   throw new UsageError(
     `${flag}: the folder also has ${few(others)}, and is applied as a whole: name a new folder, or delete ${those} first`,

@@ -167,7 +167,69 @@ test('plans that do nothing cost no request', async () => {
   expect(stdout).toContain('5 targets: 2 in sync, 3 applied;');
 });
 
+test('a gate also checks a license of its wave that is in sync', async () => {
+  const cwd = await agency();
+  await chatform(['apply', '-t', 'carol', '-y'], { cwd });
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  const license = join(cwd, 'carol.json');
+  const before = await readFile(license, 'utf8');
+  const drift = () => writeFile(license, before.replaceAll('"Support"', '"Renamed"'));
+  await drift();
+  const stopped = await chatform(['apply', 'plans'], { cwd });
+  expect(states(stopped.stdout)).toEqual({
+    ...{ acme: 'not begun', bravo: 'not begun', carol: 'in sync', delta: 'not begun', echo: 'not begun' },
+  });
+  expect(stopped.stderr).toContain('gate no_drift');
+  expect(stopped.code).toBe(1);
+
+  await writeFile(license, before);
+  const { terminal, said } = fakeTerminal('apply');
+  const seat = { ...terminal, clock: systemClock, ask: async () => drift().then(() => 'apply') };
+  expect(await atTerminal(['-C', cwd, 'apply', '--all'], seat)).toBe(1);
+  process.chdir(HOME);
+  expect(said()).toContain('Waves: canary 1, gates tests, no_drift; rest 4');
+  expect(said()).toContain('5 targets: 1 in sync, 4 not begun');
+});
+
+test('where no license of the canary can be planned, no other is applied', async () => {
+  const cwd = await agency(`${WAVES}  max_failures: 5\n`);
+  await spoil(cwd, 'carol');
+  const { terminal, said } = fakeTerminal('apply');
+  expect(await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock })).toBe(1);
+  process.chdir(HOME);
+  expect(said()).toMatch(/5 targets: 4 not begun, 1 failed/);
+  expect(said()).not.toContain('applied (');
+});
+
+test('no earlier plan stays of a target that cannot be planned, and no report replaces the table', async () => {
+  const cwd = await agency('');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  await spoil(cwd, 'bravo');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  expect(await readdir(join(cwd, 'plans'))).not.toContain('bravo.json');
+  const table = await readFile(join(cwd, 'licenses.csv'), 'utf8');
+  const { code, stderr } = await chatform(['plan', '--all', '-q', '--report', 'csv=licenses.csv'], { cwd });
+  expect(stderr).toContain('--report csv=licenses.csv: it would be replaced');
+  expect(code).toBe(1);
+  expect(await readFile(join(cwd, 'licenses.csv'), 'utf8')).toBe(table);
+});
+
+test('a run with approved plans is not resumed without them', async () => {
+  const cwd = await agency('');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  await spoil(cwd, 'acme');
+  await chatform(['apply', 'plans', '-q'], { cwd });
+  const run = await runIn(cwd);
+  const [folderOfRun = ''] = await readdir(join(cwd, '.chatform', 'fleet'));
+  await writeFile(join(cwd, '.chatform', 'fleet', folderOfRun, 'request.json'), '{"plans":null,"flags":{}}');
+  await rm(join(cwd, 'acme.json'));
+  const { code, stderr } = await chatform(['apply', '--resume', run, '--retry', 'failed'], { cwd });
+  expect(stderr).toContain('has approved plans, and its request.json no longer names them');
+  expect(code).toBe(1);
+});
+
 test.each([
+  [['apply', '--all', '-y', '--approved', `digest=${'0'.repeat(64)}`], '--approved is about saved plans'],
   [['apply', '--resume', 'ffff'], 'there is no run over several targets in .chatform/fleet'],
   [['apply', '--all', '--retry', 'failed'], '--retry is about a run that stopped: name it with --resume'],
   [['apply', '--all', '--events', 'e.ndjson'], '--events: only for one target'],

@@ -54,6 +54,24 @@ test('Each target is in the first wave that takes it, and in the last one if non
   ]);
 });
 
+test('A wave with gates also has the unchanged targets of its labels, and no share counts them', () => {
+  const settings = fleetSettings({
+    waves: [
+      { name: 'canary', select: 'ring=canary', gate: ['tests'] },
+      { name: 'eu', select: 'region=eu' },
+      { name: 'half', percent: 50, gate: ['tests'] },
+    ],
+  });
+  const unchanged = [target('a', { ring: 'canary' }), target('b', { region: 'eu' }), target('c')];
+  const { waves } = fleetSpec(settings, [target('d'), target('e'), target('f', { ring: 'canary' })], unchanged);
+  expect(waves.map(({ name, targets }) => [name, ...targets])).toEqual([
+    ['canary', 'f', 'a'],
+    ['eu'],
+    ['half', 'd'],
+    ['rest', 'e'],
+  ]);
+});
+
 test('A wave without a share takes all that are left; one that takes none stays empty', () => {
   const settings = fleetSettings({
     waves: [
