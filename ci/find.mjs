@@ -1,8 +1,10 @@
 // Finds the CI run with the approved plan, or with the newest snapshot. The approved plan is the last one for the merged commit, or the one that a
 // person names, if it planned this commit. A job controls its artifacts, so only a run counts whose workflow the reviewers of the request could read.
-// Reads the variables of the runner. Writes `run`, `request` and `approved` to GITHUB_OUTPUT; on GitLab it downloads the file.
+// Reads the variables of the runner. Writes `run`, `request` and `approved` to GITHUB_OUTPUT; on GitLab it downloads the plan, or a folder of plans.
 
-import { appendFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const { env } = process;
 const [, , what, ...names] = process.argv;
@@ -182,7 +184,8 @@ async function githubSnapshot(workflow, branch) {
 const gitlab = (path, read) =>
   ask(`${env.CI_API_V4_URL}/projects/${env.CI_PROJECT_ID}/${path}`, { 'private-token': env.GITLAB_TOKEN }, read);
 
-async function gitlabPlan(job, file, into) {
+/** `download` gets what reads a file of the job's artifacts, and returns what else an apply holds the plans against. */
+async function gitlabPlan(job, download) {
   const { CI_COMMIT_SHA: sha, CI_COMMIT_BRANCH: base, CI_PROJECT_ID: project } = env;
   const brought = await pages(gitlab, `repository/commits/${sha}/merge_requests`);
   const merged = brought.filter(
@@ -199,12 +202,89 @@ async function gitlabPlan(job, file, into) {
     const jobs = await pages(gitlab, `pipelines/${pipeline.id}/jobs?scope[]=success`);
     const found = jobs.find(({ name }) => name === job);
     if (found === undefined || !(await isPlanOf(found, head, sha))) continue;
-    await writeFile(into, await gitlab(`jobs/${found.id}/artifacts/${file}`, 'text'), { mode: 0o600 });
-    const approved = approval({ commit: head, base, workflow: job, request: iid, run: pipeline.id });
+    const more = await download((file) => artifact(found.id, file));
+    const approved = approval({ commit: head, base, workflow: job, request: iid, run: pipeline.id, ...more });
     return { run: pipeline.id, request: iid, approved };
   }
   throw new Error(`merge request ${iid} has no plan of this project for ${head}: plan again`);
 }
+
+const artifact = (job, file) =>
+  gitlab(`jobs/${job}/artifacts/${file}`, 'text').catch((error) => {
+    throw new Error(`${file} of job ${job} could not be read: ${error.message}; if its artifacts are gone, plan again`);
+  });
+
+const PRIVATE = { mode: 0o600 };
+
+const gitlabFile = (job, file, into) =>
+  gitlabPlan(job, async (read) => {
+    await writeFile(into, await read(file), PRIVATE);
+    return {};
+  });
+
+/** The report `targets.json` of the job names the targets. Every one has a plan, because a job without one does not succeed. */
+const gitlabFolder = (job, into) =>
+  gitlabPlan(job, async (read) => {
+    const text = await read('targets.json');
+    const { names, digest } = reportIn(text);
+    await newFolder(into);
+    await newFolder(join(into, 'plans'));
+    await writeFile(join(into, 'targets.json'), text, PRIVATE);
+    const digests = {};
+    for (const name of names) {
+      const plan = await read(`plans/${name}.json`);
+      digests[name] = digestIn(plan, name);
+      await writeFile(join(into, 'plans', `${name}.json`), plan, PRIVATE);
+    }
+    const found = names.length === 0 ? null : digestOf(digests);
+    if (found !== digest)
+      throw new Error(
+        `the plans of job ${job} have the digest ${found}, and its targets.json says ${digest}: plan again`,
+      );
+    return found === null ? {} : { digest: found };
+  });
+
+/** A file of the repository in it would be applied with the plans. */
+async function newFolder(path) {
+  await mkdir(path).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Error(`${path} exists already: the plans need a folder of their own`);
+  });
+}
+
+/** Names of targets become paths and addresses, and the job may have written anything. */
+const TARGET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The targets of a report of `plan`, and the digest of their plans; null when there are none. */
+function reportIn(text) {
+  const { command, targets, summary } = objectIn(text, 'targets.json');
+  if (command !== 'plan' || !Array.isArray(targets))
+    throw new Error('targets.json is no report of a plan of several targets: plan again');
+  const names = targets.map((each) => each?.target);
+  const wrong = names.find((name) => typeof name !== 'string' || !TARGET_NAME.test(name));
+  if (wrong !== undefined || names.includes(undefined))
+    throw new Error(`targets.json has ${JSON.stringify(wrong ?? null)} where the name of a target belongs: plan again`);
+  return { names: names.toSorted(), digest: summary?.digest ?? null };
+}
+
+/** The digest that a saved plan says it has: `show` and `apply` check it. */
+function digestIn(text, name) {
+  const { target, digest } = objectIn(text, `plans/${name}.json`);
+  if (target !== name || typeof digest !== 'string')
+    throw new Error(`plans/${name}.json is no saved plan of target ${name}: plan again`);
+  return digest;
+}
+
+function objectIn(text, file) {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} is no JSON: plan again`);
+  }
+}
+
+/** As src/tasks/targets/plans.ts makes it; the names are in order. */
+const digestOf = (digests) => createHash('sha256').update(JSON.stringify(digests)).digest('hex');
 
 const isMergeOf = (request, sha) => [request.merge_commit_sha, request.squash_commit_sha, request.sha].includes(sha);
 
@@ -227,7 +307,8 @@ async function isPlanOf({ commit, pipeline }, head, sha) {
 const FINDERS = {
   plan: () => githubPlan(names[0], names[1] ?? ''),
   snapshot: () => githubSnapshot(names[0], names[1]),
-  'gitlab-plan': () => gitlabPlan(...names),
+  'gitlab-plan': () => gitlabFile(...names),
+  'gitlab-plans': () => gitlabFolder(...names),
 };
 
 try {

@@ -37,10 +37,18 @@ export interface Pipeline {
   readonly variables: Variables;
 }
 
-export function pipelineOf(): Pipeline & { readonly jobs: Readonly<Record<string, GitlabJob>> } {
+type PipelineOfJobs = Pipeline & { readonly jobs: Readonly<Record<string, GitlabJob>> };
+
+export function pipelineOf(): PipelineOfJobs {
   const all = parse(readFileSync(PIPELINE_FILE, 'utf8')) as Pipeline & Record<string, GitlabJob>;
   const { default: otherwise, variables, workflow: _, ...jobs } = all;
   return { default: otherwise, variables, jobs } as never;
+}
+
+/** The pipeline with the jobs for many licenses instead of those for one. */
+export function manyPipelineOf(): PipelineOfJobs {
+  const text = readFileSync(`${ROOT}examples/ci/gitlab/many-licenses.yml`, 'utf8');
+  return { ...pipelineOf(), jobs: parse(text) as Readonly<Record<string, GitlabJob>> };
 }
 
 export interface GitlabDone {
@@ -60,14 +68,15 @@ export async function runGitlabJob(
   }: { readonly sha: string; readonly job: number; readonly needed?: number } & Readonly<
     Record<string, string | number>
   >,
+  { default: otherwise, variables, jobs }: PipelineOfJobs = pipelineOf(),
 ): Promise<GitlabDone> {
-  const { default: otherwise, variables, jobs } = pipelineOf();
   const found = jobs[name];
   if (found === undefined) throw new Error(`there is no job ${name}`);
   const workspace = site.room('runner');
   git(workspace, 'init', '--quiet', '.');
-  git(workspace, 'fetch', '--quiet', '--depth', '1', site.remote, sha);
-  git(workspace, 'checkout', '--quiet', 'FETCH_HEAD');
+  const depth = found.variables?.['GIT_DEPTH'] === '0' ? ['+refs/heads/*:refs/remotes/origin/*'] : ['--depth', '1'];
+  git(workspace, 'fetch', '--quiet', site.remote, sha, ...depth);
+  git(workspace, 'checkout', '--quiet', sha);
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(ROOT, join(workspace, 'node_modules/chatform'));
   symlinkSync(site.program('chatform'), join(workspace, 'node_modules/.bin/chatform'));
@@ -108,6 +117,10 @@ function expanded(variables: Variables, predefined: Variables): Readonly<Record<
 function keep(site: Site, name: string, job: number, { artifacts }: GitlabJob, workspace: string): void {
   const paths = [...(artifacts?.paths ?? []), ...Object.values(artifacts?.reports ?? {})];
   for (const path of paths) {
+    if (!path.endsWith('/') || !existsSync(join(workspace, path))) continue;
+    cpSync(join(workspace, path), join(site.artifact(job, name), path), { recursive: true });
+  }
+  for (const path of paths.filter((each) => !each.endsWith('/'))) {
     const folder = join(workspace, dirname(path));
     const end = path.replace(/^.*\*/, '').replace(/^.*\//, '');
     if (!existsSync(folder)) continue;

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { served } from '../cli/served.ts';
 import { fakeGithub } from '../outlets/hosts/fake.ts';
 import { type Done, type Occasion, runJob } from './github-job.ts';
-import { git, SEED, type Site, site, TOKENS } from './site.ts';
+import { type Site, TOKENS } from './site.ts';
+import { twoLicenses } from './two-licenses.ts';
 
 const [, section = ''] =
   /^### Many licenses\n([\s\S]*?)^##/m.exec(readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')) ?? [];
@@ -31,35 +31,6 @@ const SECRETS = {
 };
 
 const RUN = 11;
-
-async function begun() {
-  const place = await site(fakeGithub);
-  const other = await served({ seed: SEED });
-  const files = (acme: string, bravo: string) => ({
-    'chatform.yaml': `version: 1
-manifest: [manifest.yaml]
-targets_from: { list: [{ name: acme, url: "${place.service}" }, { name: bravo, url: "${other.url}" }] }
-defaults:
-  base_url: "\${row.url}"
-  token_env: "TOKEN_\${target.env_name}"
-  ledger: "ledger/\${target.name}.ndjson"
-  overlays: ["\${target.name}.yaml"]
-  propagation_timeout: 5s
-  request_timeout: 2s
-`,
-    'manifest.yaml': 'version: 1\ngroups: { sales: { name: Sales } }\n',
-    'acme.yaml': `groups: { own: { name: ${acme} } }\n`,
-    'bravo.yaml': `groups: { own: { name: ${bravo} } }\n`,
-  });
-  const main = place.commit(files('A', 'B'));
-  git(place.remote, 'update-ref', 'refs/heads/main', main);
-  const requested = (acme: string, bravo: string, more: Readonly<Record<string, string>> = {}): string => {
-    const head = place.commit({ ...files(acme, bravo), ...more }, [main]);
-    place.fake.head = head;
-    return head;
-  };
-  return { place, other: other.emulator, requested };
-}
 
 function plan(place: Site, head: string, run = RUN): Promise<Done> {
   const occasion: Occasion = {
@@ -100,7 +71,7 @@ test('each row of the page is for something that is there', () => {
 });
 
 test('one job plans what a request touches and comments once; merged, one job applies it, and one finds no drift', async () => {
-  const { place, other, requested } = await begun();
+  const { place, other, requested } = await twoLicenses(fakeGithub);
   const { fake } = place;
   const head = requested('A', 'Bravo');
   const planned = await plan(place, head);
@@ -135,7 +106,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
 });
 
 test('a request that touches no license says so, and its apply has nothing to do', async () => {
-  const { place, requested } = await begun();
+  const { place, requested } = await twoLicenses(fakeGithub);
   const head = requested('A', 'B', { 'read.md': 'Read me.' });
   expectEnd(await plan(place, head), 'success');
   expect(place.fake.comments[0]?.body).toContain('No target is touched by what changed since `origin/main`.');
@@ -147,7 +118,7 @@ test('a request that touches no license says so, and its apply has nothing to do
 });
 
 test('where one license has no plan, the job fails, and the comment says which and why', async () => {
-  const { place, requested } = await begun();
+  const { place, requested } = await twoLicenses(fakeGithub);
   const head = requested('A: {', 'Bravo');
   const planned = await plan(place, head);
   expectEnd(planned, 'failure');
@@ -157,7 +128,7 @@ test('where one license has no plan, the job fails, and the comment says which a
 });
 
 test('plans that were swapped after the gate are not applied', async () => {
-  const { place, other, requested } = await begun();
+  const { place, other, requested } = await twoLicenses(fakeGithub);
   const head = requested('A', 'Bravo');
   await plan(place, head);
   const swapped = requested('A', 'Brave');

@@ -16,6 +16,7 @@ export const WORKFLOWS: ReadonlyMap<string, string> = new Map([
     (name) => [`.github/workflows/${name}`, `examples/ci/github/${name}`] as const,
   ),
   ['.gitlab-ci.yml', 'examples/ci/gitlab/.gitlab-ci.yml'],
+  ['many-licenses.yml', 'examples/ci/gitlab/many-licenses.yml'],
 ]);
 
 export type Recipe = (typeof RECIPES)[number];

@@ -1,7 +1,7 @@
 // GitHub and GitLab as far as comments ask for them, on this machine: strict about method, path, headers and pages, so that what they would refuse fails
 // a test. Pages have three items, whatever is asked for.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -295,11 +295,13 @@ export async function fakeGitlab(): Promise<Fake> {
       const pipeline = /\/projects\/77\/pipelines\/(\d+)\/jobs$/.exec(path)?.[1];
       const of = fake.runs.find((run) => String(run['id']) === pipeline);
       if (method === 'GET' && of !== undefined) return paged(of['jobs'] as readonly unknown[], page);
-      const [, job, file = ''] = /\/projects\/77\/jobs\/(\d+)\/artifacts\/([\w.]+)$/.exec(path) ?? [];
+      const [, job, file = ''] = /\/projects\/77\/jobs\/(\d+)\/artifacts\/([\w./-]+)$/.exec(path) ?? [];
       if (method === 'GET' && job !== undefined) {
         const jobs = fake.runs.flatMap((run) => run['jobs'] as readonly Readonly<Record<string, unknown>>[]);
-        const at = jobs.find((each) => String(each['id']) === job)?.['file'];
-        return typeof at === 'string' && at.endsWith(`/${file}`) ? [200, readFileSync(at)] : [404, { message: 'none' }];
+        const found = jobs.find((each) => String(each['id']) === job);
+        const at = typeof found?.['folder'] === 'string' ? `${found['folder']}/${file}` : found?.['file'];
+        const isThere = typeof at === 'string' && at.endsWith(`/${file}`) && existsSync(at);
+        return isThere ? [200, readFileSync(at)] : [404, { message: 'none' }];
       }
       if (method === 'PUT' && path === MERGE) {
         for (const label of String(json['remove_labels'] ?? '').split(',')) fake.labels.delete(label);
