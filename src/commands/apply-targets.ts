@@ -6,15 +6,17 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
+import { resultsOf } from '../fleet/log.ts';
 import { fleetSpec } from '../fleet/spec.ts';
 
-import { leftText, wavesText } from '../render/text/fleet.ts';
+import { commandDocument } from '../render/documents.ts';
+import { leftText, shortRun, wavesText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import * as runs from '../run/fleet-runs.ts';
 import { deadLeaseEnds, type Locked } from '../run/lock.ts';
 import { approvalIn } from '../run/origin.ts';
-import { type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
+import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import type { ApplyFlags } from './apply-flags.ts';
@@ -96,19 +98,29 @@ async function planAndApply(several: Asked): Promise<Result> {
   return begin(run, { gathered, targets: ready, plans: run.plans, digest }, several);
 }
 
+/** The run has a copy of the plans, so what it applies is what was checked, whatever happens to the folder meanwhile. */
 async function applyFolder(folder: PlanFolder, several: Asked): Promise<Result> {
   const approval = approvalIn(several.flags.approved ?? []);
   if (approval.digest !== undefined && approval.digest !== folder.digest)
     throw new UsageError(
       `${folder.folder} has the digest ${folder.digest}, and ${approval.digest} was approved: plan again, and have that approved`,
     );
-  const gathered = await applying(folder.folder, several, { among: [...folder.targets, ...folder.inSync] });
-  if ('code' in gathered) return gathered;
+  const run = await runs.newRun();
+  await copyPlans(folder, run.plans);
+  const gathered = await applying(run.plans, several, { among: [...folder.targets, ...folder.inSync] }).catch(
+    async (error: unknown) => {
+      await runs.forgetRun(run);
+      throw error;
+    },
+  );
+  if ('code' in gathered) {
+    await runs.forgetRun(run);
+    return gathered;
+  }
   const inSync = new Set(folder.inSync);
   for (const target of gathered.targets) if (inSync.has(target)) gathered.restore(unchanged(target));
   const targets = gathered.targets.filter((target) => !inSync.has(target));
-  const { folder: plans, digest } = folder;
-  return begin(await runs.newRun(), { gathered, targets, plans, digest }, several);
+  return begin(run, { gathered, targets, plans: run.plans, digest: folder.digest }, several);
 }
 
 function unchanged(target: string): TargetAnswer {
@@ -188,6 +200,13 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
     throw new UsageError(
       `the run ${run.id} has approved plans, and its request.json no longer names them: plan and apply again`,
     );
+  const { finished, waves } = resultsOf(events);
+  if (finished && waves.every(({ failed, unreachable }) => failed.size + unreachable.size === 0))
+    return {
+      code: 0,
+      document: () => commandDocument({ run: runs.runMember(run, resultsOf(events)) }),
+      text: () => `Run ${shortRun(run.id)} is done: no target is left.\n`,
+    };
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);
     if (digest !== first.digest)

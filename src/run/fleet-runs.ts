@@ -8,6 +8,7 @@ import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import type { FleetEvent } from '../fleet/events.ts';
 import { fileStore } from '../fleet/file-store.ts';
 import { type FleetResults, resultsOf } from '../fleet/log.ts';
 import type { FleetStore } from '../fleet/store.ts';
@@ -95,7 +96,13 @@ export async function runWithResults(
   const run = await runNamed(id);
   const events = await run.store.read();
   if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
-  return { run, results: resultsOf(events) };
+  return { run, results: resultsIn(run, events) };
+}
+
+/** @throws UsageError for a log that lost its first line */
+function resultsIn({ log, folder }: FleetRun, events: readonly FleetEvent[]): FleetResults {
+  if (events[0]?.type === 'run') return resultsOf(events);
+  throw new UsageError(`${log} has lost its first line: restore the file, or delete ${folder} to forget the run`);
 }
 
 /** The plans of a run that is over are of no use. A folder that it was given stays. */
@@ -131,7 +138,7 @@ export async function allRuns(): Promise<readonly { readonly run: FleetRun; read
     (await runIds()).map(async (id) => {
       const run = runAt(id);
       const events = await run.store.read();
-      return events.length === 0 ? [] : [{ run, results: resultsOf(events) }];
+      return events.length === 0 ? [] : [{ run, results: resultsIn(run, events) }];
     }),
   );
   return runs.flat().sort((a, b) => (a.results.run.at < b.results.run.at ? 1 : -1));

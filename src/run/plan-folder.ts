@@ -1,6 +1,6 @@
 // A folder of saved plans, which `plan --out` of several targets writes and `apply` takes as a whole, under one digest.
 
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { explained } from '../base/disk.ts';
@@ -53,6 +53,14 @@ export async function prepareFolder(folder: string, targets: readonly string[]):
   throw new UsageError(
     `${flag}: the folder also has ${few(others)}, and is applied as a whole: name a new folder, or delete ${those} first`,
   );
+}
+
+/** Copies the plans of a folder. @throws UsageError when they are not those that were read */
+export async function copyPlans({ folder, digest }: PlanFolder, into: string): Promise<void> {
+  await explained(into, 'written', () => cp(folder, into, { recursive: true, dereference: true }));
+  const copied = await readFolder(into);
+  if (copied.digest !== digest)
+    throw new UsageError(`${folder} was changed while it was read: find out by whom, and apply it again`);
 }
 
 /** Files that are read at a time. */

@@ -3,6 +3,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/base/model.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
@@ -131,6 +132,38 @@ test('where the last license of an agreed run failed, only it is tried again, by
   expect(retried).toMatchObject({ code: 0, stderr: 'echo: applied (1 add)\n' });
 });
 
+test('a run applies the plans that it read, whatever happens to their folder meanwhile', async () => {
+  const cwd = await agency('  waves: [{ name: canary, count: 1 }, { name: rest }]\n');
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  const clock: Clock = {
+    ...systemClock,
+    // The driver waits for the first wave.
+    sleep: async (milliseconds, signal) => {
+      await rm(join(cwd, 'plans'), { recursive: true, force: true });
+      await systemClock.sleep(milliseconds, signal);
+    },
+  };
+  const { code, stdout } = await chatform(['apply', 'plans', '--assume-settled'], { cwd, clock });
+  expect(Object.values(states(stdout))).toEqual(NAMES.map(() => 'applied'));
+  expect(code).toBe(0);
+  const again = await chatform(['apply', '--resume', await runIn(cwd)], { cwd });
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Run [0-9a-f]{8} is done: no target is left.\n$/),
+  });
+});
+
+test('a log without its first line is told by its name', async () => {
+  const cwd = await agency('');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  const [run = ''] = await readdir(join(cwd, '.chatform', 'fleet'));
+  const log = join(cwd, '.chatform', 'fleet', run, 'log.ndjson');
+  await writeFile(log, (await readFile(log, 'utf8')).replace(/^.*\n/, ''));
+  const { code, stderr } = await chatform(['fleet', 'list'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error: \.chatform\/fleet\/.*\/log\.ndjson has lost its first line: restore the file/);
+});
+
 test('a gate that can prove nothing does not pass', async () => {
   const cwd = await agency('  waves: [{ name: canary, count: 1, gate: [tests] }, { name: rest }]\n');
   const { code, stdout, stderr } = await chatform(['apply', '--all', '-y'], { cwd });
@@ -187,7 +220,7 @@ test('a gate also checks a license of its wave that is in sync', async () => {
   const seat = { ...terminal, clock: systemClock, ask: async () => drift().then(() => 'apply') };
   expect(await atTerminal(['-C', cwd, 'apply', '--all'], seat)).toBe(1);
   process.chdir(HOME);
-  expect(said()).toContain('Waves: canary 1, gates tests, no_drift; rest 4');
+  expect(said()).toContain('Waves: canary 1, gate no_drift; rest 4');
   expect(said()).toContain('5 targets: 1 in sync, 4 not begun');
 });
 
