@@ -24,7 +24,7 @@ function agency(more = '', own: { readonly [name: string]: string } = {}): Promi
 }
 
 const WAVES = `fleet:
-  waves: [{ name: canary, select: ring=canary, gate: [tests, no_drift] }, { name: rest, parallel: 1 }]
+  waves: [{ name: canary, select: ring=canary, gate: [no_drift] }, { name: rest, parallel: 1 }]
 `;
 
 /** Without the token of any target. */
@@ -104,7 +104,7 @@ test('A gate that does not pass, or whose files cannot be read any more, stops t
   const { results, stopped } = await targets.apply(undefined, {
     onResult: () => void writeFileSync(join(cwd, 'own', 'carol.yaml'), 'groups: [\n'),
   });
-  expect(stopped).toMatchObject({ kind: 'gate', wave: 'canary', gate: 'tests', target: 'carol' });
+  expect(stopped).toMatchObject({ kind: 'gate', wave: 'canary', gate: 'no_drift', target: 'carol' });
   expect(outcomes(results)).toEqual(['acme not begun', 'bravo not begun', 'carol done', 'delta not begun']);
 });
 
