@@ -42,7 +42,7 @@ import {
   tinyTexts,
 } from './page.ts';
 
-const FOUND = findBrowser();
+const FOUND = await findBrowser();
 if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser: ${FOUND.missing}.`);
 
 /** Changes of the largest report. */
