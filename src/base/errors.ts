@@ -73,6 +73,11 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof CredentialError || (error instanceof ApiError && UNREACHED.has(error.failure.type));
 }
 
+/** The connection to a database ended before the reply: whether the statement took effect is not known. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
 /** Returns a caught value as an error. */
 export function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new InternalError(String(reason));

@@ -216,6 +216,7 @@ function eventsWith(words: 'known' | 'any') {
           'Of a run that a compaction reduced to this event: how many objects it changed, by what it did to them.',
           whole('Objects.'),
         ),
+        moved_to: text('Of a move: where the ledger is from now on. It is the only event that stays.'),
         reduced: typed<string>({
           type: 'string',
           format: 'timestamp',

@@ -39,7 +39,7 @@ export interface FileLog<Event> {
   readonly rewrite: (change: (events: readonly Event[]) => readonly Event[]) => Promise<void>;
 }
 
-const LEDGER: LogFormat<LedgerEvent> = { what: 'the ledger', read: eventsOf, write: writeEvent, notALog };
+export const LEDGER: LogFormat<LedgerEvent> = { what: 'the ledger', read: eventsOf, write: writeEvent, notALog };
 
 /** The backend of a ledger in a file. */
 export function fileLedger(path: string): Backend {

@@ -31,10 +31,15 @@ export function tenureOf(taken: Taken): Tenure {
   return taken.tenure;
 }
 
-/** `make` gives a place for one lease that was never held; `open` may be called more than once for it. */
-export function describeLease(name: string, make: () => Promise<{ readonly open: () => Lease }>): void {
-  const claim = (lease: Lease, run: string, clock = steppedClock()) =>
-    takeLease({ lease, run, holder: holderOf(run), clock, ttl: 60_000 });
+export interface LeasePlace {
+  /** May be called more than once. `clock`: that of its machine, and of a place that has one, with which it agrees. */
+  readonly open: (clock?: ReturnType<typeof steppedClock>) => Lease;
+}
+
+/** `make` gives a place for one lease that was never held. */
+export function describeLease(name: string, make: () => Promise<LeasePlace>): void {
+  const claim = (open: LeasePlace['open'], run: string, clock = steppedClock()) =>
+    takeLease({ lease: open(clock), run, holder: holderOf(run), clock, ttl: 60_000 });
 
   describe(`${name} keeps a lease`, () => {
     test('A lease that was never held has no record', async () => {
@@ -91,18 +96,18 @@ export function describeLease(name: string, make: () => Promise<{ readonly open:
 
     test('A lease that is held is not taken, and its holder is named; once it is given back, it is', async () => {
       const { open } = await make();
-      const tenure = tenureOf(await claim(open(), 'a'));
-      expect(await claim(open(), 'b')).toMatchObject({ lockedBy: { run: 'a', holder: holderOf('a') } });
+      const tenure = tenureOf(await claim(open, 'a'));
+      expect(await claim(open, 'b')).toMatchObject({ lockedBy: { run: 'a', holder: holderOf('a') } });
       await tenure.release();
       expect(leaseState(await open().read(), START)).toBe('free');
-      expect(await claim(open(), 'b')).toMatchObject({ expired: null });
+      expect(await claim(open, 'b')).toMatchObject({ expired: null });
     });
 
     test('An expired lease is taken over, and whoever held it may write nothing more', async () => {
       const { open } = await make();
       const [mine, theirs] = [steppedClock(), steppedClock(START + 70_000)];
-      const sleeper = tenureOf(await claim(open(), 'a', mine));
-      expect(await claim(open(), 'b', theirs)).toMatchObject({ expired: { run: 'a' } });
+      const sleeper = tenureOf(await claim(open, 'a', mine));
+      expect(await claim(open, 'b', theirs)).toMatchObject({ expired: { run: 'a' } });
       expect(await sleeper.refusal(0)).toBe(
         'it was taken from this run by b@build-7 (pid 4711, apply) at 2026-11-20T12:01:10.000Z',
       );
@@ -112,7 +117,7 @@ export function describeLease(name: string, make: () => Promise<{ readonly open:
 
     test('Of many who want a free lease at once, one gets it', async () => {
       const { open } = await make();
-      const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(open(), `run ${index}`)));
+      const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(open, `run ${index}`)));
       expect(taken.filter((each) => 'tenure' in each)).toHaveLength(1);
     });
   });

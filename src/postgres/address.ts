@@ -1,0 +1,33 @@
+// The address of a database, in a variable of the environment. No message quotes it: it has a password.
+
+import { UsageError } from '../base/errors.ts';
+import { parsedUrl } from '../base/url.ts';
+import type { DatabaseName } from './failure.ts';
+
+/** A variable of the environment that has an address. */
+export interface Variable {
+  readonly variable: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const FORM = 'postgres://USER:PASSWORD@HOST:5432/DATABASE';
+
+/** @throws UsageError for a variable that is not set, or has no address of PostgreSQL */
+export function addressIn({ variable, env }: Variable): { readonly address: string; readonly name: DatabaseName } {
+  const address = env[variable];
+  if (address === undefined || address === '')
+    throw new UsageError(`${variable} is not set: set it to the address of the database, such as ${FORM}`);
+  const url = parsedUrl(address);
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '')
+    throw new UsageError(`${variable} is no address of a PostgreSQL database: write it as ${FORM}`);
+  const { hostname, port, username, pathname } = url;
+  return {
+    address,
+    name: {
+      variable,
+      server: `${hostname}:${port === '' ? 5432 : port}`,
+      user: decodeURIComponent(username),
+      database: decodeURIComponent(pathname.slice(1)),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// A database, by the variable that has its address. Waits for a server that comes back; pg is loaded with the first statement.
+
+import type { Pool } from 'pg';
+import { ConnectionLost } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
+import { addressIn, type Variable } from './address.ts';
+import { type DatabaseName, explainedFailure, isLost } from './failure.ts';
+import { requireSchema } from './migrate.ts';
+
+export type Row = { readonly [column: string]: unknown };
+
+export interface Database {
+  /** The variable with its address. */
+  readonly variable: string;
+  /**
+   * Asks for rows, and asks again when the connection is lost: for a statement that may be carried out twice.
+   * @throws UsageError when the server does not come back, or refuses
+   */
+  readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+  /** Asks once. @throws ConnectionLost when it is not known whether the statement took effect */
+  readonly once: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+  /** Milliseconds by which our clock is ahead of that of the server, as measured with the first statement. */
+  readonly ahead: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+export interface DatabaseOptions extends Variable {
+  readonly clock: Clock;
+  /** Called when a server that answered before does not answer, and is asked again. */
+  readonly onWait: (name: DatabaseName) => void;
+}
+
+/** Connections of one process. A server has 100 by default, and a pooler in front of it more. */
+const CONNECTIONS = 5;
+
+/** Milliseconds that a statement may take: longer ones have lost their server. */
+const STATEMENT_TIMEOUT = 60_000;
+
+/** Milliseconds in which a server may come back. A lease without a renewal lasts about as long. */
+const PATIENCE = 60_000;
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+
+export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions): Database {
+  let opened: { readonly pool: Pool; readonly name: DatabaseName } | null = null;
+  /** The server answered once, so it is the right one, and may come back. */
+  let isKnown = false;
+  let checked: Promise<number> | null = null;
+
+  async function pool(): Promise<{ readonly pool: Pool; readonly name: DatabaseName }> {
+    if (opened !== null) return opened;
+    const { address, name } = addressIn({ variable, env });
+    const { default: pg } = await import('pg');
+    opened ??= {
+      name,
+      pool: new pg.Pool({
+        connectionString: address,
+        max: CONNECTIONS,
+        allowExitOnIdle: true,
+        connectionTimeoutMillis: 10_000,
+        query_timeout: STATEMENT_TIMEOUT,
+        keepAlive: true,
+        application_name: 'chatform',
+      }),
+    };
+    // An idle connection that ends is no error: the next statement makes another one. Without a listener, the process would die.
+    opened.pool.on('error', () => {});
+    return opened;
+  }
+
+  async function attempt<R extends Row>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+    const { pool: connections } = await pool();
+    try {
+      const { rows } = await connections.query<R>(sql, [...values]);
+      isKnown = true;
+      return rows;
+    } catch (error) {
+      if (isKnown && isLost(error)) throw new ConnectionLost(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  async function repeated<R extends Row>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+    const end = clock.now() + PATIENCE;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        return await attempt<R>(sql, values);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || clock.now() >= end) throw error;
+        onWait((await pool()).name);
+        await clock.sleep(pause);
+      }
+    }
+  }
+
+  /** Before the first statement, whether the tables are those of this chatform. */
+  function ready(): Promise<number> {
+    checked ??= requireSchema(repeated, clock, variable).catch((error: unknown) => {
+      checked = null;
+      throw error;
+    });
+    return checked;
+  }
+
+  async function explained<T>(work: () => Promise<T>, unless?: typeof ConnectionLost): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (opened === null || (unless !== undefined && error instanceof unless)) throw error;
+      throw explainedFailure(error, opened.name);
+    }
+  }
+
+  return {
+    variable,
+    query: (sql, values) =>
+      explained(async () => {
+        await ready();
+        return repeated(sql, values);
+      }),
+    once: (sql, values) =>
+      explained(async () => {
+        await ready();
+        return attempt(sql, values);
+      }, ConnectionLost),
+    ahead: () => explained(ready),
+    close: async () => {
+      await opened?.pool.end();
+      opened = null;
+      checked = null;
+    },
+  };
+}

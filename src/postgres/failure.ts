@@ -1,0 +1,81 @@
+// What goes wrong with a database, in words: what it is, and what to do. No message has a part of the address that may be secret.
+
+import { ConnectionLost, UsageError } from '../base/errors.ts';
+
+/** A database as messages name it. */
+export interface DatabaseName {
+  /** The variable with its address. */
+  readonly variable: string;
+  /** `db.example.com:5432` */
+  readonly server: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** SQLSTATEs of our own, raised by the functions of the schema. */
+export const LEASE_LOST = 'CF001';
+export const HEAD_MOVED = 'CF002';
+export const TIME_SHORT = 'CF003';
+
+/** Of the connection itself; PostgreSQL's "Appendix A. Error Codes", classes 08 and 57, and 53300, which ends when others disconnect. */
+const LOST = /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+
+/** pg gives these no code. */
+const LOST_WORDS =
+  /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired)/;
+
+/** SQLSTATE, or the code of the system; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Whether the connection failed, and not the statement. Some servers in front of PostgreSQL report that as a text. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return LOST.test(codeOf(error)) || LOST_WORDS.test(error.message);
+}
+
+/** The error for a person; one that is a bug of chatform stays as it is. */
+export function explainedFailure(error: unknown, name: DatabaseName): unknown {
+  const text = sentenceOf(error, name);
+  return text === null ? error : new UsageError(text);
+}
+
+function sentenceOf(error: unknown, { variable, server, user, database }: DatabaseName): string | null {
+  if (error instanceof ConnectionLost)
+    return `the connection to PostgreSQL at ${server} (${variable}) ended, and the server did not come back: ${error.message}; run the command again once it is there`;
+  const code = codeOf(error);
+  const said = error instanceof Error ? error.message : String(error);
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ECONNREFUSED':
+    case 'ETIMEDOUT':
+    case 'EAI_AGAIN':
+      return `no PostgreSQL answers at ${server} (${variable}): start it, or correct the address`;
+    case '28000':
+    case '28P01':
+      return `PostgreSQL at ${server} refused the user ${user} (${variable}): ${said}; correct the user or the password in the address`;
+    case '3D000':
+      return `PostgreSQL at ${server} has no database ${database} (${variable}): create it, or correct the address`;
+    case '42501':
+      return `the user ${user} of ${variable} may not do this: ${said}; grant it the role: \`grant chatform_apply to ${user}\`, or chatform_read to one that only reads`;
+    case '25006':
+      return `PostgreSQL at ${server} (${variable}) only reads now: ${said}; name the primary server in the address`;
+    case '53100':
+      return `the disk of PostgreSQL at ${server} (${variable}) is full, and nothing was written: make room, and run the command again`;
+    case '3F000':
+    case '42P01':
+    case '42883':
+      return `the database ${database} (${variable}) has no tables of chatform: run \`chatform ledger migrate\``;
+    case LEASE_LOST:
+      return `nothing was written, because the lease is lost: ${said}`;
+    case TIME_SHORT:
+      return `nothing was sent, because the lease ends too soon: ${said}; run the command again`;
+    default:
+      return isLost(error)
+        ? `PostgreSQL at ${server} (${variable}) does not answer: ${said}; run the command again`
+        : null;
+  }
+}

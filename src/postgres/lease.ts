@@ -1,0 +1,83 @@
+// The lease of a log in a database, by the clock of its server: machines whose clocks disagree agree here.
+
+import { ConnectionLost } from '../base/errors.ts';
+import type { Lease, LeaseHolder, LeaseRecord } from '../ledger/lease.ts';
+import type { LogKey } from '../ledger/place.ts';
+import type { Database } from './database.ts';
+import type { Fence } from './log.ts';
+
+/** Times of the server, in milliseconds since the epoch. */
+type LeaseRow = {
+  readonly generation: number;
+  readonly run: string;
+  readonly holder: string;
+  readonly since: number;
+  readonly renewed: number;
+  readonly until: number | null;
+};
+
+/** @param need - Milliseconds that a request of its holder takes at most. */
+export function databaseLease(database: Database, key: LogKey, fence: Fence, need: number): Lease {
+  const named = [key.project, key.kind, key.name];
+
+  async function read(): Promise<LeaseRecord | null> {
+    const [row] = await database.query<LeaseRow>(
+      `select generation::float8 as generation, run, holder::text as holder, ${['since', 'renewed', 'until']
+        .map((time) => `extract(epoch from ${time})::float8 * 1000 as ${time}`)
+        .join(', ')}
+       from chatform.log where project = $1 and kind = $2 and name = $3 and generation > 0`,
+      named,
+    );
+    return row === undefined ? null : recordOf(row, await database.ahead());
+  }
+
+  /** Whether a swap without a reply took effect; null when it did not, and can still. */
+  async function outcomeOf({ generation, run }: LeaseRecord): Promise<boolean | null> {
+    const newest = await read();
+    if ((newest?.generation ?? 0) === generation - 1) return null;
+    return newest?.generation === generation && newest.run === run;
+  }
+
+  async function replace(record: LeaseRecord): Promise<boolean> {
+    const { generation, run, holder, renewed, until } = record;
+    const ttl = until === null ? null : Date.parse(until) - Date.parse(renewed);
+    for (;;) {
+      try {
+        const [row] = await database.once<{ won: boolean }>(
+          "select chatform.replace_lease($1, $2, $3, $4, $5, $6, $7 * interval '1 ms') as won",
+          [...named, generation, run, JSON.stringify(holder), ttl],
+        );
+        return row?.won === true;
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        const outcome = await outcomeOf(record);
+        if (outcome !== null) return outcome;
+      }
+    }
+  }
+
+  return {
+    read,
+    replace: async (record) => {
+      const isKept = await replace(record);
+      if (isKept) {
+        fence.run = record.until === null ? null : record.run;
+        fence.need = need;
+      }
+      return isKept;
+    },
+  };
+}
+
+/** `ahead`: milliseconds by which our clock is ahead of that of the server. */
+function recordOf({ generation, run, holder, since, renewed, until }: LeaseRow, ahead: number): LeaseRecord {
+  const ours = (time: number): string => new Date(Math.round(time + ahead)).toISOString();
+  return {
+    generation,
+    run,
+    holder: JSON.parse(holder) as LeaseHolder,
+    since: ours(since),
+    renewed: ours(renewed),
+    until: until === null ? null : ours(until),
+  };
+}

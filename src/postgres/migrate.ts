@@ -1,0 +1,107 @@
+// Brings the tables of a database up to date, and refuses to work with tables of another version.
+
+import type { Client } from 'pg';
+import { UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
+import { addressIn, type Variable } from './address.ts';
+import { explainedFailure } from './failure.ts';
+import { MIGRATIONS, ROLES } from './schema.ts';
+
+export interface Migrated {
+  /** Numbers of the migrations; 0 for a database without tables. */
+  readonly before: number;
+  readonly after: number;
+  /** Roles that are there: none where the user may not make them. */
+  readonly roles: readonly string[];
+}
+
+/** Migrations of several processes go one after the other. */
+const LOCK = 0x63_68_61_74;
+
+type Query = <R extends { readonly [column: string]: unknown }>(
+  sql: string,
+  values: readonly unknown[],
+) => Promise<readonly R[]>;
+
+/**
+ * Whether the tables are those of this chatform. @returns milliseconds by which our clock is ahead of that of the server
+ * @throws UsageError for older and for newer tables
+ */
+export async function requireSchema(query: Query, clock: Pick<Clock, 'now'>, variable: string): Promise<number> {
+  const before = clock.now();
+  const [row] = await query<{ number: number; now: number }>(
+    'select max(number) as number, extract(epoch from chatform.now())::float8 * 1000 as now from chatform.migration',
+    [],
+  );
+  const number = row?.number ?? 0;
+  if (number < MIGRATIONS.length)
+    throw new UsageError(
+      `the tables in ${variable} have version ${number}, and this chatform needs ${MIGRATIONS.length}: run \`chatform ledger migrate\``,
+    );
+  if (number > MIGRATIONS.length) throw newer(number, variable);
+  return before - Math.round(row?.now ?? before);
+}
+
+function newer(number: number, variable: string): UsageError {
+  return new UsageError(
+    `the tables in ${variable} have version ${number}, and this chatform knows ${MIGRATIONS.length}: use the chatform that migrated them, or a later one`,
+  );
+}
+
+/**
+ * Carries out the migrations that are missing: all or none.
+ * @throws UsageError for tables of a newer chatform, and for a server that refuses or does not answer
+ */
+export async function migrateDatabase(given: Variable): Promise<Migrated> {
+  const { address, name } = addressIn(given);
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'chatform',
+  });
+  // A connection that ends is told by the statement that needed it.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await migrateTables(client, given.variable);
+  } catch (error) {
+    throw explainedFailure(error, name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateTables(client: Client, variable: string): Promise<Migrated> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const { rows: found } = await client.query<{ there: boolean }>(
+      "select to_regclass('chatform.migration') is not null as there",
+    );
+    const before = found[0]?.there === true ? await numberIn(client) : 0;
+    if (before > MIGRATIONS.length) throw newer(before, variable);
+    for (const [index, sql] of MIGRATIONS.entries()) {
+      if (index < before) continue;
+      await client.query(sql);
+      await client.query('insert into chatform.migration (number) values ($1)', [index + 1]);
+    }
+    // Also without a migration: a user with more rights may make the roles later.
+    await client.query(ROLES);
+    const { rows: roles } = await client.query<{ rolname: string }>(
+      "select rolname from pg_roles where rolname in ('chatform_apply', 'chatform_read') order by 1",
+    );
+    await client.query('commit');
+    return { before, after: MIGRATIONS.length, roles: roles.map(({ rolname }) => rolname) };
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function numberIn(client: Client): Promise<number> {
+  const { rows } = await client.query<{ number: number | null }>(
+    'select max(number) as number from chatform.migration',
+  );
+  return rows[0]?.number ?? 0;
+}

@@ -1,0 +1,137 @@
+// The tables and functions in a database, as numbered migrations. One that was released is never changed: a change is a new number.
+
+/** The tables of logs and their leases, and the functions through which they are written. */
+const LOGS = `
+create schema if not exists chatform;
+create table chatform.migration (number int primary key, at timestamptz not null default clock_timestamp());
+
+-- The clock of every lease.
+create function chatform.now() returns timestamptz language sql volatile as 'select clock_timestamp()';
+
+-- A log, and its lease: of a ledger, or of a run over several targets.
+create table chatform.log (
+  id bigint generated always as identity primary key,
+  project text not null,
+  kind text not null check (kind in ('ledger', 'run')),
+  name text not null,
+  head bigint not null default 0,       -- seq of the last event
+  compacted bigint not null default 0,  -- events up to it were reduced
+  generation bigint not null default 0, -- of the lease; 0: never held
+  run text,
+  holder json,
+  since timestamptz,
+  renewed timestamptz,
+  until timestamptz,                    -- null: given back
+  unique (project, kind, name)
+) with (fillfactor = 50);
+
+create table chatform.event (
+  log bigint not null references chatform.log on delete cascade,
+  seq bigint not null,
+  run text not null,
+  at timestamptz not null default clock_timestamp(),
+  body json not null,                   -- as text, so that it is the line of a file
+  primary key (log, seq)
+);
+
+-- What happened to every license, for people with SQL. Text of PostgreSQL cannot have the character that is left out.
+create view chatform.history as
+  select l.project, l.name as target, e.seq, (e.clean ->> 'at')::timestamptz as at, e.clean ->> 'type' as type,
+         e.clean ->> 'address' as address, e.clean -> 'by' as by, e.clean as event
+    from chatform.log l
+    cross join lateral (
+      select seq, replace(body::text, '\\u0000', '')::json as clean from chatform.event where log = l.id
+    ) e
+   where l.kind = 'ledger';
+
+-- Compare and swap of a lease. Makes the log with its first generation.
+create function chatform.replace_lease(
+  p_project text, p_kind text, p_name text, p_generation bigint, p_run text, p_holder json, p_ttl interval
+) returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if p_generation = 1 then
+    insert into chatform.log (project, kind, name) values (p_project, p_kind, p_name) on conflict do nothing;
+  end if;
+  update chatform.log l
+     set generation = p_generation, run = p_run, holder = p_holder, renewed = t.now, until = t.now + p_ttl,
+         since = case when l.run = p_run then l.since else t.now end
+    from (select chatform.now() as now) t
+   where l.project = p_project and l.kind = p_kind and l.name = p_name and l.generation = p_generation - 1;
+  return found;
+end $$;
+
+-- The row of the lease is that of the head, so appends and take-overs wait for each other. p_head: the head that the writer knows.
+create function chatform.held_log(
+  p_project text, p_kind text, p_name text, p_run text, p_head bigint, p_need interval, p_count int
+) returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  l chatform.log%rowtype;
+begin
+  select * into l from chatform.log where project = p_project and kind = p_kind and name = p_name for no key update;
+  if l.run is distinct from p_run then
+    raise exception 'another run holds it' using errcode = 'CF001', detail = l.holder::text;
+  elsif l.head <> p_head then
+    raise exception 'another writer was there' using errcode = 'CF002', detail = l.head::text;
+  elsif p_need is not null and coalesce(l.until <= chatform.now() + p_need, true) then
+    raise exception 'it ends at %', coalesce(l.until::text, 'once') using errcode = 'CF003';
+  end if;
+  update chatform.log set head = head + p_count where id = l.id;
+  return l.id;
+end $$;
+
+-- p_need: how long the request takes that an event announces; null for an outcome, which whoever was not taken over may state.
+create function chatform.append(
+  p_project text, p_kind text, p_name text, p_run text, p_head bigint, p_need interval, p_bodies text[]
+) returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  own bigint := chatform.held_log(p_project, p_kind, p_name, p_run, p_head, p_need, cardinality(p_bodies));
+begin
+  insert into chatform.event (log, seq, run, body)
+    select own, p_head + n, p_run, body::json from unnest(p_bodies) with ordinality u (body, n);
+  return p_head + cardinality(p_bodies);
+end $$;
+
+-- All events at once. The head never goes back, so a writer that missed it is refused.
+create function chatform.rewrite(
+  p_project text, p_kind text, p_name text, p_run text, p_head bigint, p_bodies text[]
+) returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  new_head bigint := greatest(p_head + 1, cardinality(p_bodies));
+  own bigint := chatform.held_log(p_project, p_kind, p_name, p_run, p_head, null, (new_head - p_head)::int);
+begin
+  delete from chatform.event where log = own;
+  insert into chatform.event (log, seq, run, body)
+    select own, new_head - cardinality(p_bodies) + n, p_run, body::json from unnest(p_bodies) with ordinality u (body, n);
+  update chatform.log set compacted = new_head - cardinality(p_bodies) where id = own;
+  return new_head;
+end $$;
+`;
+
+/** What every migration ends with. A role is of the whole server, and to make one needs a right of its own. */
+export const ROLES = `
+do $$
+declare
+  wanted text;
+begin
+  foreach wanted in array array['chatform_apply', 'chatform_read'] loop
+    if not exists (select from pg_roles where rolname = wanted) then
+      begin
+        execute format('create role %I nologin', wanted);
+      exception
+        when duplicate_object or unique_violation then null;
+        when insufficient_privilege then continue;
+      end;
+    end if;
+    execute format('grant usage on schema chatform to %I', wanted);
+    execute format('grant select on all tables in schema chatform to %I', wanted);
+    execute format('grant execute on function chatform.now() to %I', wanted);
+  end loop;
+  revoke execute on all functions in schema chatform from public;
+  if exists (select from pg_roles where rolname = 'chatform_apply') then
+    grant execute on all functions in schema chatform to chatform_apply;
+  end if;
+end $$;
+`;
+
+/** In their order; the first has number 1. */
+export const MIGRATIONS: readonly string[] = [LOGS];

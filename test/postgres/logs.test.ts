@@ -1,0 +1,165 @@
+// Ledgers and leases in a real PostgreSQL: the suites of their ports, and what only a database can do wrong.
+
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/model.ts';
+import type { LogKey } from '../../src/ledger/place.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { databaseLease } from '../../src/postgres/lease.ts';
+import { databaseLedger } from '../../src/postgres/ledger.ts';
+import type { Fence } from '../../src/postgres/log.ts';
+import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
+import { describeLedger, forgotten, intent } from '../ledger/conformance.ts';
+import { describeLease, recordOf, START, steppedClock } from '../ledger/lease-conformance.ts';
+import { postgresBinaries } from './binaries.ts';
+import { type PostgresServer, postgresServer } from './server.ts';
+
+const FOUND = await postgresBinaries();
+let server: PostgresServer;
+
+/** A migrated database, and who asks it. */
+async function migrated(clock: Clock = systemClock): Promise<{ readonly url: string; readonly database: Database }> {
+  const url = await server.newDatabase();
+  const given = { variable: 'DATABASE_URL', env: { DATABASE_URL: url }, clock, onWait: () => {} };
+  await migrateDatabase(given);
+  return { url, database: openDatabase(given) };
+}
+
+function newKey(): LogKey {
+  return { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: randomUUID() };
+}
+
+async function run(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
+  let database: Database;
+  let url: string;
+  /** Its clock stands still, and is that of who asked last. */
+  let stopped: Database;
+  let stoppedUrl: string;
+
+  beforeAll(async () => {
+    server = (await postgresServer()) as PostgresServer;
+    ({ database, url } = await migrated());
+    ({ database: stopped, url: stoppedUrl } = await migrated({ now: () => START, sleep: systemClock.sleep }));
+    await run(
+      stoppedUrl,
+      `create table public.clock (at timestamptz); insert into public.clock values (to_timestamp(${START / 1000}));
+       create or replace function chatform.now() returns timestamptz language sql volatile as 'select at from public.clock'`,
+    );
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await stopped.close();
+    await server.stop();
+  });
+
+  describeLedger('PostgreSQL', async () => {
+    const key = newKey();
+    const fence: Fence = { run: null, need: 0 };
+    await databaseLease(database, key, fence, 0).replace(recordOf(1, 'a'));
+    return { open: () => databaseLedger(database, key, fence) };
+  });
+
+  describeLease('PostgreSQL', async () => {
+    const key = newKey();
+    return {
+      open: (clock = steppedClock()) => {
+        const lease = databaseLease(stopped, key, { run: null, need: 0 }, 0);
+        const set = () => stopped.query('update public.clock set at = to_timestamp($1)', [clock.now() / 1000]);
+        return {
+          read: async () => {
+            await set();
+            return lease.read();
+          },
+          replace: async (record) => {
+            await set();
+            return lease.replace(record);
+          },
+        };
+      },
+    };
+  });
+
+  /** A ledger of a run that holds its lease. */
+  async function held(run = 'a', key = newKey(), ttl = 60_000, need = 0) {
+    const fence: Fence = { run: null, need: 0 };
+    const lease = databaseLease(database, key, fence, need);
+    const generation = ((await lease.read())?.generation ?? 0) + 1;
+    const now = Date.now();
+    const [since, until] = [new Date(now).toISOString(), new Date(now + ttl).toISOString()];
+    const record = { ...recordOf(generation, run), since, renewed: since, until };
+    expect(await lease.replace(record)).toBe(true);
+    return { key, fence, lease, record, ledger: databaseLedger(database, key, fence) };
+  }
+
+  test('A run that lost its lease writes nothing more, though it does not know', async () => {
+    const { key, ledger } = await held('a');
+    await ledger.append([forgotten('a')]);
+    const other = await held('b', key);
+    await expect(ledger.append([forgotten('b')])).rejects.toThrow(
+      'nothing was written, because the lease is lost: another run holds it',
+    );
+    await expect(ledger.rewrite(() => [])).rejects.toThrow('the lease is lost');
+    await other.ledger.append([forgotten('c')]);
+    expect(await ledger.read()).toEqual([forgotten('a'), forgotten('c')]);
+  });
+
+  test('An intent needs enough of the lease for its request, and an outcome does not', async () => {
+    const { ledger } = await held('a', newKey(), 5_000, 30_000);
+    await expect(ledger.append([intent('agent/a', 'i1')])).rejects.toThrow(
+      /nothing was sent, because the lease ends too soon: it ends at \d{4}-/,
+    );
+    await ledger.append([forgotten('a')]);
+    expect(await ledger.read()).toEqual([forgotten('a')]);
+  });
+
+  test('Two writers of one run never mix, and none of their events is lost', async () => {
+    const { key, fence, ledger } = await held();
+    const other = databaseLedger(database, key, fence);
+    const batches = Array.from({ length: 20 }, (_, batch) => [forgotten(`${batch}-a`), forgotten(`${batch}-b`)]);
+    await Promise.all(batches.map((events, index) => (index % 2 === 0 ? ledger : other).append(events)));
+    const read = (await ledger.read()).map((event) => JSON.stringify(event));
+    expect(read).toHaveLength(40);
+    for (const [first, second] of batches)
+      expect(read.indexOf(JSON.stringify(second))).toBe(read.indexOf(JSON.stringify(first)) + 1);
+    expect(await run(url, gaps(key))).toEqual([]);
+  });
+
+  test('The clock of the server counts, however wrong those of the machines are', async () => {
+    const key = newKey();
+    const hourAhead = openDatabase({
+      variable: 'DATABASE_URL',
+      env: { DATABASE_URL: url },
+      clock: { ...systemClock, now: () => Date.now() + 3_600_000 },
+      onWait: () => {},
+    });
+    const lease = databaseLease(hourAhead, key, { run: null, need: 0 }, 0);
+    const mine = Date.now() + 3_600_000;
+    const [renewed, until] = [new Date(mine).toISOString(), new Date(mine + 60_000).toISOString()];
+    await lease.replace({ ...recordOf(1), renewed, until });
+    const seenHere = await databaseLease(database, key, { run: null, need: 0 }, 0).read();
+    expect(Math.abs(Date.parse(seenHere?.until ?? '') - Date.now() - 60_000)).toBeLessThan(5_000);
+    expect(Math.abs(Date.parse((await lease.read())?.until ?? '') - mine - 60_000)).toBeLessThan(5_000);
+    await hourAhead.close();
+  });
+});
+
+/** Rows for each hole in the events of a log. */
+function gaps({ name }: LogKey): string {
+  return `select e.seq from chatform.log l join chatform.event e on e.log = l.id
+          where l.name = '${name}' and not exists (select from chatform.event b where b.log = e.log and b.seq = e.seq - 1) and e.seq > 1
+          union all select head from chatform.log l where name = '${name}'
+          and head <> (select max(seq) from chatform.event e where e.log = l.id)`;
+}
