@@ -69,6 +69,8 @@ const knownAtBuild: Plugin = {
       writeFileSync(`${FOLDER}/${name}`, createRequire(path)(path) as Buffer);
       return { contents: `module.exports = require('node:fs').readFileSync(require.resolve('./cli/${name}'));` };
     });
+    // Only projects with their ledgers in a database load it.
+    onResolve({ filter: /^pg$/ }, () => ({ path: './cli/pg.cjs', external: true }));
     onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, async ({ path }) => ({
       contents: await precompiled(path, `${ROOT}src/base/formats.ts`),
       resolveDir: dirname(path),
@@ -141,6 +143,14 @@ const { metafile } = await build({
   supported: { 'dynamic-import': false },
   plugins: [knownAtBuild],
 });
+const { metafile: beside } = await build({
+  ...options,
+  metafile: true,
+  entryPoints: ['pg'],
+  outfile: `${FOLDER}/pg.cjs`,
+  // What pg can do without: an addon, and sockets of Cloudflare.
+  external: ['pg-native', 'pg-cloudflare', 'cloudflare:sockets'],
+});
 const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
 const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
 writeFileSync(builtIn(FOLDER, digest).script, script);
@@ -148,7 +158,11 @@ rmSync(`${FOLDER}/command-line.cjs`);
 const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
 writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
-  noticesOf(ROOT, Object.keys(metafile.inputs), readFileSync(comments, 'utf8')),
+  noticesOf(
+    ROOT,
+    [metafile, beside].flatMap(({ inputs }) => Object.keys(inputs)),
+    readFileSync(comments, 'utf8'),
+  ),
 );
 rmSync(comments);
 // What its commands print matters only when one of them fails.

@@ -133,14 +133,14 @@ export function dateOption(what: string): Option<'--date <day>'> {
 
 export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
 
-const TARGETS = new Option(
+export const TARGETS = new Option(
   '-t, --target <name>',
   'target of chatform.yaml, in which * stands for any text; may be repeated (default: its default_target)',
 ).argParser(collect);
 
 const LABEL = new Option('-l, --label <name=value>', 'the targets with this label; may be repeated').argParser(collect);
 
-const ALL = new Option('--all', 'every target of chatform.yaml');
+export const ALL = new Option('--all', 'every target of chatform.yaml');
 
 const CHANGED_SINCE = new Option(
   '--changed-since <ref>',
@@ -151,7 +151,10 @@ const PARALLEL = new Option('--parallel <number>', 'of several targets: how many
   wholeNumber(1, 1000),
 );
 
-export const LEDGER = new Option('--ledger <file>', 'a ledger, instead of a target');
+export const LEDGER = new Option(
+  '--ledger <file>',
+  'a ledger, instead of a target; in a database postgres:VARIABLE/PROJECT/TARGET',
+);
 
 export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
 

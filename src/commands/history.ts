@@ -38,12 +38,16 @@ export const historyCommand = command(
     const kept = ledger.settings === null ? [ledger.path] : files.keptFiles(ledger.settings);
     const reports = await files.parseReports(flags.report ?? [], formats.HISTORY_REPORTS, kept);
     const isText = flags.json !== true && flags.csv !== true && reports.length === 0;
-    const { history, named } = await historyOfLedger(ledger, {
-      run: id ?? null,
-      only: flags.only ?? [],
-      since: flags.since === undefined ? null : momentMeant('--since', flags.since),
-      last: flags.last ?? (isText ? SHOWN : null),
-    });
+    const { history, named } = await historyOfLedger(
+      ledger,
+      {
+        run: id ?? null,
+        only: flags.only ?? [],
+        since: flags.since === undefined ? null : momentMeant('--since', flags.since),
+        last: flags.last ?? (isText ? SHOWN : null),
+      },
+      terminal,
+    );
     const reading = { history, at: new Date(terminal.clock.now()).toISOString() };
     const view = {
       history,

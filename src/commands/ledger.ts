@@ -4,6 +4,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
 import { type AddCommand, command, ledgerCommandBelow } from './flags.ts';
+import { migrate, move } from './ledger-store.ts';
 
 function positive(value: string): number {
   const number = Number(value);
@@ -15,9 +16,9 @@ const show = command(
   (ledger) =>
     ledgerCommandBelow(ledger, 'show', 'what is owned: address, id, origin, since when, and when it was last applied'),
   async (flags, terminal) => {
-    const { ledgerPath, fileLedger, holdingsOf, openIntentsOf, commandDocument, text } = await load();
+    const { ledgerPath, ledgerAt, holdingsOf, openIntentsOf, commandDocument, text } = await load();
     const path = await ledgerPath(flags, terminal);
-    const events = await fileLedger(path).read();
+    const events = await ledgerAt(path, terminal).read();
     const [resources, intents] = [holdingsOf(events), openIntentsOf(events)];
     return {
       code: 0,
@@ -34,13 +35,13 @@ const log = (name: string, hidden = false) =>
         .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
         .option('--limit <n>', 'only the latest <n> events', positive),
     async (flags, terminal, address) => {
-      const { ledgerPath, fileLedger, historyOf, outcomesOf, commandDocument, text } = await load();
+      const { ledgerPath, ledgerAt, historyOf, outcomesOf, commandDocument, text } = await load();
       const [{ covers }, { writeEvent }] = await Promise.all([
         import('../plan/select.ts'),
         import('../ledger/lines.ts'),
       ]);
       const path = await ledgerPath(flags, terminal);
-      const all = historyOf(await fileLedger(path).read(), address === undefined ? null : covers([address]));
+      const all = historyOf(await ledgerAt(path, terminal).read(), address === undefined ? null : covers([address]));
       if (address !== undefined && all.length === 0)
         throw new UsageError(
           `the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`,
@@ -160,22 +161,22 @@ const repair = command(
 
 /** Everything that the commands of a ledger call. */
 async function load() {
-  const [run, file, { historyOf, holdingsOf, openIntentsOf, outcomesOf }, documents, text, results] = await Promise.all(
-    [
+  const [run, stores, { historyOf, holdingsOf, openIntentsOf, outcomesOf }, documents, text, results] =
+    await Promise.all([
       import('../run/ledger.ts'),
-      import('../ledger/file.ts'),
+      import('../run/stores.ts'),
       import('../ledger/history.ts'),
       import('../render/documents.ts'),
       import('../render/text/ledger.ts'),
       import('./result.ts'),
-    ],
-  );
-  return { ...run, ...file, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
+    ]);
+  return { ...run, ...stores, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
 }
 
 export const ledgerCommand: AddCommand = (program, run) => {
   const ledger = program
     .command('ledger')
-    .description('look after the ledger, which remembers what is owned; needs no network and no token');
-  for (const add of [show, log('log'), log(FORMER_NAME, true), forget, compact, repair]) add(ledger, run);
+    .description('look after the ledger, which remembers what is owned; needs no service and no token');
+  for (const add of [show, log('log'), log(FORMER_NAME, true), forget, compact, repair, migrate, move])
+    add(ledger, run);
 };

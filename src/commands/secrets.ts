@@ -126,7 +126,7 @@ const list = command(
       import('../render/documents.ts'),
     ]);
     const { settings } = await prepareBare(flags, terminal);
-    const secrets = await heldSecrets(settings);
+    const secrets = await heldSecrets(settings, terminal);
     return {
       code: 0,
       document: () => commandDocument({ target: settings.name, ledger: settings.ledger, secrets }),

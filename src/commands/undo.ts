@@ -120,7 +120,7 @@ async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: st
   const { settings, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
   const question = { run: id ?? null, only: flags.only ?? [], since: null, last: null };
-  const { history } = await historyOfLedger({ path: settings.ledger, settings }, question);
+  const { history } = await historyOfLedger({ path: settings.ledger, settings }, question, terminal);
   return {
     code: 0,
     document: () => commandDocument({ ...history }),

@@ -204,11 +204,11 @@ export async function unwritten(files: readonly OutputFile[], readers?: Readers)
 }
 
 export function keptFiles(
-  settings: Pick<TargetSettings, 'ledger' | 'baseUrl' | 'secrets' | 'overlays'>,
+  settings: Pick<TargetSettings, 'beside' | 'baseUrl' | 'secrets' | 'overlays'>,
   choice: SightingsChoice = {},
 ): readonly string[] {
-  const { ledger, baseUrl, secrets, overlays } = settings;
+  const { beside, baseUrl, secrets, overlays } = settings;
   const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
   const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
-  return [ledger, sightingsPath(choice, settings), ...state, ...sink, ...overlays];
+  return [beside, sightingsPath(choice, settings), ...state, ...sink, ...overlays];
 }

@@ -3,6 +3,7 @@
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { placeName } from '../ledger/place.ts';
 import { type EnvironmentRule, envRefusal, secretRefusal, type VariableRefusal } from '../manifest/environment.ts';
 import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts';
 import { SHELF } from '../manifest/sections.ts';
@@ -15,7 +16,7 @@ import { withDefaults } from './defaults.ts';
 import { checkFleet } from './fleet-check.ts';
 import { type FleetSettings, fleetSettings } from './fleet-settings.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
-import { projectSchema } from './schema.ts';
+import { DEFAULT_PROJECT, projectSchema } from './schema.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSeparate } from './separate.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
@@ -39,10 +40,18 @@ export interface Project {
   readonly written: ReadonlyMap<string, JsonObject>;
   /** `defaults.ledger` where it differs from target to target, as it is written. */
   readonly ledgerTemplate: string | null;
+  /** Where ledgers are that no target names; null for files. */
+  readonly ledgerStore: LedgerStore | null;
   /** The table of `targets_from`; null without one. */
   readonly table: string | null;
   /** How a run over several of them goes. */
   readonly fleet: FleetSettings;
+}
+
+/** A database with ledgers: the variable with its address, and the name of the project in it. */
+export interface LedgerStore {
+  readonly variable: string;
+  readonly project: string;
 }
 
 export interface LoadedProject {
@@ -184,6 +193,7 @@ function projectOf(
   environment: EnvironmentRule,
 ): Project {
   const common = policiesOf(settings['policies']);
+  const store = ledgerStore(settings['ledger_store']);
   const layers = layersOf(settings, source).targets;
   const targets = layers
     .map(({ name, settings: { value, origin } }) => {
@@ -191,7 +201,8 @@ function projectOf(
         markAt: (path) => markOf(origin, path, 'value'),
         isOwn: (path) => layers.length === 1 || originOf(origin, path).path[0] === 'targets',
       });
-      return [name, { ...own, policies: [...common, ...own.policies] }] as const;
+      const ledger = store === null || value['ledger'] !== undefined ? own.ledger : placeName({ ...store, name });
+      return [name, { ...own, ledger, policies: [...common, ...own.policies] }] as const;
     })
     .sort(([a], [b]) => byText(a, b));
   const { manifest = [], clients = [], env = [], policies = [] } = settings;
@@ -210,9 +221,15 @@ function projectOf(
       layers.map(({ name, settings: { value } }) => [name, { settings: value, manifest, clients, env, policies }]),
     ),
     ledgerTemplate: typeof ledger === 'string' ? ledger : null,
+    ledgerStore: store,
     table: typeof csv === 'string' ? pathIn(file, csv) : null,
     fleet: fleetSettings(settings['fleet']),
   };
+}
+
+function ledgerStore(value: Json | undefined): LedgerStore | null {
+  const { postgres_env: variable, project = DEFAULT_PROJECT } = mapping(value);
+  return typeof variable === 'string' && typeof project === 'string' ? { variable, project } : null;
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

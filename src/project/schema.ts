@@ -438,6 +438,9 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   },
 };
 
+/** Name of a project in a database where only one is. */
+export const DEFAULT_PROJECT = 'chatform';
+
 export function projectSchema(): Schema {
   const settings: Schema = { type: 'object', additionalProperties: false, properties: SETTINGS };
   const target: Schema = { ...settings, properties: { ...SETTINGS, policies } };
@@ -475,6 +478,22 @@ export function projectSchema(): Schema {
         additionalProperties: { ...target, description: 'One license.' },
       },
       targets_from: targetsFromSchema,
+      ledger_store: {
+        type: 'object',
+        description:
+          'The database that has the ledgers and leases of all targets that name no file for theirs, so that jobs on several machines see them.',
+        additionalProperties: false,
+        required: ['postgres_env'],
+        properties: {
+          postgres_env: text('Name of the environment variable that holds the address of a PostgreSQL database.', {
+            pattern: VARIABLE_NAME.source,
+          }),
+          project: text('Name of this project in the database, where other projects have targets of the same names.', {
+            pattern: TARGET_NAME.source,
+            default: DEFAULT_PROJECT,
+          }),
+        },
+      },
       fleet: fleetSchema,
     },
   };

@@ -11,7 +11,14 @@ import { withTargetValues } from './references.ts';
 
 const AUTHORIZATION = /^(Bearer |Basic )/i;
 
-const NAMES_VARIABLE = new Set(['token_env', 'customer_token_env', 'reports_token_env', 'url_env', 'secret_env']);
+const NAMES_VARIABLE = new Set([
+  'token_env',
+  'customer_token_env',
+  'reports_token_env',
+  'postgres_env',
+  'url_env',
+  'secret_env',
+]);
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -76,7 +76,10 @@ export interface TargetSettings {
   readonly vars: JsonObject;
   /** By name. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Path of a file, or a place in a database (ledger/place.ts). */
   readonly ledger: string;
+  /** Path after which the target's other local files are named: that of the ledger, if it is a file. */
+  readonly beside: string;
   readonly secrets: SecretsPlace | null;
   /** Address globs of objects that are never deleted. */
   readonly protect: readonly string[];
@@ -204,6 +207,7 @@ export function targetSettings(
   const time = (field: string): number => milliseconds(text(field) ?? '') ?? 0;
   const baseUrl = text('base_url') ?? '';
   const drift = mapping(settings['drift']);
+  const ledgerFile = pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`);
   const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';
   return {
     name,
@@ -227,7 +231,8 @@ export function targetSettings(
     overlays: texts('overlays').map((path) => pathIn(file, path)),
     vars: mapping(settings['vars']),
     labels: new Map(Object.entries(mapping(settings['labels'])).map(([name, value]) => [name, String(value)])),
-    ledger: pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`),
+    ledger: ledgerFile,
+    beside: ledgerFile,
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),
     prune: prunes(settings['prune']),

@@ -1,6 +1,5 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
-import { fileLedger } from '../ledger/file.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
@@ -9,6 +8,7 @@ import { customerAccess } from './customer-access.ts';
 import type { Locked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
 import type { Declared } from './prepare.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   type RequestsAhead,
@@ -66,12 +66,9 @@ export async function applyVerified(
 }
 
 /** Whether an earlier run wrote something that may not show yet. */
-async function wroteLately(
-  { settings: { ledger } }: Declared,
-  { clock }: Pick<Surroundings, 'clock'>,
-): Promise<boolean> {
-  const since = clock.now() - SETTLE_WINDOW;
-  const events = await fileLedger(ledger).read();
+async function wroteLately({ settings: { ledger } }: Declared, surroundings: Surroundings): Promise<boolean> {
+  const since = surroundings.clock.now() - SETTLE_WINDOW;
+  const events = await ledgerAt(ledger, surroundings).read();
   return events.some((event) => event.type !== 'customer' && event.type !== 'unknown' && Date.parse(event.at) >= since);
 }
 

@@ -11,7 +11,6 @@ import { noValue } from '../base/text.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { TokenIssue } from '../kinds/kind.ts';
 import type { RunOutcome, TokenEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { type Folded, fold, foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { lossOf } from './apply.ts';
@@ -20,6 +19,7 @@ import type { Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
 import { endOfRun, startedBy } from './started-by.ts';
+import { ledgerAt } from './stores.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
 
 /** A token that was issued, without the token. `lost`: it could not be kept, for this reason; `asked`: its answer was lost, so it may exist. */
@@ -45,7 +45,7 @@ export function issueToken(
   const { settings, clients, sink } = target;
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets token', surroundings, async (tenure) => {
-    const ledger = fileLedger(settings.ledger);
+    const ledger = ledgerAt(settings.ledger, surroundings);
     const known = foldLedger(await ledger.read());
     const { issue, ...bot } = bearer(choose([address], known, version), address);
     const organization = organizationOf(settings);
@@ -180,8 +180,11 @@ export interface HeldSecret {
 }
 
 /** Sorted by address. Sends nothing. */
-export async function heldSecrets({ ledger }: Pick<TargetSettings, 'ledger'>): Promise<readonly HeldSecret[]> {
-  return heldIn(fold(await fileLedger(ledger).read()));
+export async function heldSecrets(
+  { ledger }: Pick<TargetSettings, 'ledger'>,
+  surroundings: Surroundings,
+): Promise<readonly HeldSecret[]> {
+  return heldIn(fold(await ledgerAt(ledger, surroundings).read()));
 }
 
 function heldIn({ bound, secrets, tokens, asked }: Folded): readonly HeldSecret[] {

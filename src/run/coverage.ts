@@ -6,7 +6,6 @@ import { rightNames } from '../base/nearest.ts';
 import { counted } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { isTimezone } from '../kinds/scheduler.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { compare } from '../plan/compare.ts';
 import { addressOf } from '../plan/reference.ts';
@@ -31,6 +30,7 @@ import { requireOwnLicense } from './license.ts';
 import { excepts } from './lint-exceptions.ts';
 import { planOptions } from './planning.ts';
 import type { Declared } from './prepare.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface CoverageOptions extends Choice {
@@ -167,7 +167,7 @@ export async function readStaffing(
 ): Promise<ReadStaffing> {
   const { settings, moved } = prepared;
   const desired = staffedPart(prepared.desired);
-  const events = await fileLedger(settings.ledger).read();
+  const events = await ledgerAt(settings.ledger, surroundings).read();
   const ledger = foldLedger(events);
   return connected(settings, surroundings, async ({ client, ask }) => {
     const view = staffView(viewOf(desired, ledger, settings.apiVersion));

@@ -1,6 +1,5 @@
 // Who asks the Customer Chat Web API for a verification. Makes a customer only on the license of the ledger.
 
-import { fileLedger } from '../ledger/file.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { knownLicense } from '../reading/license.ts';
 import type { Credential } from '../service/credential.ts';
@@ -10,6 +9,7 @@ import { added, type Requests } from './connect.ts';
 import { customerIdentityOf, EMULATED } from './customer-identity.ts';
 import { groupsOfLedger } from './group-ids.ts';
 import { isEmulated } from './line.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Who asks the Customer Chat Web API of a target. */
@@ -33,7 +33,7 @@ export async function customerAccess(settings: TargetSettings, surroundings: Sur
   let checked: Requests | null = null;
   // A customer stays for ever, so none is made on another license.
   const check = async (): Promise<void> => {
-    const events = await fileLedger(settings.ledger).read();
+    const events = await ledgerAt(settings.ledger, surroundings).read();
     if (knownLicense(events) !== null) checked = (await groupsOfLedger(events, settings, surroundings)).requests;
   };
   const found = await customerIdentityOf(settings, surroundings, 'may be made', check);

@@ -4,7 +4,6 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import { holderText, noValue } from '../base/text.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { fold, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ACCOUNTS, type AccountsClient } from '../service/accounts.ts';
@@ -14,6 +13,7 @@ import { stopText } from '../service/patience/deadline.ts';
 import { patient } from '../service/patience/retry.ts';
 import { addressOf, isEmulated, openLine, requestLog } from './line.ts';
 import { lockOf, whileLocked } from './lock.ts';
+import { ledgerAt } from './stores.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
 
 /** An emulator is one license, and takes any token for it. */
@@ -118,7 +118,7 @@ async function grantedToken(
   surroundings: Surroundings,
   { making, beforeMaking }: { readonly making: CustomerMaking; readonly beforeMaking: () => Promise<void> },
 ): Promise<CustomerIdentity | null> {
-  const ledger = fileLedger(settings.ledger);
+  const ledger = ledgerAt(settings.ledger, surroundings);
   const { exchange, signal, close } = await openLine(settings, surroundings);
   try {
     const plain = createClient(ACCOUNTS, {

@@ -1,15 +1,15 @@
 // Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
 
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { rescueFilesOf } from '../apply/rescue.ts';
-import { writeRefusal } from '../base/disk.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
 import { countedBy } from '../base/grouped.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
 import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger, requireOneName } from '../ledger/file.ts';
+import { requireOneName } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import { REPORTS } from '../service/reports.ts';
@@ -30,6 +30,7 @@ import { isEmulated, openLine } from './line.ts';
 import { excerpted } from './planning.ts';
 import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
+import { ledgerAt, writeRefusalAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of a check. */
@@ -83,7 +84,7 @@ async function observe(
   choice: DoctorChoice,
   surroundings: Surroundings,
 ): Promise<SeenTarget> {
-  const { events, seen: ledger } = await lookAtLedger(settings.ledger);
+  const { events, seen: ledger } = await lookAtLedger(settings.ledger, surroundings);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
   const reports = await lookAtReports(settings, choice.reports === true, surroundings);
@@ -168,22 +169,18 @@ interface LedgerRead {
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(path: string): Promise<LedgerRead> {
+async function lookAtLedger(path: string, surroundings: Surroundings): Promise<LedgerRead> {
   const read = await orRefusal(async () => {
-    await requireOneName(path);
-    return fileLedger(path).read();
+    if (!isInDatabase(path)) await requireOneName(path);
+    return ledgerAt(path, surroundings).read();
   });
   const events = 'refusal' in read ? null : read.value;
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
   const seen = {
     path,
-    exists,
+    exists: isInDatabase(path) ? (events?.length ?? 0) > 0 : existsSync(path),
     owned: foldLedger(events ?? []).bindings.size,
     unreadable: 'refusal' in read ? read.refusal : null,
-    unwritable: await writeRefusal(path),
+    unwritable: await writeRefusalAt(path, surroundings),
   };
   return { events, seen };
 }
@@ -197,7 +194,7 @@ async function lookAtSink(
   const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
   const looked = await orRefusal(async () => ({
     rights: await inspect(place, settings, surroundings),
-    waiting: (await rescueFilesOf(settings.ledger)).map(({ path }) => path),
+    waiting: (await rescueFilesOf(settings.beside)).map(({ path }) => path),
   }));
   return 'refusal' in looked
     ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }

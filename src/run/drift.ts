@@ -5,7 +5,6 @@ import { sumOf } from '../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
 import { holderText } from '../base/text.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
-import { fileLease } from '../ledger/lease-file.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Note } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -19,6 +18,7 @@ import type { Choice } from './choice.ts';
 import { connected } from './connect.ts';
 import { type Planning, planTarget } from './planning.ts';
 import type { Declared } from './prepare.ts';
+import { leaseAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What earlier checks saw. */
@@ -122,9 +122,10 @@ const PAUSE = 2_000;
 export async function betweenRuns<T>(
   { name, ledger, runTimeout }: Pick<TargetSettings, 'name' | 'ledger' | 'runTimeout'>,
   work: () => Promise<T>,
-  { clock, signal, notice }: Pick<Surroundings, 'clock' | 'signal' | 'notice'>,
+  surroundings: Surroundings,
 ): Promise<T> {
-  const lease = fileLease(ledger);
+  const { clock, signal, notice } = surroundings;
+  const lease = leaseAt(ledger, surroundings);
   const deadline = clock.now() + runTimeout;
   let noticed: string | null = null;
 

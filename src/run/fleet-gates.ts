@@ -3,7 +3,6 @@
 import { ApiError, assertNever, UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
 import type { GateEnd } from '../fleet/drive.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { recordedRuns } from '../ledger/runs.ts';
 import type { Gate } from '../project/fleet-settings.ts';
 import { checkDrift, NOTHING_SEEN } from './drift.ts';
@@ -11,6 +10,7 @@ import { followTarget } from './follow.ts';
 import type { Declared } from './prepare.ts';
 import { routedByLicense, tested } from './routes.ts';
 import { readRouting } from './routing-license.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 import { verifyActing } from './verify.ts';
 
@@ -90,7 +90,7 @@ async function changedFigures(
   since: number,
   surroundings: Surroundings,
 ): Promise<string | null> {
-  const runs = recordedRuns(await fileLedger(settings.ledger).read());
+  const runs = recordedRuns(await ledgerAt(settings.ledger, surroundings).read());
   const own = runs.findLast(({ at }) => Date.parse(at) >= since);
   if (own === undefined) return null;
   const options = { run: own.id, groups: [], hours: null };

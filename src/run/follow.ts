@@ -3,7 +3,6 @@
 import { UsageError } from '../base/errors.ts';
 import { rightNames } from '../base/nearest.ts';
 import { ROUTED } from '../kinds/index.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { recordedRuns } from '../ledger/runs.ts';
 import { keyOf } from '../plan/reference.ts';
 import { milliseconds } from '../project/duration.ts';
@@ -19,6 +18,7 @@ import { added, type Requests } from './connect.ts';
 import { type DemandReader, withDemand } from './demand.ts';
 import { groupsOfLedger } from './group-ids.ts';
 import { limited } from './line.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface FollowOptions {
@@ -99,7 +99,7 @@ async function follow(
   before: AskedBefore | null,
   surroundings: Surroundings,
 ): Promise<Followed> {
-  const events = await fileLedger(settings.ledger).read();
+  const events = await ledgerAt(settings.ledger, surroundings).read();
   const followed = followedRun(runMeant(events, recordedRuns(events), wanted, 'followed'), events);
   const { assumptions, timezone: zone } = settings.routing;
   const { reportsLag: lag } = settings;
@@ -118,7 +118,7 @@ async function follow(
     : surroundings.signal;
   const { groups, requests } = await readGroups(chosen, window, settings, { ...surroundings, signal });
   // Another run may have begun meanwhile.
-  const later = await fileLedger(settings.ledger).read();
+  const later = await ledgerAt(settings.ledger, surroundings).read();
   const report = followReport({
     target: settings.name,
     followed,

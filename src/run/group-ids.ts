@@ -4,7 +4,6 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, kindOf, MEMBERSHIP, ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -15,6 +14,7 @@ import { credentialOf } from './apis.ts';
 import { connected, type Requests } from './connect.ts';
 import { licenseMismatch, requireOwnAddress, requireOwnLicense } from './license.ts';
 import type { Declared } from './prepare.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Ids of the groups that the files declare or name, as far as they are known. */
@@ -33,7 +33,7 @@ export async function groupIds(
   { isChecked = false }: { readonly isChecked?: boolean } = {},
 ): Promise<GroupIds> {
   const { settings, desired } = declared;
-  const events = await fileLedger(settings.ledger).read();
+  const events = await ledgerAt(settings.ledger, surroundings).read();
   const known = foldLedger(events);
   const own = idsIn(declared, { version: settings.apiVersion, objects: {}, ruleOrder: [], scopes: [] }, known);
   const wanted = [...desired.resources, ...desired.externals].filter(({ kind }) => kind === ROUTED.name);

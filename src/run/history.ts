@@ -2,12 +2,13 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Named } from '../kinds/field.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { dayOf } from '../staff/week.ts';
 import { type HistoryQuestion, runHistory } from '../tasks/history/history.ts';
 import { namesInLedger } from '../tasks/history/outline.ts';
 import type { RunHistory } from '../tasks/history/schema.ts';
 import type { ChosenLedger } from './ledger.ts';
+import { ledgerAt } from './stores.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface LedgerHistory {
   readonly history: RunHistory;
@@ -19,8 +20,9 @@ export interface LedgerHistory {
 export async function historyOfLedger(
   { path, settings }: ChosenLedger,
   question: HistoryQuestion,
+  surroundings: Surroundings,
 ): Promise<LedgerHistory> {
-  const events = await fileLedger(path).read();
+  const events = await ledgerAt(path, surroundings).read();
   const history = runHistory(events, { ledger: path, target: settings?.name ?? null }, question);
   return { history, named: namesInLedger(events) };
 }

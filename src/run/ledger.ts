@@ -5,16 +5,16 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 import { compact, keptFrom } from '../ledger/compact.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
 import { endLease, type LeaseRecord } from '../ledger/lease.ts';
-import { fileLease } from '../ledger/lease-file.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
 import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';
+import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
-import { fromProject, noProject, PROJECT_FILE } from './choice.ts';
+import { fromProject, noProject, openProjectFile, PROJECT_FILE } from './choice.ts';
 import {
   type FoundLease,
   foundLease,
@@ -26,6 +26,7 @@ import {
   whileLocked,
 } from './lock.ts';
 import { endOfRun } from './started-by.ts';
+import { leaseAt, ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which ledger is meant: that of a target, or a file. */
@@ -62,12 +63,26 @@ export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundi
     return { path: settings.ledger, settings };
   }
   // A misspelt name would look like an empty ledger.
-  if (!existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
+  if (!isInDatabase(ledger) && !existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
   return { path: ledger, settings: null };
 }
 
 export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
   return (await chosenLedger(choice, surroundings)).path;
+}
+
+/** What chatform.yaml says of the database with ledgers, and of the targets. @throws UsageError without a database */
+export async function storeOf(
+  surroundings: Surroundings,
+): Promise<{ readonly store: LedgerStore; readonly targets: readonly TargetSettings[] }> {
+  const { project, diagnostics } = await openProjectFile({}, surroundings);
+  if (project === null) throw new UsageError('the files have errors', diagnostics);
+  const { ledgerStore: store, targets } = project;
+  if (store === null)
+    throw new UsageError(
+      `${PROJECT_FILE} names no database for ledgers: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
+    );
+  return { store, targets: [...targets.values()] };
 }
 
 /** Asked before a change. Null to go on; otherwise why not. */
@@ -92,7 +107,7 @@ export function forgetOwned(
   surroundings: Surroundings,
 ): Promise<Forgotten | Stopped | Locked> {
   return whileLocked(lockOfLedger(path), 'ledger forget', surroundings, async (tenure) => {
-    const ledger = fileLedger(path);
+    const ledger = ledgerAt(path, surroundings);
     const events = await ledger.read();
     const holdings = holdingsOf(events);
     const open = openIntentsOf(events);
@@ -148,7 +163,7 @@ export function compactLedger(
   // An apply that appended while the log is rewritten would be forgotten.
   return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async () => {
     let compacted: Compacted = { before: 0, after: 0, since: new Date(since).toISOString() };
-    await fileLedger(path).rewrite((events) => {
+    await ledgerAt(path, surroundings).rewrite((events) => {
       const kept = keptFrom(events, since, runs);
       const last = events[kept - 1];
       const cut = last === undefined || last.type === 'unknown' ? since : Math.max(since, Date.parse(last.at));
@@ -177,11 +192,15 @@ export function repairLedger(
   agree: Agree<Inspection>,
   surroundings: Surroundings,
 ): Promise<Repaired | (Stopped & { readonly damage: Inspection }) | Locked> {
+  if (isInDatabase(path))
+    throw new UsageError(
+      `${path} is in a database, which keeps each event whole: restore a backup of the database instead`,
+    );
   return whileLocked(lockOfLedger(path), 'ledger repair', surroundings, async (tenure) => {
     const damage = await inspect(path);
     if (damage.damaged.length === 0) {
       // Lines of a newer chatform are no damage, and yet cannot be read.
-      await fileLedger(path).read();
+      await ledgerAt(path, surroundings).read();
       return { damage, moved: false };
     }
     const stopped = (await agree(damage)) ?? (await lossOf(tenure));
@@ -199,9 +218,9 @@ interface SeenLease {
 async function readLease(choice: LedgerChoice, surroundings: Surroundings): Promise<SeenLease> {
   refuseBoth(choice);
   const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
-  const record = await fileLease(lock.ledger).read();
+  const record = await leaseAt(lock.ledger, surroundings).read();
   // A misspelt name would look like a free target.
-  if (choice.ledger !== undefined && record === null && !existsSync(choice.ledger))
+  if (choice.ledger !== undefined && record === null && !isInDatabase(choice.ledger) && !existsSync(choice.ledger))
     throw new UsageError(`--ledger ${choice.ledger}: there is no such file, and no lease next to it`);
   return { lock, record };
 }
@@ -228,7 +247,7 @@ export async function releaseLease(
   if (record === null || before.state === 'free') return { outcome: 'unchanged', lease: before };
   const declined = await agree(before);
   if (declined !== null) return { stopped: declined };
-  const place = fileLease(lock.ledger);
+  const place = leaseAt(lock.ledger, surroundings);
   const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
   const isReleased = await endLease(place, record, by, clock.now());
   const newest = await place.read();

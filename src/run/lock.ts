@@ -11,9 +11,10 @@ import {
   leaseTtl,
   openFrom,
 } from '../ledger/lease.ts';
-import { fileLease } from '../ledger/lease-file.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { leaseAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What is locked, and how to name it. */
@@ -74,12 +75,13 @@ export function lockedBy(lock: Lock, record: LeaseRecord, now: number): Locked {
 export async function whileLocked<T extends object>(
   lock: Lock,
   command: string,
-  { clock, self, every, notice }: Surroundings,
+  surroundings: Surroundings,
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T | Locked> {
-  await requireOneName(lock.ledger);
+  const { clock, self, every, notice } = surroundings;
+  if (!isInDatabase(lock.ledger)) await requireOneName(lock.ledger);
   const taken = await takeLease({
-    lease: fileLease(lock.ledger),
+    lease: leaseAt(lock.ledger, surroundings, lock.requestTimeout),
     holder: { ...self, command },
     run: randomUUID(),
     clock,
@@ -103,11 +105,9 @@ export async function whileLocked<T extends object>(
 const PAUSE = 1_000;
 
 /** Waits for the lease of a run that was killed to end; not for that of a run which renews it, and so lives. */
-export async function deadLeaseEnds(
-  ledger: string,
-  { clock, signal, notice }: Pick<Surroundings, 'clock' | 'signal' | 'notice'>,
-): Promise<void> {
-  const lease = fileLease(ledger);
+export async function deadLeaseEnds(ledger: string, surroundings: Surroundings): Promise<void> {
+  const { clock, signal, notice } = surroundings;
+  const lease = leaseAt(ledger, surroundings);
   const first = await lease.read();
   if (first === null || first.until === null) return;
   let isTold = false;

@@ -1,7 +1,6 @@
 // Who is in which group by the files, or on the license before and after an apply. show.ts has what the license says alone.
 
 import type { Desired } from '../base/model.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { declaredPlaces } from '../staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
@@ -11,6 +10,7 @@ import type { Choice } from './choice.ts';
 import type { Requests } from './connect.ts';
 import { readStaffing } from './coverage.ts';
 import type { Declared } from './prepare.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface DeclaredMembers {
@@ -28,7 +28,7 @@ export async function declaredMembers(
   const { settings, desired } = declared;
   const staffed = (placed: readonly Placed[], isRead: boolean): Staff =>
     staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
-  const { bindings } = foldLedger(await fileLedger(settings.ledger).read());
+  const { bindings } = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
   const ownershipOf = ownerships(desired, new Set(bindings.keys()));
   if (view === 'desired') {
     const staff = staffed(declaredPlaces(desired), false);

@@ -3,8 +3,10 @@
 import { join } from 'node:path';
 import { byText, isObject } from '../base/json.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { compose } from '../manifest/compose.ts';
 import { declaredEntries } from '../manifest/sections.ts';
 import { disk, readFile, readFiles } from '../yaml/read.ts';
@@ -46,7 +48,12 @@ async function addressesOf(
   const project = join(folder, PROJECT_FILE);
   const { settings, files } = await fromProject({ project, ...(target === null ? {} : { target }) }, environment);
   if (settings === null) return [];
-  const [read, events] = await Promise.all([readFiles(files, disk()), fileLedger(settings.ledger).read()]);
+  const [read, events] = await Promise.all([readFiles(files, disk()), ownedEvents(settings.ledger)]);
   const declared = declaredEntries(compose(read.files).value).map(({ address }) => address);
   return [...declared, ...foldLedger(events).bindings.keys()];
+}
+
+/** A person who types does not wait for a database. */
+async function ownedEvents(ledger: string): Promise<readonly LedgerEvent[]> {
+  return isInDatabase(ledger) ? [] : fileLedger(ledger).read();
 }

@@ -5,7 +5,6 @@ import type { Address, JsonObject, KindName } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -13,6 +12,7 @@ import { isSameAddress, knownLicense } from '../reading/license.ts';
 import type { AskedReport } from '../tasks/reports/asked.ts';
 import { added, connected, type Requests } from './connect.ts';
 import { type GroupsRead, groupsOfLedger } from './group-ids.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A group or an agent. */
@@ -53,7 +53,7 @@ export async function reportNames(
   settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<ReportNames> {
-  const events = await fileLedger(settings.ledger).read();
+  const events = await ledgerAt(settings.ledger, surroundings).read();
   const { bindings } = foldLedger(events);
   const bound = (kind: KindName): readonly Known[] =>
     [...bindings].flatMap(([address, { id }]) =>

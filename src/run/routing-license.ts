@@ -2,7 +2,6 @@
 
 import type { KindName, LedgerState, Live } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { fetchLive } from '../reading/live.ts';
 import { type View, viewOf } from '../reading/view.ts';
@@ -11,6 +10,7 @@ import { connected } from './connect.ts';
 import { requireOwnLicense } from './license.ts';
 import type { Declared } from './prepare.ts';
 import { licenseOf } from './routes.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** By kind, the fields to read. */
@@ -44,7 +44,7 @@ interface ReadPart {
 /** These kinds of the license. @throws what the first request that failed met, and UsageError for a license that is not the ledger's */
 async function readPart(declared: Declared, surroundings: Surroundings, wanted: WantedFields): Promise<ReadPart> {
   const { settings } = declared;
-  const events = await fileLedger(settings.ledger).read();
+  const events = await ledgerAt(settings.ledger, surroundings).read();
   const known = foldLedger(events);
   return connected(settings, surroundings, async ({ client, ask }) => {
     const live = await fetchLive(ask, viewFor(wanted, declared, known), settings.apiVersion);

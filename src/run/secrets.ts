@@ -14,7 +14,6 @@ import { KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind, SecretReset } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { covers } from '../plan/select.ts';
@@ -28,6 +27,7 @@ import type { Agree, Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { sinkOf } from './sink.ts';
 import { endOfRun, signingOf } from './started-by.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface SecretsTarget {
@@ -80,10 +80,10 @@ export function rotateSecrets(
 ): Promise<RotateResult | Stopped | Locked> {
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
-    const ledger = fileLedger(settings.ledger);
+    const ledger = ledgerAt(settings.ledger, surroundings);
     const state = foldLedger(await ledger.read());
     const chosen = choose(globs, state, version);
-    await refuseWaiting(settings.ledger, chosen);
+    await refuseWaiting(settings.beside, chosen);
     await sink.probe(chosen.map(({ address }) => address));
     const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
@@ -91,7 +91,7 @@ export function rotateSecrets(
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));
       if (stopped !== null) return { stopped };
       const { clock } = surroundings;
-      const rescue = rescueFor(settings.ledger);
+      const rescue = rescueFor(settings.beside);
       const report = await rotate({
         rotations,
         client,
@@ -148,10 +148,9 @@ async function rescueLocked(
   tenure: Tenure,
   surroundings: Surroundings,
 ): Promise<RescuedSecrets | Stopped> {
-  const { ledger: path } = settings;
-  const ledger = fileLedger(path);
+  const ledger = ledgerAt(settings.ledger, surroundings);
   const state = foldLedger(await ledger.read());
-  const files = await rescueFilesOf(path);
+  const files = await rescueFilesOf(settings.beside);
   const { current, outdated } = sorted(files, state);
   if (files.length > 0) await sink.probe(current.map(({ address }) => address));
   const stopped = await lossOf(tenure);
@@ -167,7 +166,7 @@ async function rescueLocked(
     ]);
     await explained('the rescue file', 'written', async () => {
       for (const file of files) await rm(file.path);
-      await syncFolder(dirname(path));
+      await syncFolder(dirname(settings.beside));
     });
   }
   return { files: files.map((file) => file.path), current, outdated };

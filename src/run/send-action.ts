@@ -5,7 +5,6 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, ObjectId, SecretState } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, isNew } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { CallOptions } from '../service/client.ts';
@@ -19,6 +18,7 @@ import type { Agree, Stopped } from './ledger.ts';
 import { openLine } from './line.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The end of an action. `withheld`: how many secrets were taken out of the reply. */
@@ -152,11 +152,11 @@ const NO_RECORD: ActionRecorder = { begin: async () => {}, finish: async () => n
  */
 async function recorder(
   { settings, through, name, named, body }: PreparedAction,
-  surroundings: Pick<Surroundings, 'clock' | 'env' | 'self'>,
+  surroundings: Surroundings,
 ): Promise<ActionRecorder> {
   const { clock } = surroundings;
   if (!through.isPlanned) return NO_RECORD;
-  const ledger = fileLedger(settings.ledger);
+  const ledger = ledgerAt(settings.ledger, surroundings);
   const events = await ledger.read();
   if (isNew(events)) return NO_RECORD;
   const state = foldLedger(events);

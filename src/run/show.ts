@@ -3,7 +3,6 @@
 import { AbsentError, ApiError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
@@ -22,6 +21,7 @@ import { connected, type Requests } from './connect.ts';
 import { declaredMembers } from './members.ts';
 import { planOptions } from './planning.ts';
 import type { NoTarget, Prepared, PreparedFiles } from './prepare.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */
@@ -80,7 +80,7 @@ export async function showTarget(
     const shown = membersShown(about, members);
     return { settings, shown, columns: [], isWhole: true, warnings, requests, diagnostics };
   }
-  const known = foldLedger(await fileLedger(settings.ledger).read());
+  const known = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
   const usual = viewOf(desired, known, version);
   requireReadable(question, version, usual.namespaces);
   return connected(settings, surroundings, async ({ client, ask }) => {

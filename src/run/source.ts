@@ -4,7 +4,6 @@ import { UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Delay, Doubt } from '../reading/doubts.ts';
@@ -15,6 +14,7 @@ import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import type { Connection } from './connect.ts';
 import { sinkOf } from './sink.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a plan wants, and the ledger's events when it was read. */
@@ -71,7 +71,7 @@ export function licenseSource(
     return plan;
   };
   return {
-    ledger: fileLedger(settings.ledger),
+    ledger: ledgerAt(settings.ledger, surroundings),
     ahead: (desired) =>
       viewOf === undefined ? askAhead(ask, declaredView(desired, version), version, clock.now()) : null,
     settled,

@@ -6,6 +6,7 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Credential, redactJson } from '../service/credential.ts';
 import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
+import { createDatabases, type DatabaseNotice, type Databases } from './stores.ts';
 
 /** From the fewest lines to the most. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
@@ -57,6 +58,7 @@ export type RunNotice =
   | { readonly type: 'waiting-for-lease'; readonly holder: LeaseHolder; readonly until: string }
   /** The lease of a run that ended without giving it back was taken over. */
   | { readonly type: 'lease-taken-over'; readonly holder: LeaseHolder }
+  | DatabaseNotice
   /** The lease could not be given back; it ends by itself. */
   | { readonly type: 'lease-not-released'; readonly reason: string }
   /** This environment variable turns off the check of certificates, and is overruled. */
@@ -81,6 +83,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   readonly notice: (notice: RunNotice) => void;
   readonly log: Log;
+  readonly databases: Databases;
   /** The requests that all runs with one token send together; without it, each run for itself. */
   readonly budgets?: (credential: Credential) => Budget;
 }
@@ -111,5 +114,6 @@ export function systemSurroundings(): Surroundings {
     signal: new AbortController().signal,
     notice: () => {},
     log: silent,
+    databases: createDatabases(systemClock),
   };
 }

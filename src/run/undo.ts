@@ -1,6 +1,5 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
-import { fileLedger } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { compare } from '../plan/compare.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -13,6 +12,7 @@ import { type Connection, connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { planOptions, planTarget, withImpact } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
+import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A target, and the run to undo. */
@@ -89,7 +89,7 @@ async function planned(
   choice: Choice,
   surroundings: Surroundings,
 ): Promise<PlannedUndo & Pick<Intended, 'ledger' | 'past' | 'live'>> {
-  const past = await fileLedger(settings.ledger).read();
+  const past = await ledgerAt(settings.ledger, surroundings).read();
   const request = runToUndo(past, wanted);
   const footprint = footprintOf(past, request);
   const about = {

@@ -4,6 +4,7 @@ import { commandLine } from '../../src/commands/command-line.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
 import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { createDatabases } from '../../src/run/stores.ts';
 import { silent } from '../../src/run/surroundings.ts';
 import { virtualClock } from '../world.ts';
 
@@ -36,6 +37,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
       return () => repeated.delete(task);
     },
     random: () => 0.5,
+    databases: createDatabases(virtualClock()),
     self: { user: 'ann', host: 'build-7', pid: 4711 },
     signal: new AbortController().signal,
     ask: async (question) => {

@@ -6,6 +6,8 @@ import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
 import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
 import { uncoloured } from '../../src/render/paint.ts';
+import { createDatabases } from '../../src/run/stores.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { sharedClock } from './clock.ts';
 
 /** A command, where it runs, and when. */
@@ -46,6 +48,7 @@ async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended>
     paintErr: uncoloured,
     env: { CHATFORM_TOKEN: 'dal:token' },
     random: Math.random,
+    databases: createDatabases(systemClock),
     self: { user: 'ann', host: 'build-7', pid: process.pid },
     signal: new AbortController().signal,
     ask: async () => null,

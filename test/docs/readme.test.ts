@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
+import { postgresServer } from '../postgres/server.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
 import { RECIPES, WORKFLOWS } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';
@@ -19,6 +20,9 @@ const CHECKOUT = new URL('../../', import.meta.url);
  * test/package.test.ts installs the package.
  */
 const EXCEPTED = ['npm ci && npm run demo', 'npm cit', 'npm pack && npm install --global ./chatform-*.tgz'];
+
+/** A page that names it has a database. */
+const DATABASE = 'CHATFORM_DATABASE_URL';
 
 /** Where README.md finds our files, because a package has neither docs/ nor examples/. */
 const ADDRESS = /^https:\/\/github\.com\/chatform\/chatform\/(?:blob|tree)\/main\//;
@@ -148,10 +152,14 @@ async function validated(block: Yaml, page: Page): Promise<string> {
 }
 
 describe.each(PAGES)('%s', (name) => {
-  test('Its commands do what it says', async () => {
+  test('Its commands do what it says', async ({ skip, onTestFinished }) => {
     const url = new URL(name, CHECKOUT);
     const text = await readFile(url, 'utf8');
-    const ended = await runSteps(runnable(readPage(text)), name === 'README.md' ? 'checkout' : 'elsewhere');
+    const server = text.includes('```yaml') && text.includes(DATABASE) ? await postgresServer() : null;
+    if (server !== null && 'missing' in server) return skip(server.missing);
+    if (server !== null) onTestFinished(server.stop);
+    const env = server === null ? {} : { [DATABASE]: await server.newDatabase(), PATH: server.bin };
+    const ended = await runSteps(runnable(readPage(text)), name === 'README.md' ? 'checkout' : 'elsewhere', env);
     const commands = ended.map(({ command }) => command);
     for (const { command, output, code } of ended) {
       const here = `${name}:${command.line} ${command.text}`;

@@ -61,15 +61,19 @@ function scriptOf(step: Command | NamedFile, index: number): string {
   return `printf '\\n<<%s>>\\n' ${index}; (exit $code)\n${command}\ncode=$?; printf '\\n<<end %s>>\\n' $code\n`;
 }
 
-async function run(script: string, cwd: string): Promise<string> {
+/** Variables of the environment of a page. `PATH`: folders to look in as well. */
+export type PageEnv = { readonly [name: string]: string };
+
+async function run(script: string, cwd: string, { PATH: more = '', ...env }: PageEnv): Promise<string> {
   const file = join(dirname(cwd), 'page.sh');
   await writeFile(file, script);
   const child = spawn('bash', [file], {
     cwd,
     // Requests to other machines go to a proxy that does not exist.
     env: {
+      ...env,
       HOME: dirname(cwd),
-      PATH: `${join(dirname(cwd), 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,
+      PATH: `${join(dirname(cwd), 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}:${more}`,
       LANG: 'C.UTF-8',
       HTTPS_PROXY: 'http://127.0.0.1:9',
       HTTP_PROXY: 'http://127.0.0.1:9',
@@ -90,13 +94,14 @@ async function run(script: string, cwd: string): Promise<string> {
 export async function runSteps(
   steps: readonly (Command | NamedFile)[],
   where: 'checkout' | 'elsewhere',
+  env: PageEnv = {},
 ): Promise<readonly Ended[]> {
   const cwd = await place(where);
   const ports = await Promise.all(PORTS.map(async (shown) => ({ shown, free: await freePort() })));
   const opening = "exec 2>&1\nshopt -s expand_aliases\ncode=0\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n";
   const script = steps.map((step, index) => scriptOf(step, index)).join('');
   const runnable = ports.reduce((text, { shown, free }) => text.replaceAll(shown, free), opening + script);
-  const printed = ports.reduce((text, { shown, free }) => text.replaceAll(free, shown), await run(runnable, cwd));
+  const printed = ports.reduce((text, { shown, free }) => text.replaceAll(free, shown), await run(runnable, cwd, env));
   return steps.flatMap((command, index): readonly Ended[] => {
     if (command.type === 'file') return [];
     const [, output, code] = new RegExp(`\\n<<${index}>>\\n([^]*?)\\n<<end (\\d+)>>\\n`).exec(printed) ?? [];

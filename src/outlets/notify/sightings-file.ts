@@ -89,14 +89,14 @@ export interface SightingsChoice {
 }
 
 /** Where sightings are, or would be. */
-export function sightingsPath({ sightings }: SightingsChoice, { ledger }: { readonly ledger: string }): string {
-  return typeof sightings === 'string' ? sightings : besideLedger(ledger);
+export function sightingsPath({ sightings }: SightingsChoice, { beside }: { readonly beside: string }): string {
+  return typeof sightings === 'string' ? sightings : besideLedger(beside);
 }
 
 /** @throws UsageError for a file without a name */
 export function chosenSightings(
   flags: SightingsChoice,
-  settings: { readonly ledger: string; readonly name: string },
+  settings: { readonly beside: string; readonly name: string },
 ): SightingsFile {
   if (flags.sightings === false) return noSightings;
   if (flags.sightings === '') throw new UsageError('--sightings needs the name of a file');

@@ -5,6 +5,8 @@ import { counted, holderText } from '../../base/text.ts';
 import type { Holding, NamedIntent } from '../../ledger/history.ts';
 import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
 import type { Happening } from '../../ledger/runs.ts';
+import type { Migrated } from '../../postgres/migrate.ts';
+import type { MovedLedger } from '../../run/ledger-move.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
@@ -196,4 +198,26 @@ export function lockedText({ subject, record, openFrom }: FoundLease, release: s
 
 export function releasedText({ subject }: FoundLease, from: LeaseHolder): string {
   return `Released: ${plain(subject)} was held by ${plain(holderText(from))}. If that run is still alive, it sends nothing more.\n`;
+}
+
+/** `ledger migrate`. */
+export function migratedText(database: string, { before, after, roles }: Migrated): string {
+  const done =
+    before === after
+      ? `The tables in ${plain(database)} are up to date (version ${after}).`
+      : `The tables in ${plain(database)} have version ${after} now${before === 0 ? '' : ` (before: ${before})`}.`;
+  const missing =
+    'The roles chatform_apply and chatform_read are missing: a user who may make roles has to run this once.';
+  return `${done}\n${roles.length === 2 ? '' : `${missing}\n`}`;
+}
+
+/** `ledger move`. */
+export function movedText(moved: readonly MovedLedger[]): string {
+  return moved
+    .map(({ target, to, events }) =>
+      events === null
+        ? `${plain(target)}: nothing to move; its ledger is in ${plain(to)}, or has not begun.\n`
+        : `${plain(target)}: moved ${counted(events, 'event')} to ${plain(to)}, and read them back the same.\n`,
+    )
+    .join('');
 }

@@ -32,6 +32,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return `Waiting for ${plain(holderText(notice.holder))} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
     case 'waiting-for-lease':
       return `Waiting until ${time(notice.until)} for the lease of ${plain(holderText(notice.holder))}, which was killed or works on.`;
+    case 'waiting-for-database':
+      return `PostgreSQL at ${plain(notice.server)} does not answer: waiting for it to come back.`;
     case 'lease-taken-over':
       return warning(
         `the lease took over from ${plain(holderText(notice.holder))}, which ended without giving it back`,

@@ -138,7 +138,7 @@ test('It stands beside the ledger unless a flag says otherwise, and `--no-sighti
   expect(besideLedger('ledger/shop.ndjson')).toBe('ledger/shop.sightings.json');
   expect(besideLedger('ledger/shop')).toBe('ledger/shop.sightings.json');
   const cwd = await folder();
-  const settings = { name: 'production', ledger: join(cwd, 'ledger.ndjson') };
+  const settings = { name: 'production', beside: join(cwd, 'ledger.ndjson') };
   await chosenSightings({ sightings: false }, settings).keep(MEMORY);
   expect(await readdir(cwd)).toEqual([]);
   await chosenSightings({ sightings: join(cwd, 'own.json') }, settings).keep(MEMORY);

@@ -1,0 +1,65 @@
+// `chatform ledger migrate` and `ledger move`: the database in which a project keeps its ledgers.
+
+import { Option } from '@commander-js/extra-typings';
+import { UsageError } from '../base/errors.ts';
+import type { MovedLedger } from '../run/ledger-move.ts';
+import { ALL, command, TARGETS } from './flags.ts';
+
+export const migrate = command(
+  (ledger) =>
+    ledger
+      .command('migrate')
+      .description('make the tables in the database of ledger_store, or bring them up to date')
+      .option('--json', 'print one JSON document instead of text'),
+  async (_, terminal) => {
+    const [{ storeOf }, { migrateDatabase }, { commandDocument }, text] = await Promise.all([
+      import('../run/ledger.ts'),
+      import('../postgres/migrate.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/ledger.ts'),
+    ]);
+    const { variable } = (await storeOf(terminal)).store;
+    const migrated = await migrateDatabase({ variable, env: terminal.env });
+    return {
+      code: 0,
+      document: () => commandDocument({ database: variable, ...migrated }),
+      text: () => text.migratedText(variable, migrated),
+    };
+  },
+);
+
+export const move = command(
+  (ledger) =>
+    ledger
+      .command('move')
+      .description('move ledgers between files and the database of ledger_store, and prove that they say the same')
+      .addOption(
+        new Option('--to <place>', 'where they are from now on')
+          .choices(['postgres', 'file'] as const)
+          .makeOptionMandatory(),
+      )
+      .addOption(TARGETS)
+      .addOption(ALL)
+      .option('--json', 'print one JSON document instead of text'),
+  async ({ to, target, all }, terminal) => {
+    const [{ storeOf }, { moveLedger }, { selected }, { commandDocument }, text, { lockedOut }] = await Promise.all([
+      import('../run/ledger.ts'),
+      import('../run/ledger-move.ts'),
+      import('../run/selected.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/ledger.ts'),
+      import('./result.ts'),
+    ]);
+    const { store, targets } = await storeOf(terminal);
+    if (all !== true && target === undefined && targets.length > 1)
+      throw new UsageError('chatform.yaml has several targets: choose with -t, or all of them with --all');
+    const moved: MovedLedger[] = [];
+    const document = () => commandDocument({ moved });
+    for (const settings of selected(targets, { all: all === true, ...(target === undefined ? {} : { target }) })) {
+      const result = await moveLedger(settings, to, store, terminal);
+      if ('lockedBy' in result) return { ...lockedOut(result, 'ledger'), text: () => text.movedText(moved) };
+      moved.push(result);
+    }
+    return { code: 0, document, text: () => text.movedText(moved) };
+  },
+);

@@ -1,0 +1,61 @@
+// Moves the ledger of a target between its file and the database of the project. The place that it leaves only says where it is.
+
+import { isDeepStrictEqual } from 'node:util';
+import { InternalError, UsageError } from '../base/errors.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { fold } from '../ledger/ledger.ts';
+import { placeName } from '../ledger/place.ts';
+import type { LedgerStore } from '../project/project.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import { type Locked, lockOfLedger, whileLocked } from './lock.ts';
+import { endOfRun } from './started-by.ts';
+import { ledgerAsIs, movedTo } from './stores.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface MovedLedger {
+  readonly target: string;
+  readonly from: string;
+  readonly to: string;
+  /** Events that were copied; null for a ledger that was there already. */
+  readonly events: number | null;
+}
+
+/** @throws UsageError for a ledger that cannot be read, and for a place that has another one */
+export function moveLedger(
+  settings: Pick<TargetSettings, 'name' | 'beside'>,
+  to: 'postgres' | 'file',
+  store: LedgerStore,
+  surroundings: Surroundings,
+): Promise<MovedLedger | Locked> {
+  const { name, beside: file } = settings;
+  const stored = placeName({ ...store, name });
+  const places = to === 'postgres' ? { from: file, to: stored } : { from: stored, to: file };
+  return whileLocked(lockOfLedger(places.from), 'ledger move', surroundings, () =>
+    whileLocked(lockOfLedger(places.to), 'ledger move', surroundings, async () => {
+      const [source, destination] = [ledgerAsIs(places.from, surroundings), ledgerAsIs(places.to, surroundings)];
+      const [events, there] = await Promise.all([source.read(), destination.read()]);
+      const isThere = there.length > 0 && movedTo(there) === null;
+      const isHere = events.length > 0 && movedTo(events) === null;
+      if (!isHere) {
+        if (!isThere && movedTo(events) !== null)
+          throw new UsageError(`the ledger ${places.from} was moved to ${movedTo(events)}, and is not in ${places.to}`);
+        return { target: name, ...places, events: null };
+      }
+      // A move that was killed has copied them already.
+      if (isThere && !isDeepStrictEqual(there, events))
+        throw new UsageError(
+          `${places.to} has another ledger, so ${places.from} stays where it is: find out which of them is that of ${name}`,
+        );
+      if (!isThere) await destination.rewrite(() => events);
+      requireSame(events, await destination.read());
+      const end = endOfRun('ledger move', 'done', settings, surroundings);
+      await source.rewrite(() => [{ ...end, moved_to: places.to }]);
+      return { target: name, ...places, events: events.length };
+    }),
+  );
+}
+
+function requireSame(events: readonly LedgerEvent[], copied: readonly LedgerEvent[]): void {
+  if (!isDeepStrictEqual(events, copied) || !isDeepStrictEqual(fold(events), fold(copied)))
+    throw new InternalError('a ledger says something else after it was copied');
+}

@@ -1,0 +1,109 @@
+// Where ledgers and leases are: in files, or in a database. Everything that reads or writes one asks here.
+
+import { writeRefusal } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { fileLease } from '../ledger/lease-file.ts';
+import type { Backend } from '../ledger/ledger.ts';
+import { isInDatabase, ledgerKey } from '../ledger/place.ts';
+import { type Database, openDatabase } from '../postgres/database.ts';
+import { databaseLease } from '../postgres/lease.ts';
+import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
+import type { Fence } from '../postgres/log.ts';
+
+/** The database with a ledger answered before, and does not answer now: it is asked again. */
+export interface DatabaseNotice {
+  readonly type: 'waiting-for-database';
+  /** Host and port. */
+  readonly server: string;
+}
+
+/** The part of the surroundings of a run that a ledger needs. */
+interface Around {
+  readonly databases: Databases;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly notice: (notice: DatabaseNotice) => void;
+}
+
+/** The databases that this process has asked, by the variable with their address, and the leases that it holds in them. */
+export interface Databases {
+  readonly at: (variable: string, around: Omit<Around, 'databases'>) => Database;
+  readonly fence: (ledger: string) => Fence;
+  /** Ends the connections. */
+  readonly close: () => Promise<void>;
+}
+
+export function createDatabases(clock: Clock): Databases {
+  const databases = new Map<string, Database>();
+  const fences = new Map<string, Fence>();
+  return {
+    at: (variable, { env, notice }) => {
+      const onWait = ({ server }: { readonly server: string }): void =>
+        notice({ type: 'waiting-for-database', server });
+      const found = databases.get(variable) ?? openDatabase({ variable, env, clock, onWait });
+      databases.set(variable, found);
+      return found;
+    },
+    fence: (ledger) => {
+      const found = fences.get(ledger) ?? { run: null, need: 0 };
+      fences.set(ledger, found);
+      return found;
+    },
+    close: async () => {
+      await Promise.all([...databases.values()].map((database) => database.close()));
+      databases.clear();
+    },
+  };
+}
+
+/**
+ * The log of a ledger. One in a database is written only while a run of this process holds its lease. What it reads and writes throws a UsageError for
+ * a ledger that was moved elsewhere.
+ */
+export function ledgerAt(ledger: string, around: Around): Backend {
+  const { read, append, rewrite } = ledgerAsIs(ledger, around);
+  const present = (events: readonly LedgerEvent[]): readonly LedgerEvent[] => {
+    const to = movedTo(events);
+    if (to === null) return events;
+    const remedy = isInDatabase(to)
+      ? 'name its database as ledger_store in chatform.yaml'
+      : 'leave out ledger_store in chatform.yaml';
+    throw new UsageError(
+      `the ledger ${ledger} was moved to ${to}: ${remedy}, or move it back with \`chatform ledger move\``,
+    );
+  };
+  return {
+    read: async () => present(await read()),
+    append,
+    rewrite: (change) => rewrite((events) => change(present(events))),
+  };
+}
+
+/** Where a ledger was moved to; null for one that is here. */
+export function movedTo(events: readonly LedgerEvent[]): string | null {
+  const last = events.at(-1);
+  return last?.type === 'run' ? (last.moved_to ?? null) : null;
+}
+
+/** The log of a ledger, also of one that was moved elsewhere. */
+export function ledgerAsIs(ledger: string, { databases, ...around }: Around): Backend {
+  if (!isInDatabase(ledger)) return fileLedger(ledger);
+  const key = ledgerKey(ledger);
+  return databaseLedger(databases.at(key.variable, around), key, databases.fence(ledger));
+}
+
+/** Why a ledger cannot be written; null when it can. */
+export async function writeRefusalAt(ledger: string, { databases, ...around }: Around): Promise<string | null> {
+  if (!isInDatabase(ledger)) return writeRefusal(ledger);
+  return databaseRefusal(databases.at(ledgerKey(ledger).variable, around));
+}
+
+/** @param need - Milliseconds that a request of the run takes at most. */
+export function leaseAt(ledger: string, { databases, ...around }: Around, need = 0): Lease {
+  if (!isInDatabase(ledger)) return fileLease(ledger);
+  const key = ledgerKey(ledger);
+  return databaseLease(databases.at(key.variable, around), key, databases.fence(ledger), need);
+}
