@@ -20,10 +20,11 @@ import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from 
 import { prepareDeclared } from '../run/prepare.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import type { ApplyFlags } from './apply-flags.ts';
+import { requireAbsent } from './chosen-targets.ts';
 import type { FlagsOfOne, Several } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { confirm, lockedOut, notDone, type Result, showText } from './result.ts';
-import { type Gathering, gathering, requireAbsent, runAll, type Together } from './targets.ts';
+import { type Gathering, gathering, runAll, type Together } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The bodies of the commands, for one target. */
@@ -243,7 +244,7 @@ function workOf(
         return endOf(await gathered.run(target));
       },
       check: async (gate, target) =>
-        checkGate(gate, prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, terminal),
+        checkGate(gate, prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, gathered.terminal),
     },
     options: {
       ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),

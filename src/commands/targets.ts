@@ -3,57 +3,29 @@
 import { setMaxListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import pLimit from 'p-limit';
-import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { counted, few, findingCounts } from '../base/text.ts';
+import { counted, findingCounts } from '../base/text.ts';
 import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
-import type { Project } from '../project/project.ts';
-import type { TargetSettings } from '../project/settings.ts';
 import { commandDocument, type DocumentMembers } from '../render/documents.ts';
 import { uncoloured } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
 import { TARGETS_REPORTS, targetsRenderers } from '../render/reports/targets.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { answerLine, MOST_SHOWN, type ShownResult, targetsText } from '../render/text/targets.ts';
-import { type OpenedProject, openProjectFile } from '../run/choice.ts';
-import { scopeOf } from '../run/scope.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
-import { createBudgets } from '../service/patience/budget.ts';
 import { findings, inOrder, shelf, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/schema.ts';
 import { told } from '../yaml/diagnostics.ts';
+import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
-import { type ExitCode, type Result, type ResultRow, refused, resultOf, saved } from './result.ts';
+import { type ExitCode, type Result, type ResultRow, resultOf, saved } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Flags that every command for several targets may have. */
-export interface CommonFlags extends SeveralFlags {
-  readonly file?: readonly string[];
-  readonly baseUrl?: string;
-  readonly csv?: true;
-  readonly var?: { readonly [name: string]: string };
-  readonly varFile?: readonly string[];
-  readonly json?: true;
-  readonly quiet?: true;
-  readonly report?: readonly string[];
-}
-
-/** @throws UsageError for a flag that makes sense for one target only */
-export function requireAbsent(values: { readonly [flag: string]: unknown }): void {
-  const given = Object.entries(values).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
-  if (given.length > 0)
-    throw new UsageError(`${few(given)}: only for one target; name it with \`-t NAME\`, or leave out ${few(given)}`);
-}
-
 /** How a command runs for several targets. */
-export interface Together<Flags extends SeveralFlags> {
+export interface Together<Flags extends SeveralFlags> extends KnownTargets {
   /** Flags of the run for one target, in place of those of the command. */
   readonly own?: (target: string) => Partial<FlagsOfOne<Flags>>;
-  /** The project, if it was opened before. */
-  readonly opened?: OpenedProject;
-  /** The only targets that can be chosen; by default those of chatform.yaml. */
-  readonly among?: readonly string[];
   /** The command writes files that targets share: it runs for one target at a time, and each run reads what the last one wrote. */
   readonly writesFiles?: true;
   /** A run that was begun is finished also after a signal. */
@@ -92,8 +64,7 @@ export async function runAll(
 }
 
 /** Runs for the targets that were chosen, and the result of all of them. */
-export interface Gathering {
-  readonly opened: OpenedProject & { readonly project: Project };
+export interface Gathering extends Pick<ChosenTargets, 'opened' | 'terminal'> {
   /** By name. */
   readonly targets: readonly string[];
   readonly run: (target: string) => Promise<TargetAnswer>;
@@ -109,23 +80,19 @@ export interface Gathering {
 /** Chooses the targets of a command, and makes what runs it for each of them. A project with errors is the result. */
 export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
   command: string,
-  { flags, terminal, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
-  { own = () => ({}), digestOf, opened: known, among, isFinished, writesFiles }: Together<Flags>,
+  { flags, terminal: asked, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
+  { own = () => ({}), digestOf, isFinished, writesFiles, ...known }: Together<Flags>,
 ): Promise<Gathering | Result> {
-  const { file, baseUrl, csv, report, varFile } = flags;
-  requireAbsent({ '-f': file, '--base-url': baseUrl, '--csv': csv });
-  const opened = known ?? (await openProjectFile(varFile === undefined ? {} : { varFile }, terminal));
-  const { project } = opened;
-  if (project === null) return refused(opened.diagnostics);
-  const scope = await scopeOf(command, amongOf(project, among), { ...opened, project }, flags, terminal);
+  const chosen = await chosenTargets(command, { flags, terminal: asked }, known);
+  if ('code' in chosen) return chosen;
+  const { opened, scope, terminal } = chosen;
   const { targets: settings, since, orphaned } = scope;
-  const reports = await parseReports(report ?? [], TARGETS_REPORTS, [
-    ...(project.table === null ? [] : [project.table]),
+  const { table } = opened.project;
+  const reports = await parseReports(flags.report ?? [], TARGETS_REPORTS, [
+    ...(table === null ? [] : [table]),
     ...settings.flatMap((each) => keptFiles(each)),
   ]);
-  // Each target listens for the signal that stops it.
-  setMaxListeners(0, terminal.signal, NEVER);
-  const budgets = createBudgets({ rate: project.fleet.rate, clock: terminal.clock });
+  setMaxListeners(0, NEVER);
   const pathOf = await pathsInRepository(terminal.env);
   const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
   const shown = shelf<Shown>();
@@ -168,7 +135,8 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   }
 
   return {
-    opened: { ...opened, project },
+    opened,
+    terminal,
     targets: settings.map(({ name }) => name),
     run: async (target) => {
       const begun = terminal.clock.now();
@@ -176,7 +144,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
       const shared = writesFiles === true ? {} : { opened };
       const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
       const signal = isFinished === true ? NEVER : terminal.signal;
-      const seat = { ...seatOf(target, terminal), signal, budgets };
+      const seat = { ...seatOf(target, terminal), signal };
       const result = await one(flagsOfOne, seat)
         .then(saved)
         .catch((error: unknown) => resultOf(error, terminal));
@@ -265,15 +233,6 @@ const NOT_BEGUN: Result = {
   document: null,
   text: null,
 };
-
-/** @throws UsageError for a target that chatform.yaml does not have */
-function amongOf({ file, targets }: Project, names: readonly string[] | undefined): readonly TargetSettings[] {
-  if (names === undefined) return [...targets.values()];
-  const gone = names.filter((name) => !targets.has(name));
-  if (gone.length > 0) throw new UsageError(`${file} has no target ${few(gone)} any more: plan again`);
-  const wanted = new Set(names);
-  return [...targets.values()].filter(({ name }) => wanted.has(name));
-}
 
 /** The terminal of one of several targets: notices name the target, and progress and questions are not shown. */
 function seatOf(target: string, terminal: Terminal): Terminal {
