@@ -50,37 +50,34 @@ export async function applyTargets(
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');
   if (file !== undefined) return applyFolder(await readFolder(file), several);
-  return flags.yes === true ? applyAtOnce(several) : planAndApply(several);
+  return flags.yes === true ? applyAtOnce(several) : runs.withNewRun((run) => planAndApply(run, several));
 }
 
 /** Each license is planned and applied while its lease is held: the fewest requests. */
 async function applyAtOnce(several: Asked): Promise<Result> {
   const gathered = await applying(null, several);
   if ('code' in gathered) return gathered;
-  return begin(await runs.newRun(), { gathered, targets: gathered.targets, plans: null, digest: null }, several);
+  return runs.withNewRun((run) =>
+    begin(run, { gathered, targets: gathered.targets, plans: null, digest: null }, several),
+  );
 }
 
 /** A question about more targets than this names none of them: the table above it does. */
 const MOST_NAMED = 5;
 
 /** All plans first, one question, and then exactly what they say. */
-async function planAndApply(several: Asked): Promise<Result> {
+async function planAndApply(run: runs.FleetRun, several: Asked): Promise<Result> {
   const { flags, terminal, bodies } = several;
-  const run = await runs.newRun();
-  const stop = async (result: Result): Promise<Result> => {
-    await runs.forgetRun(run);
-    return result;
-  };
   const planning = await gathering(
     'plan',
     { flags, terminal, one: (own, seat) => bodies.plan({ ...own, out: planFile(run.plans, own.target ?? '') }, seat) },
     {},
   );
-  if ('code' in planning) return stop(planning);
+  if ('code' in planning) return planning;
   await prepareFolder(run.plans, planning.targets);
   const planned = await runAll(planning, several);
   const ready = planning.targets.filter((target) => planning.answers.get(target)?.state === 'changes');
-  if (planned.code === 130 || ready.length === 0) return stop(planned);
+  if (planned.code === 130 || ready.length === 0) return planned;
   if (flags.json !== true && flags.quiet !== true) {
     const waves = wavesText(specOf(planning, ready, flags));
     showText(`${planned.text?.(terminal.paintOut) ?? ''}${waves}`, terminal);
@@ -88,12 +85,12 @@ async function planAndApply(several: Asked): Promise<Result> {
   const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
   const so = `change ${counted(ready.length, 'target')}${named}`;
   const declined = await confirm({ question: '', word: 'apply', so, yes: false }, terminal);
-  if (declined !== null) return stop(notDone(declined, terminal, planned.diagnostics));
+  if (declined !== null) return notDone(declined, terminal, planned.diagnostics);
   const { digest } = await readFolder(run.plans);
   const { changedSince: _, ...chosen } = flags;
   const together = { opened: planning.opened, among: planning.targets };
   const gathered = await applying(run.plans, { flags: chosen, terminal, bodies }, together);
-  if ('code' in gathered) return stop(gathered);
+  if ('code' in gathered) return gathered;
   // Targets in sync, and those whose plan cannot be applied, keep the row of their plan.
   for (const [target, answer] of planning.answers) if (!ready.includes(target)) gathered.restore(answer);
   return begin(run, { gathered, targets: ready, plans: run.plans, digest }, several);
@@ -106,22 +103,15 @@ async function applyFolder(folder: PlanFolder, several: Asked): Promise<Result> 
     throw new UsageError(
       `${folder.folder} has the digest ${folder.digest}, and ${approval.digest} was approved: plan again, and have that approved`,
     );
-  const run = await runs.newRun();
-  await copyPlans(folder, run.plans);
-  const gathered = await applying(run.plans, several, { among: [...folder.targets, ...folder.inSync] }).catch(
-    async (error: unknown) => {
-      await runs.forgetRun(run);
-      throw error;
-    },
-  );
-  if ('code' in gathered) {
-    await runs.forgetRun(run);
-    return gathered;
-  }
-  const inSync = new Set(folder.inSync);
-  for (const target of gathered.targets) if (inSync.has(target)) gathered.restore(unchanged(target));
-  const targets = gathered.targets.filter((target) => !inSync.has(target));
-  return begin(run, { gathered, targets, plans: run.plans, digest: folder.digest }, several);
+  return runs.withNewRun(async (run) => {
+    await copyPlans(folder, run.plans);
+    const gathered = await applying(run.plans, several, { among: [...folder.targets, ...folder.inSync] });
+    if ('code' in gathered) return gathered;
+    const inSync = new Set(folder.inSync);
+    for (const target of gathered.targets) if (inSync.has(target)) gathered.restore(unchanged(target));
+    const targets = gathered.targets.filter((target) => !inSync.has(target));
+    return begin(run, { gathered, targets, plans: run.plans, digest: folder.digest }, several);
+  });
 }
 
 function unchanged(target: string): TargetAnswer {
@@ -176,10 +166,7 @@ async function begin(
   { gathered, targets, plans, digest }: Applying,
   { flags, terminal }: Asked,
 ): Promise<Result> {
-  if (targets.length === 0) {
-    await runs.forgetRun(run);
-    return gathered.result();
-  }
+  if (targets.length === 0) return gathered.result();
   const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
   await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
   const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets, flags), digest };

@@ -338,6 +338,17 @@ test('a person reads all plans, types one word, and exactly they are applied', a
   expect(await readdir(run)).not.toContain('plans');
 });
 
+test.each([
+  [['apply', '--all', '-l', 'ring=none']],
+  [['apply', 'plans', '-l', 'ring=none']],
+  [['apply', '--all', '--changed-since', 'HEAD']],
+])('%s is refused, and leaves no run behind', async (args) => {
+  const cwd = await agency();
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  expect(await chatform(args, { cwd })).toMatchObject({ code: 1, stdout: '' });
+  expect(await readdir(join(cwd, '.chatform', 'fleet')).catch(() => [])).toEqual([]);
+});
+
 test('without a person and without --yes nothing is applied', async () => {
   const cwd = await agency();
   const { code, stderr } = await chatform(['apply', '--all'], { cwd });
