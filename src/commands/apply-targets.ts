@@ -8,7 +8,6 @@ import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { resultsOf } from '../fleet/log.ts';
 import { fleetSpec } from '../fleet/spec.ts';
-
 import { commandDocument } from '../render/documents.ts';
 import { leftText, shortRun, wavesText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
@@ -159,7 +158,24 @@ function specOf(
 }
 
 /** Flags of this process; all others belong to the run. */
-const OF_PROCESS = ['resume', 'retry', 'throughFreeze', 'json', 'quiet', 'report', 'yes'] as const;
+const OF_PROCESS: readonly string[] = [
+  'resume',
+  'retry',
+  'throughFreeze',
+  'json',
+  'quiet',
+  'report',
+  'yes',
+] satisfies readonly (keyof ApplyFlags)[];
+
+function divided(flags: ApplyFlags): { readonly ofProcess: Partial<ApplyFlags>; readonly ofRun: JsonObject } {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  const isOfProcess = ([name]: readonly [string, unknown]): boolean => OF_PROCESS.includes(name);
+  return {
+    ofProcess: Object.fromEntries(given.filter(isOfProcess)),
+    ofRun: Object.fromEntries(given.filter((entry) => !isOfProcess(entry))) as JsonObject,
+  };
+}
 
 async function begin(
   run: runs.FleetRun,
@@ -167,17 +183,17 @@ async function begin(
   { flags, terminal }: Asked,
 ): Promise<Result> {
   if (targets.length === 0) return gathered.result();
-  const others = Object.entries(flags).filter(([name]) => !OF_PROCESS.some((own) => own === name));
-  await runs.keepRequest(run, { plans, flags: Object.fromEntries(others) as JsonObject });
+  await runs.keepRequest(run, { plans, flags: divided(flags).ofRun });
   const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets, flags), digest };
   const { does, options } = workOf(gathered, { since: terminal.clock.now(), isResumed: false }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
 
 async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked): Promise<Result> {
-  const own = new Set<string>([...OF_PROCESS, 'verify']);
-  const others = Object.entries(flags).filter(([name, value]) => value !== undefined && !own.has(name));
-  if (others.length > 0 || args[0] !== undefined)
+  const { ofProcess, ofRun } = divided(flags);
+  // Without --no-verify, `verify` is true although it was not given.
+  const { verify: _, ...given } = ofRun;
+  if (Object.keys(given).length > 0 || args[0] !== undefined)
     throw new UsageError(
       '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',
     );
@@ -188,11 +204,12 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
     throw new UsageError(
       `the run ${run.id} has approved plans, and its request.json no longer names them: plan and apply again`,
     );
-  const { finished, waves } = resultsOf(events);
+  const results = resultsOf(events);
+  const { finished, waves } = results;
   if (finished && waves.every(({ failed, unreachable }) => failed.size + unreachable.size === 0))
     return {
       code: 0,
-      document: () => commandDocument({ run: runs.runMember(run, resultsOf(events)) }),
+      document: () => commandDocument({ run: runs.runMember(run, results) }),
       text: () => `Run ${shortRun(run.id)} is done: no target is left.\n`,
     };
   if (request.plans !== null) {
@@ -200,15 +217,15 @@ async function goOn(run: runs.FleetRun, { flags, args, terminal, bodies }: Asked
     if (digest !== first.digest)
       throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
   }
-  const ofProcess = Object.fromEntries(
-    Object.entries(flags).filter(([name]) => OF_PROCESS.some((each) => each === name)),
-  );
-  const asked = { flags: { ...request.flags, ...ofProcess, all: true } as unknown as ApplyFlags, terminal, bodies };
-  const { target: _, label: __, changedSince: ___, ...chosen } = asked.flags;
+  const { target, label, changedSince, ...asked } = { ...request.flags, ...ofProcess, all: true } as ApplyFlags;
   const among = first.spec.waves.flatMap(({ targets }) => targets);
-  const gathered = await applying(request.plans, { ...asked, flags: chosen as ApplyFlags }, { among });
+  const gathered = await applying(request.plans, { flags: asked, terminal, bodies }, { among });
   if ('code' in gathered) return gathered;
-  const { does, options } = workOf(gathered, { since: Date.parse(first.at), isResumed: true }, asked);
+  const { does, options } = workOf(
+    gathered,
+    { since: Date.parse(first.at), isResumed: true },
+    { flags: asked, terminal },
+  );
   await deadLeaseEnds(run.log, terminal);
   return ending(run, gathered, await resumeFleet(run.log, does, options, terminal));
 }
