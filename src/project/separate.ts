@@ -1,9 +1,10 @@
 // What each license must have for itself: a ledger, a file of secrets, and for the rows of a table an address with a token.
 
+import { valueAt } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
-import { type Path, valueAt } from '../yaml/places.ts';
+import type { Path } from '../yaml/places.ts';
 import { EMULATOR, PRESETS, pathIn } from './settings.ts';
 
 interface Target {
