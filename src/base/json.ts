@@ -19,11 +19,20 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
-/** The member at a path; null when it is missing, as any member of what another program wrote can be. */
+/** The member that a path leads to; undefined where it leads nowhere. */
+export function valueAt(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const step of path) {
+    if (isList(at) && typeof step === 'number') at = at[step];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
+    else return undefined;
+  }
+  return at;
+}
+
+/** The same for what another program wrote, of which any member can be missing: null then. */
 export function memberOf(json: Json | undefined, ...path: readonly string[]): Json {
-  let found = json;
-  for (const name of path) found = isObject(found) ? found[name] : undefined;
-  return found ?? null;
+  return valueAt(json, path) ?? null;
 }
 
 /** A text that is not empty, or null. */

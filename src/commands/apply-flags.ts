@@ -1,6 +1,7 @@
 // The flags of `chatform apply`, of one target and of several.
 
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { JsonObject } from '../base/model.ts';
 import { ACCOUNTS_URL, collect, type FlagsOf, NEW_LICENSE, planningTargetsCommand } from './flags.ts';
 
 export const declareApply = (program: Command) =>
@@ -48,3 +49,24 @@ export const declareApply = (program: Command) =>
     .addOption(NEW_LICENSE);
 
 export type ApplyFlags = FlagsOf<typeof declareApply>;
+
+/** Flags that each process of a run over several targets has for itself. */
+const OF_PROCESS: readonly string[] = [
+  'resume',
+  'retry',
+  'throughFreeze',
+  'json',
+  'quiet',
+  'report',
+  'yes',
+] satisfies readonly (keyof ApplyFlags)[];
+
+/** The flags of this process, and those that belong to the run, for every process that goes on with it. */
+export function divided(flags: ApplyFlags): { readonly ofProcess: Partial<ApplyFlags>; readonly ofRun: JsonObject } {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  const isOfProcess = ([name]: readonly [string, unknown]): boolean => OF_PROCESS.includes(name);
+  return {
+    ofProcess: Object.fromEntries(given.filter(isOfProcess)),
+    ofRun: Object.fromEntries(given.filter((entry) => !isOfProcess(entry))) as JsonObject,
+  };
+}

@@ -4,12 +4,14 @@ import pLimit from 'p-limit';
 import type { FleetSettings } from '../project/fleet-settings.ts';
 import { labelled } from '../project/selection.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type OpenedProject, openProjectFile } from '../run/choice.ts';
-import { selected, USUAL_PARALLEL } from '../run/selected.ts';
+import { sinceText } from '../render/words/targets.ts';
+import type { OpenedProject } from '../run/choice.ts';
+import { USUAL_PARALLEL } from '../run/selected.ts';
+import { type CommonFlags, chosenTargets, openedFor, requireAbsent } from './chosen-targets.ts';
 import type { WatchedAmong } from './drift-watch.ts';
 import type { FlagsOfOne, Several } from './flags.ts';
-import { type Result, refused } from './result.ts';
-import { type CommonFlags, forEachTarget, requireAbsent } from './targets.ts';
+import { type Result, showDiagnostics, showRemark } from './result.ts';
+import { forEachTarget } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 
 interface DriftFlags extends CommonFlags {
@@ -35,14 +37,17 @@ export async function driftTargets<Flags extends DriftFlags, Args extends unknow
 const FRESH = 30_000;
 
 async function watchTargets<Flags extends DriftFlags, Args extends unknown[]>(
-  { flags, terminal }: Several<Flags, Args>,
+  several: Several<Flags, Args>,
   drift: (flags: FlagsOfOne<Flags>, terminal: Terminal, among: WatchedAmong) => Promise<Result>,
 ): Promise<Result> {
-  const { target, label, all, parallel = USUAL_PARALLEL, report, file, ...others } = flags;
-  requireAbsent({ '--report': report, '-f': file });
-  const first = await openProjectFile({}, terminal);
-  if (first.project === null) return refused(first.diagnostics);
-  const { fleet, targets } = first.project;
+  const { target, label, all, changedSince, parallel = USUAL_PARALLEL, report, ...others } = several.flags;
+  requireAbsent({ '--report': report });
+  const chosen = await chosenTargets('drift', several);
+  if ('code' in chosen) return chosen;
+  const { opened: first, scope, terminal } = chosen;
+  showDiagnostics(scope.diagnostics, terminal);
+  const since = sinceText(scope);
+  if (since !== null) showRemark(`${since}\n`, terminal);
   let opened: { readonly project: Promise<OpenedProject>; readonly at: number } = {
     project: Promise.resolve(first),
     at: terminal.clock.now(),
@@ -51,14 +56,17 @@ async function watchTargets<Flags extends DriftFlags, Args extends unknown[]>(
     limit: pLimit(parallel),
     project: () => {
       const now = terminal.clock.now();
-      if (now - opened.at > FRESH) opened = { project: openProjectFile({}, terminal), at: now };
+      if (now - opened.at > FRESH) opened = { project: openedFor(several.flags, terminal), at: now };
       return opened.project;
     },
   };
-  const chosen = selected([...targets.values()], flags);
   await Promise.all(
-    chosen.map((settings) => {
-      const own: object = { ...others, target: settings.name, ...everyOf(flags, fleet, settings) };
+    scope.targets.map((settings) => {
+      const own: object = {
+        ...others,
+        target: settings.name,
+        ...everyOf(several.flags, first.project.fleet, settings),
+      };
       return drift(own as FlagsOfOne<Flags>, terminal, among);
     }),
   );

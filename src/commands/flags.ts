@@ -147,9 +147,10 @@ const CHANGED_SINCE = new Option(
   'the targets that what changed since this commit of git can touch, such as origin/main',
 );
 
-const PARALLEL = new Option('--parallel <number>', 'of several targets: how many at a time (default: 16)').argParser(
-  wholeNumber(1, 1000),
-);
+const PARALLEL = new Option(
+  '--parallel <number>',
+  'of several targets: how many at a time (default: 16; of an apply, `parallel` of `fleet`)',
+).argParser(wholeNumber(1, 1000));
 
 export const LEDGER = new Option(
   '--ledger <file>',

@@ -5,9 +5,10 @@ import { plain } from '../render/plain.ts';
 import { wavesText } from '../render/text/fleet.ts';
 import { planFile, prepareFolder } from '../run/plan-folder.ts';
 import { digestOfPlans } from '../tasks/targets/plans.ts';
+import { type CommonFlags, requireAbsent } from './chosen-targets.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
 import type { Result } from './result.ts';
-import { type CommonFlags, gathering, requireAbsent, runAll } from './targets.ts';
+import { gathering, runAll } from './targets.ts';
 
 interface PlanFlags extends CommonFlags {
   readonly out?: string;

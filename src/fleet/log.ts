@@ -147,7 +147,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   return { results, add };
 }
 
-/** Whoever resumes a run has seen why it stopped. */
+/** The person who resumes a run has seen why it stopped. */
 function isForgiven(state: TargetResult['state'], stopped: StopReason | null): boolean {
   return stopped?.kind === 'failures' ? state === 'failed' : stopped?.kind === 'unreachable' && state === 'unreachable';
 }

@@ -1,11 +1,11 @@
 // Overlays on a composed manifest, in their order. A mapping is a JSON Merge Patch (RFC 7396). An ordered list is replaced by a list, or changed by
 // a JSON Patch (RFC 6902).
 
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, valueAt } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject, Place } from '../base/model.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
-import { type Path, valueAt } from '../yaml/places.ts';
+import type { Path } from '../yaml/places.ts';
 import { knownSections, notAMapping } from './compose.ts';
 import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
 import { patchList } from './patch.ts';

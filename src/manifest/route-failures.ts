@@ -11,6 +11,8 @@ import type { Route } from './routes.ts';
 export interface Failing {
   /** Which rules were tested. */
   readonly on: 'desired' | 'live';
+  /** The target whose rules were tested; null where the project has no other. */
+  readonly target: string | null;
   /** Where a rule is declared; null for one that is not. */
   readonly ruleAt: (name: string) => Mark | null;
 }
@@ -19,7 +21,8 @@ export function routeFailures(results: readonly RouteResult<Route>[], how: Faili
   return results.flatMap((result) => (result.outcome === 'failed' ? [failure(result, how)] : []));
 }
 
-function failure({ test, got, decidedBy }: RouteResult<Route>, { on, ruleAt }: Failing): Diagnostic {
+function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Diagnostic {
+  const { ruleAt } = how;
   const isMisrouted = got.join() !== test.expect.join();
   const who = `${test.name === null ? '' : `${test.name}: `}${visitorText(test.when)}`;
   const message = isMisrouted
@@ -32,7 +35,7 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, { on, ruleAt }: F
     ...(wanted === null ? [] : [{ mark: wanted, message: `\`${test.rule}\` should decide` }]),
   ];
   const mark: Mark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
-  const remedy = `run ${explainCommand(test.when, on)} to see why`;
+  const remedy = `run ${explainCommand(test.when, how)} to see why`;
   return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy }, related);
 }
 
@@ -46,13 +49,14 @@ function by(rule: string | null): string {
 
 const FLAGS = ['country', 'country_code', 'region', 'city'] as const satisfies readonly (keyof Visitor)[];
 
-function explainCommand(visitor: Visitor, on: Failing['on']): string {
+function explainCommand(visitor: Visitor, { on, target }: Failing): string {
   const flags = FLAGS.flatMap((name) => {
     const given = visitor[name];
     return given === undefined ? [] : [`--${name.replace('_', '-')}`, quoted(given)];
   });
+  const chosen = target === null ? [] : ['-t', quoted(target)];
   const side = on === 'live' ? ['--on', 'live'] : [];
-  return `\`${['chatform', 'explain', '--url', quoted(visitor.url), ...flags, ...side].join(' ')}\``;
+  return `\`${['chatform', 'explain', ...chosen, '--url', quoted(visitor.url), ...flags, ...side].join(' ')}\``;
 }
 
 /** As a word of a shell command. */

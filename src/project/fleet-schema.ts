@@ -88,7 +88,7 @@ const freeze: Schema = {
     cron: text('When it begins, in five fields.', ['0 16 * * 5']),
     duration: duration('How long it lasts on the clock of its zone.'),
     zone: text('Time zone of both, such as `Europe/Berlin`.', ['Europe/Berlin']),
-    reason: text('Why, for whoever waits.'),
+    reason: text('Why, for the people and jobs that wait.'),
   },
 };
 

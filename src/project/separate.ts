@@ -1,9 +1,10 @@
 // What each license must have for itself: a ledger, a file of secrets, and for the rows of a table an address with a token.
 
-import type { Json, JsonObject } from '../base/model.ts';
+import { valueAt } from '../base/json.ts';
+import type { JsonObject } from '../base/model.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
-import { at, type Emit } from '../yaml/diagnostics.ts';
-import { type Path, valueAt } from '../yaml/places.ts';
+import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
+import type { Path } from '../yaml/places.ts';
 import { EMULATOR, PRESETS, pathIn } from './settings.ts';
 
 interface Target {
@@ -42,45 +43,36 @@ function checkFiles(
   { path, noun, remedy }: OwnFile,
   emit: Emit,
 ): void {
-  const firsts = new Map<string, { readonly name: string; readonly baseUrl: Json | undefined }>();
-  for (const { name, settings } of targets) {
-    const file = valueAt(settings.value, path);
-    const { base_url: baseUrl } = settings.value;
-    if (typeof file !== 'string' || typeof baseUrl !== 'string') continue;
-    const first = firsts.get(pathIn('', file));
-    if (first === undefined) {
-      firsts.set(pathIn('', file), { name, baseUrl });
-      continue;
-    }
-    if (first.baseUrl === baseUrl && !(isRow(name) && isRow(first.name))) continue;
-    const message = `target \`${name}\` has the ${noun} of target \`${first.name}\`, which is another license`;
-    emit(at(originOf(settings.origin, path).path, 'value', 'contradiction', message, remedy));
+  const placed = targets.flatMap(({ name, settings: { value, origin } }) => {
+    const file = valueAt(value, path);
+    const { base_url: baseUrl } = value;
+    return typeof file === 'string' && typeof baseUrl === 'string' ? [{ name, origin, file, baseUrl }] : [];
+  });
+  for (const { item, first } of repeated(placed, ({ file }) => pathIn('', file))) {
+    if (first.baseUrl === item.baseUrl && !(isRow(item.name) && isRow(first.name))) continue;
+    const message = `target \`${item.name}\` has the ${noun} of target \`${first.name}\`, which is another license`;
+    emit(at(originOf(item.origin, path).path, 'value', 'contradiction', message, remedy));
   }
 }
 
 /** With one address and one token, the objects of all rows would be made on one license. */
 function checkLicenses(targets: readonly Target[], emit: Emit): void {
-  const firsts = new Map<string, string>();
-  for (const { name, settings } of targets) {
-    const { base_url: baseUrl } = settings.value;
-    if (typeof baseUrl !== 'string') continue;
-    const license = licenseOf(baseUrl, settings.value);
-    const first = firsts.get(license);
-    if (first === undefined) {
-      firsts.set(license, name);
-      continue;
-    }
-    const isEmulator = baseUrl.startsWith(EMULATOR);
+  for (const { item, first } of repeated(targets, ({ settings }) => licenseOf(settings.value))) {
+    const { value, origin } = item.settings;
+    const isEmulator = String(value['base_url']).startsWith(EMULATOR);
     const same = isEmulator ? 'the same `base_url`' : 'the same `base_url` and `token_env`';
     const remedy = isEmulator
       ? 'give each license its own file, such as "emulator:.chatform/${target.name}.json"'
       : 'give each license the name of its own token, such as `token_env: "TOKEN_${target.env_name}"` under `defaults`';
-    const message = `target \`${name}\` is the license of target \`${first}\`: it has ${same}`;
-    emit(at(originOf(settings.origin, ['base_url']).path, 'value', 'contradiction', message, remedy));
+    const message = `target \`${item.name}\` is the license of target \`${first.name}\`: it has ${same}`;
+    emit(at(originOf(origin, ['base_url']).path, 'value', 'contradiction', message, remedy));
   }
 }
 
-function licenseOf(baseUrl: string, settings: JsonObject): string {
+/** Equal for the settings of one license; null without an address. */
+function licenseOf(settings: JsonObject): string | null {
+  const { base_url: baseUrl } = settings;
+  if (typeof baseUrl !== 'string') return null;
   if (baseUrl.startsWith(EMULATOR)) return baseUrl;
   return JSON.stringify([
     baseUrl,

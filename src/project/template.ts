@@ -1,11 +1,11 @@
 // `defaults` as the template of targets: texts with `${target.name}`, `${target.env_name}` or `${row.NAME}` get the values of each target.
 
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, valueAt } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { type Insertions, substitute, type Variables } from '../manifest/substitute.ts';
 import { at, type Collector, type Emit, repeated } from '../yaml/diagnostics.ts';
-import { type Mark, type Part, type Path, type Source, valueAt } from '../yaml/places.ts';
+import type { Mark, Part, Path, Source } from '../yaml/places.ts';
 import { COMBINED } from './defaults.ts';
 import { targetReferences, withTargetValues } from './references.ts';
 import { projectSchema } from './schema.ts';

@@ -39,16 +39,18 @@ function runAt(id: string): FleetRun {
   return { id, folder, log, plans: join(folder, 'plans'), store: fileStore(log) };
 }
 
-/** Makes the folder of a run that is to begin. */
-export async function newRun(): Promise<FleetRun> {
+/** Calls `work` with a new run. If its log has not begun by the end of `work`, nothing of the run stays. */
+export async function withNewRun<Result>(work: (run: FleetRun) => Promise<Result>): Promise<Result> {
   const run = runAt(randomUUID());
-  await explained(run.folder, 'written', () => mkdir(run.folder, { recursive: true }));
-  return run;
-}
-
-/** A run that did not begin leaves nothing. */
-export async function forgetRun({ folder }: FleetRun): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  const { folder, store } = run;
+  await explained(folder, 'written', () => mkdir(folder, { recursive: true }));
+  try {
+    return await work(run);
+  } finally {
+    // A log that cannot be read has begun.
+    const events = await store.read().catch(() => null);
+    if (events?.length === 0) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const REQUEST = 'request.json';

@@ -22,6 +22,7 @@ export interface Prepared {
   readonly routes: LoadedManifest['routes'];
   readonly markOf: LoadedManifest['markOf'];
   readonly entryAt: ProjectFiles['entryAt'];
+  readonly others: ProjectFiles['others'];
 }
 
 /** The same without an error: everything is declared. */
@@ -32,7 +33,6 @@ export interface PreparedFiles extends Prepared {
   readonly manifest: ManifestInput;
   /** The files and folders that make up the manifest, whether they exist or not. */
   readonly named: readonly string[];
-  readonly others: ProjectFiles['others'];
   readonly variables: LoadedManifest['variables'];
   readonly values: LoadedManifest['values'];
 }

@@ -42,13 +42,14 @@ export function licenseOf({ desired, moved }: Declared, live: Live, known: Ledge
 function runOn(
   on: 'desired' | 'live',
   listed: () => RoutingRules,
-  { routes, settings, markOf }: Prepared,
+  { routes, settings, others, markOf }: Prepared,
 ): RouteTestResults {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
   const { rules, open } = listed();
   const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
   const how = {
     on,
+    target: others().length === 0 ? null : settings.name,
     ruleAt: (name: string) => {
       const address = asAddress(name);
       return address === null ? null : markOf(address);

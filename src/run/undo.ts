@@ -100,6 +100,7 @@ async function planned(
     routes: [],
     markOf: () => null,
     entryAt: () => null,
+    others: () => [],
   };
   // Not of the plan that this reading makes, but of the undo.
   const { impact: _, ...others } = choice;

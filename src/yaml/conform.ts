@@ -3,11 +3,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Schema } from '../base/documents.ts';
 import { grouped } from '../base/grouped.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isList, isObject, valueAt } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { listed, nearest, rightNames } from '../base/nearest.ts';
 import { at, type PathDiagnostic } from './diagnostics.ts';
-import { type Path, valueAt } from './places.ts';
+import type { Path } from './places.ts';
 import { schemaAt, typesOf } from './schema-at.ts';
 
 /** What a mistake is in: the errors of one value follow each other. */

@@ -1,21 +1,9 @@
 // Places in files: paths into a value, marks in a text, and the sources that lead from the one to the other.
 
-import { isList, isObject } from '../base/json.ts';
-import type { Json, Place } from '../base/model.ts';
+import type { Place } from '../base/model.ts';
 
 /** From the root of a value to one of its members. */
 export type Path = readonly (string | number)[];
-
-/** The member that a path leads to; undefined where it leads nowhere. */
-export function valueAt(value: Json | undefined, path: Path): Json | undefined {
-  let at: Json | undefined = value;
-  for (const step of path) {
-    if (isList(at) && typeof step === 'number') at = at[step];
-    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
-    else return undefined;
-  }
-  return at;
-}
 
 /** The name of a member, or its value. */
 export type Part = 'key' | 'value';

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { chatform, folder } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const HOME = process.cwd();
@@ -65,6 +66,34 @@ test('waves follow each other, and gates are checked between them', async () => 
   );
   expect(Object.values(states(stdout))).toEqual(NAMES.map(() => 'applied'));
   expect(code).toBe(0);
+});
+
+test('the requests of gates count in the rate of the project', async () => {
+  const { url, emulator } = await served();
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets: { acme: { base_url: "${url}", token_env: TOKEN } }
+fleet: { rate: 300/m, waves: [{ name: canary, gate: [no_drift] }] }
+`,
+    'manifest.yaml': 'version: 1\ngroups: { support: { name: Support } }\n',
+  });
+  const gap = 60_000 / 300;
+  const begun = Date.now();
+  let waited = 0;
+  const clock: Clock = {
+    now: () => begun + waited,
+    // Whatever waits longer than for a turn is a deadline.
+    sleep: async (milliseconds, signal) => {
+      if (milliseconds > gap) await systemClock.sleep(milliseconds, signal);
+      else waited += milliseconds;
+    },
+  };
+  const env = { TOKEN: 'dal:token' };
+  const applied = await chatform(['apply', '--all', '-y', '--assume-settled'], { cwd, clock, env });
+  expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('gate no_drift passed') });
+  const requests = Object.values(emulator.stats()).reduce((sum, count) => sum + count, 0);
+  expect(waited).toBe((requests - 1) * gap);
 });
 
 test('a wave that failed as a whole can only be tried again', async () => {
@@ -307,6 +336,17 @@ test('a person reads all plans, types one word, and exactly they are applied', a
   const run = join(cwd, '.chatform', 'fleet', (await readdir(join(cwd, '.chatform', 'fleet')))[0] ?? '');
   expect(await readFile(join(run, 'log.ndjson'), 'utf8')).toMatch(/"digest":"[0-9a-f]{64}"/);
   expect(await readdir(run)).not.toContain('plans');
+});
+
+test.each([
+  [['apply', '--all', '-l', 'ring=none']],
+  [['apply', 'plans', '-l', 'ring=none']],
+  [['apply', '--all', '--changed-since', 'HEAD']],
+])('%s is refused, and leaves no run behind', async (args) => {
+  const cwd = await agency();
+  await chatform(['plan', '--all', '--out', 'plans', '-q'], { cwd });
+  expect(await chatform(args, { cwd })).toMatchObject({ code: 1, stdout: '' });
+  expect(await readdir(join(cwd, '.chatform', 'fleet')).catch(() => [])).toEqual([]);
 });
 
 test('without a person and without --yes nothing is applied', async () => {

@@ -64,6 +64,24 @@ describe('chatform test', () => {
     expect(stderr).toContain('run `chatform explain --url https://shop.example/ --country Poland` to see why');
   });
 
+  test('names the target where the project has several', async () => {
+    const cwd = await folder({
+      ...withRoutes(WRONG),
+      'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+default_target: here
+targets: { here: { base_url: "emulator:a.json" }, there: { base_url: "emulator:b.json" } }
+`,
+    });
+    const there = await chatform(['test', '-t', 'there'], { cwd });
+    expect(there.stderr).toContain(
+      'run `chatform explain -t there --url https://shop.example/ --country Poland` to see',
+    );
+    const all = await chatform(['validate', '--all'], { cwd });
+    expect(all.stderr.match(/error route-failed: home/g)).toHaveLength(1);
+    expect(all.stderr).toContain('run `chatform explain -t here --url');
+  });
+
   test('prints a document that fits its schema', async () => {
     const right = await document(await folder(withRoutes(RIGHT)));
     expect(right).toMatchObject({

@@ -315,6 +315,43 @@ test('an empty cell is no value, so the default of its variable holds', async ()
   expect(stdout).toContain('Ann, 7 chats');
 });
 
+test.each([
+  [['--base-url', 'emulator:other.json'], '--base-url: only for one target'],
+  [['--changed-since', 'HEAD'], '--changed-since HEAD: git finds no repository here'],
+  [['-l', 'region=asia'], 'no target has this value of region'],
+])('a watch of several targets takes %s as a check does', async (flags, message) => {
+  const { code, stderr } = await chatform(['drift', '--all', '--watch', ...flags], { cwd: await agency() });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+});
+
+test('the checks of a watch share one budget, and may quote the files of values that they were given', async () => {
+  const elsewhere = join(await folder({ 'values.yaml': 'shop: Shop\n' }), 'values.yaml');
+  const budgets = new Set<unknown>();
+  const quoting = new Set<unknown>();
+  const check: Parameters<typeof driftTargets>[1] = async (_, { budgets: own }, among) => {
+    budgets.add(own);
+    for (let beat = 0; beat < 2; beat += 1) {
+      quoting.add((await among.project()).io.isOutside?.(elsewhere));
+      // The project is opened again after so long.
+      await terminal.clock.sleep(60_000, terminal.signal);
+    }
+    return { code: 0, document: null, text: null };
+  };
+  const { terminal } = fakeTerminal(null);
+  process.chdir(await agency());
+  try {
+    const flags = { all: true, watch: true, varFile: [elsewhere] } as const;
+    await driftTargets(
+      { flags, args: [], terminal, one: async () => ({ code: 0, document: null, text: null }) },
+      check,
+    );
+  } finally {
+    process.chdir(HOME);
+  }
+  expect([...budgets]).toEqual([expect.any(Function)]);
+  expect([...quoting]).toEqual([false]);
+});
+
 test('a watch checks each license as often as chatform.yaml says of it', async () => {
   const project = `${PROJECT}fleet:\n  drift: [{ select: region=us, every: 1h }, { every: 6h }]\n`;
   const seen = new Map<string, string | undefined>();

@@ -265,7 +265,7 @@ export async function declaredShop(
     'chatform.yaml',
   );
   return {
-    declared: { ...loaded, settings, desired, entryAt: () => null },
+    declared: { ...loaded, settings, desired, entryAt: () => null, others: () => [] },
     subject: {
       target: 'shop',
       version,

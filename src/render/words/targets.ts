@@ -134,7 +134,7 @@ export function statesText(
 
 /** Which targets were chosen by what changed, with the commit as `mark` writes it; null where that did not choose. */
 export function sinceText(
-  { since, targets }: Pick<TargetsReport, 'since' | 'targets'>,
+  { since, targets }: Pick<TargetsReport, 'since'> & { readonly targets: readonly unknown[] },
   mark: (text: string) => string = plain,
 ): string | null {
   if (since === null) return null;

@@ -2,10 +2,9 @@
 
 import { assertNever } from '../../base/errors.ts';
 import { grouped } from '../../base/grouped.ts';
-import { equalJson } from '../../base/json.ts';
+import { equalJson, valueAt } from '../../base/json.ts';
 import type { Json, Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
-import { valueAt } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
 import { editYaml } from '../edit/edit.ts';
 import { pathIndex, pathText } from '../edit/path-index.ts';

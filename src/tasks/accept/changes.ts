@@ -1,7 +1,7 @@
 // Changes of the manifest that accept one difference: afterwards it declares what the license has. Or why no manifest can declare that.
 
 import { assertNever } from '../../base/errors.ts';
-import { equalJson, isList, isObject } from '../../base/json.ts';
+import { equalJson, isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
@@ -9,7 +9,7 @@ import { scheduleNameIn } from '../../kinds/scheduler.ts';
 import { type Pointer, pointersOf } from '../../manifest/references.ts';
 import { addressOf, type DeclaredEntry } from '../../manifest/sections.ts';
 import { escaped, variablesIn } from '../../manifest/substitute.ts';
-import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Path } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
 import { asAuthored } from './authored.ts';
 import { isNotAccepted, type NotAccepted, notAccepted } from './change.ts';

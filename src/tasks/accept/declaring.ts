@@ -1,11 +1,11 @@
 // Entries for unmanaged objects that are accepted: those that an import would write, as changes of the manifest.
 
+import { valueAt } from '../../base/json.ts';
 import type { Address, KindName, ObjectId } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { entryPath, isListed } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import { valueAt } from '../../yaml/places.ts';
 import type { Difference } from '../drift/report.ts';
 import { objectKey } from '../import/candidates.ts';
 import type { ImportChoice } from '../import/imported.ts';

@@ -1,12 +1,12 @@
 // The texts of a manifest and its overlays, composed: the value, where each member is written, and the value below each overlay.
 
-import { isList, isObject } from '../../base/json.ts';
+import { isList, isObject, valueAt } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { compose } from '../../manifest/compose.ts';
 import { type Composed, markOf, originOf } from '../../manifest/origin.ts';
 import { overlay } from '../../manifest/overlay.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
-import { type Mark, type Path, valueAt } from '../../yaml/places.ts';
+import type { Mark, Path } from '../../yaml/places.ts';
 import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
 
 /** The text of a file, with the name that diagnostics use. */

@@ -3,9 +3,9 @@
 
 import { isMap, isSeq, type Node, type YAMLSeq } from 'yaml';
 import { InternalError } from '../../base/errors.ts';
-import { equalJson } from '../../base/json.ts';
+import { equalJson, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Path } from '../../yaml/places.ts';
 import {
   collectionOf,
   holderOf,

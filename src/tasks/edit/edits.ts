@@ -1,8 +1,8 @@
 // Edits and steps, and what they do to a JSON value. Knows no text.
 
-import { isList, isObject } from '../../base/json.ts';
+import { isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Path } from '../../yaml/places.ts';
 
 /** One change of the value of a file. The path of each edit is one in the value that the edits before it leave. */
 export type Edit =

@@ -1,8 +1,8 @@
 // The steps by which an edit changes a value.
 
-import { equalJson, isList } from '../../base/json.ts';
+import { equalJson, isList, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Path } from '../../yaml/places.ts';
 import { differing } from './differing.ts';
 import { type Edit, type EditStep, reach } from './edits.ts';
 

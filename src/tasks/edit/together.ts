@@ -2,9 +2,9 @@
 
 import { isMap, type YAMLMap } from 'yaml';
 import { grouped } from '../../base/grouped.ts';
-import { equalJson } from '../../base/json.ts';
+import { equalJson, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import { type Path, valueAt } from '../../yaml/places.ts';
+import type { Path } from '../../yaml/places.ts';
 import { type Landing, landing, nodeChangedBy, sharedBy, splicesFor } from './apply-step.ts';
 import { isFlow, readDocument, startOf, type YamlDocument } from './document.ts';
 import { afterAll, type Edit, type EditStep, impossible, reach } from './edits.ts';

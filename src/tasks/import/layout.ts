@@ -1,11 +1,10 @@
 // Which file of a manifest gets which imported entries: the text of new files, and the edits of existing ones.
 
-import { isList, isObject } from '../../base/json.ts';
+import { isList, isObject, valueAt } from '../../base/json.ts';
 import type { Address, Json, KindName } from '../../base/model.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { declaredEntries, entryPath, isListed, outerOf, SECTIONS, sectionOf } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
-import { valueAt } from '../../yaml/places.ts';
 import type { Edit } from '../edit/edits.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
 import { fileText, type Heading } from './text.ts';

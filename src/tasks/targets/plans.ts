@@ -37,8 +37,7 @@ export function sameness({ resource_changes: changes, routing, withheld, binding
     actions: change.actions,
     ...(change.actions[0] === 'create' ? { after: change.after } : {}),
   }));
-  const rerouted = (routing?.rerouted ?? []).map(({ before, after, cause }) => ({ before, after, cause }));
-  const same = { made, rerouted, withheld, moves: bindings.move, notes, requests: requests.total };
+  const same = { made, rerouted: reroutedOf(routing), withheld, moves: bindings.move, notes, requests: requests.total };
   return digest(same as unknown as Json);
 }
 
@@ -50,9 +49,14 @@ export function likeness(of: ReviewedPlan): string {
     actions,
     fields: fields.map(({ field, reach }) => ({ field, reach })),
   }));
-  const rerouted = (routing?.rerouted ?? []).map(({ before, after, cause }) => ({ before, after, cause }));
+  const rerouted = reroutedOf(routing);
   const guards = withheld.map(({ guard }) => guard);
   return digest({ made, rerouted, guards, moves: bindings.move, figures: planFigures(of) } as unknown as Json);
+}
+
+/** Rules before and after, without the visitors that are examples. */
+function reroutedOf(routing: Plan['routing']) {
+  return (routing?.rerouted ?? []).map(({ before, after, cause }) => ({ before, after, cause }));
 }
 
 /** The digest of the saved plans of several targets, from the digest of each. */
