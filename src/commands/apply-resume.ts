@@ -5,9 +5,10 @@ import { resultsOf } from '../fleet/log.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { resumeFleet } from '../run/fleet.ts';
-import { type FleetRun, requestOf, runMember } from '../run/fleet-runs.ts';
+import { runMember } from '../run/fleet-runs.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { readFolder } from '../run/plan-folder.ts';
+import type { FleetRun } from '../run/stored-runs.ts';
 import { type ApplyFlags, divided } from './apply-flags.ts';
 import { type Asked, applying, ending, workOf } from './apply-run.ts';
 import type { Result } from './result.ts';
@@ -21,7 +22,7 @@ export async function resumeRun(run: FleetRun, { flags, args, terminal, bodies }
     throw new UsageError(
       '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',
     );
-  const [request, events] = await Promise.all([requestOf(run), run.store.read()]);
+  const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const [first] = events;
   if (first?.type !== 'run') throw new UsageError(`the run ${run.id} was never begun: apply again`);
   if (request.plans === null && first.digest !== null)

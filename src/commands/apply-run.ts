@@ -8,10 +8,11 @@ import { fleetSpec } from '../fleet/spec.ts';
 import { leftText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
-import { type FleetRun, forgetPlans, keepRequest, runMember } from '../run/fleet-runs.ts';
+import { keepRequest, runMember } from '../run/fleet-runs.ts';
 import { deadLeaseEnds, type Locked } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
+import type { FleetRun } from '../run/stored-runs.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import { type ApplyFlags, divided } from './apply-flags.ts';
 import type { KnownTargets } from './chosen-targets.ts';
@@ -79,7 +80,7 @@ export async function beginRun(
   { flags, terminal }: Asked,
 ): Promise<Result> {
   if (targets.length === 0) return gathered.result();
-  await keepRequest(run, { plans, flags: divided(flags).ofRun });
+  await keepRequest(run, { plans, flags: divided(flags).ofRun, commit: null });
   const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets, flags), digest };
   const { does, options } = workOf(gathered, { since: terminal.clock.now(), isResumed: false }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
@@ -142,7 +143,7 @@ export async function ending(run: FleetRun, gathered: Gathering, ended: FleetEnd
     else gathered.restore(before);
   }
   const isLeft = results.waves.some(({ failed, unreachable, open }) => failed.size + unreachable.size + open.size > 0);
-  if (!isLeft) await forgetPlans(run);
+  if (!isLeft) await run.forgetPlans();
   const { code, text, ...result } = gathered.result({ run: runMember(run, results) });
   return {
     ...result,

@@ -3,9 +3,10 @@
 import { UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
 import { wavesText } from '../render/text/fleet.ts';
-import { type FleetRun, runNamed, withNewRun } from '../run/fleet-runs.ts';
+import { runNamed, withNewRun } from '../run/fleet-runs.ts';
 import { approvalIn } from '../run/origin.ts';
 import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
+import type { FleetRun } from '../run/stored-runs.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import type { ApplyFlags } from './apply-flags.ts';
 import { resumeRun } from './apply-resume.ts';
@@ -23,7 +24,7 @@ export async function applyTargets(
   const [file] = args;
   const { events, secretsFile, follow, date, resume, retry } = flags;
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
-  if (resume !== undefined) return resumeRun(await runNamed(resume), several);
+  if (resume !== undefined) return resumeRun(await runNamed(resume, terminal), several);
   if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');

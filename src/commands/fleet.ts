@@ -10,9 +10,9 @@ const list = command(
       .command('list')
       .description('the runs over several targets, newest first')
       .option(...JSON_FLAG),
-  async () => {
+  async (_, terminal) => {
     const [{ allRuns, runMember }, { runsText }, { commandDocument }] = await load();
-    const found = await allRuns();
+    const found = await allRuns(terminal);
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
     return {
       code: 0,
@@ -33,9 +33,9 @@ const status = command(
       .description('how far a run is: its waves, and where it failed')
       .argument('[run]', 'id of a run, or how it begins (default: the newest)')
       .option(...JSON_FLAG),
-  async (_, __, id) => {
+  async (_, terminal, id) => {
     const [{ runMember, runWithResults }, { statusText }, { commandDocument }] = await load();
-    const { run, results } = await runWithResults(id);
+    const { run, results } = await runWithResults(id, terminal);
     const targets = Array.from(results.targets, ([target, { state, attempt, end }]) => ({
       target,
       state,
@@ -57,9 +57,13 @@ const cancel = command(
       .description('begin no target of a run any more; what is under way ends')
       .argument('[run]', 'id of a run, or how it begins (default: the newest)')
       .option(...JSON_FLAG),
-  async (_, { clock, self: { user, host, pid } }, id) => {
+  async (_, terminal, id) => {
+    const {
+      clock,
+      self: { user, host, pid },
+    } = terminal;
     const [{ runWithResults }, { shortRun }, { commandDocument }] = await load();
-    const { run, results } = await runWithResults(id);
+    const { run, results } = await runWithResults(id, terminal);
     const isOver = results.finished || results.stopped !== null;
     const at = new Date(clock.now()).toISOString();
     if (!isOver) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });

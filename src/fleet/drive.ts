@@ -30,6 +30,8 @@ export interface DriveOptions {
   /** Aborting it begins nothing any more, and lets what is under way end. */
   readonly signal: AbortSignal;
   readonly by: Maker;
+  /** An engine goes on after the process that drove the run died: a request to cancel the run stays. */
+  readonly isRecovered?: boolean;
   /** The targets of an earlier process of the run that get another attempt. */
   readonly retry?: readonly ('failed' | 'unreachable')[];
   /** The window at a time; null outside of all. */
@@ -74,7 +76,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
   }
 
   async function resume(): Promise<void> {
-    await store.cancel(null);
+    if (options.isRecovered !== true) await store.cancel(null);
     await record({ ...stamp(), type: 'resumed', by: options.by });
     const chosen = new Set<string>(options.retry);
     const targets = [...results.targets].flatMap(([name, { state }]) => (chosen.has(state) ? [name] : []));

@@ -14,7 +14,8 @@ import * as validators from './validator.ts';
 
 const FORMAT = 1;
 
-const LOG: LogFormat<FleetEvent> = {
+/** The lines of the log of a run. */
+export const RUN_LOG: LogFormat<FleetEvent> = {
   what: 'the log of the fleet run',
   read: eventsOf,
   write: (event) => JSON.stringify(event),
@@ -22,7 +23,7 @@ const LOG: LogFormat<FleetEvent> = {
 };
 
 export function fileStore(path: string): FleetStore {
-  const { read, append } = fileLog(path, LOG);
+  const { read, append } = fileLog(path, RUN_LOG);
   const marker = `${path}.cancel`;
   return {
     read,

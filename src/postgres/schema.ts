@@ -22,6 +22,8 @@ create table chatform.log (
   since timestamptz,
   renewed timestamptz,
   until timestamptz,                    -- null: given back
+  request json,                         -- of a run: what it was asked to do
+  cancel json,                          -- of a run: the request of a person to cancel it
   unique (project, kind, name)
 ) with (fillfactor = 50);
 
@@ -105,6 +107,41 @@ begin
   update chatform.log set compacted = new_head - cardinality(p_bodies) where id = own;
   return new_head;
 end $$;
+
+-- The approved plans of a run that is not over.
+create table chatform.fleet_plan (
+  run bigint not null references chatform.log on delete cascade,
+  target text not null,
+  body text not null,
+  primary key (run, target)
+);
+
+-- A run is there with its request, its plans and its first event, or not at all.
+create function chatform.begin_run(
+  p_project text, p_name text, p_request json, p_first text, p_targets text[], p_plans text[]
+) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  own bigint;
+begin
+  insert into chatform.log (project, kind, name, head, request) values (p_project, 'run', p_name, 1, p_request)
+    on conflict do nothing returning id into own;
+  if own is null then
+    return; -- The reply to the first try was lost.
+  end if;
+  insert into chatform.event (log, seq, run, body) values (own, 1, p_name, p_first::json);
+  insert into chatform.fleet_plan (run, target, body) select own, target, body from unnest(p_targets, p_plans) u (target, body);
+end $$;
+
+create function chatform.cancel_run(p_project text, p_name text, p_cancel json) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update chatform.log set cancel = p_cancel where project = p_project and kind = 'run' and name = p_name;
+$$;
+
+create function chatform.forget_plans(p_project text, p_name text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  delete from chatform.fleet_plan
+   where run = (select id from chatform.log where project = p_project and kind = 'run' and name = p_name);
+$$;
 `;
 
 /** What every migration ends with. A role is of the whole server, and to make one needs a right of its own. */

@@ -6,37 +6,26 @@ import { join } from 'node:path';
 import { diskErrorCode, explained, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
-import type { JsonObject } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import type { FleetEvent } from '../fleet/events.ts';
 import { fileStore } from '../fleet/file-store.ts';
 import { type FleetResults, resultsOf } from '../fleet/log.ts';
-import type { FleetStore } from '../fleet/store.ts';
-
-/** Relative to the folder of chatform.yaml. */
-const RUNS = join('.chatform', 'fleet');
-
-export interface FleetRun {
-  readonly id: string;
-  readonly folder: string;
-  readonly log: string;
-  /** Where the plans are that were approved for it, unless it was given a folder of them. */
-  readonly plans: string;
-  readonly store: FleetStore;
-}
-
-/** What a run was asked to do, so that it can be resumed. Holds no credential. */
-export interface FleetRequest {
-  /** Folder of the approved plans; null where each license is planned and applied at once. */
-  readonly plans: string | null;
-  /** The flags of the command. */
-  readonly flags: JsonObject;
-}
+import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
+import type { Surroundings } from './surroundings.ts';
 
 function runAt(id: string): FleetRun {
-  const folder = join(RUNS, id);
+  const folder = runFolder(id);
   const log = join(folder, 'log.ndjson');
-  return { id, folder, log, plans: join(folder, 'plans'), store: fileStore(log) };
+  const plans = join(folder, 'plans');
+  return {
+    id,
+    log,
+    folder,
+    plans,
+    store: fileStore(log),
+    request: () => requestIn(join(folder, REQUEST)),
+    forgetPlans: () => rm(plans, { recursive: true, force: true }),
+  };
 }
 
 /** Calls `work` with a new run. If its log has not begun by the end of `work`, nothing of the run stays. */
@@ -60,42 +49,47 @@ export async function keepRequest({ folder }: FleetRun, request: FleetRequest): 
   await explained(file, 'written', () => writeWhole(file, `${JSON.stringify(request, null, 2)}\n`, 'owner'));
 }
 
-/** @throws UsageError for a file that cannot be read */
-export async function requestOf({ folder }: FleetRun): Promise<FleetRequest> {
-  const file = join(folder, REQUEST);
+async function requestIn(file: string): Promise<FleetRequest> {
   const found = jsonIn(await explained(file, 'read', () => readFile(file, 'utf8')));
-  if (isObject(found)) {
-    const { plans = null, flags } = found;
-    if (isObject(flags) && (plans === null || typeof plans === 'string')) return { plans, flags };
-  }
-  throw new UsageError(`${file} is damaged: begin another run`);
+  const request = isObject(found) ? requestOf(found) : null;
+  if (request === null) throw new UsageError(`${file} is damaged: begin another run`);
+  return request;
+}
+
+/** Every run that this checkout knows: those in the database of its project, and those in its files. */
+async function knownRuns(surroundings: Surroundings): Promise<readonly FleetRun[]> {
+  return [...(await storedRunsHere(surroundings)), ...(await runIds()).map(runAt)];
 }
 
 /** The run whose id begins so. @throws UsageError where there is none, or several */
-export async function runNamed(text: string): Promise<FleetRun> {
-  const ids = await runIds();
-  const found = ids.filter((id) => id.startsWith(text));
-  const [id, ...others] = found;
-  if (id === undefined || text === '')
+export async function runNamed(text: string, surroundings: Surroundings): Promise<FleetRun> {
+  const runs = await knownRuns(surroundings);
+  const found = runs.filter(({ id }) => id.startsWith(text));
+  const [run, ...others] = found;
+  if (run === undefined || text === '')
     throw new UsageError(
-      ids.length === 0
-        ? `there is no run over several targets in ${RUNS}`
+      runs.length === 0
+        ? NO_RUN
         : `no run over several targets begins with ${text}; \`chatform fleet list\` has all of them`,
     );
-  if (others.length > 0) throw new UsageError(`several runs begin with ${text}: ${few(found)}; write more of the id`);
-  return runAt(id);
+  if (others.length > 0)
+    throw new UsageError(`several runs begin with ${text}: ${few(found.map(({ id }) => id))}; write more of the id`);
+  return run;
 }
+
+const NO_RUN = 'there is no run over several targets here';
 
 /** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
 export async function runWithResults(
   id: string | undefined,
+  surroundings: Surroundings,
 ): Promise<{ readonly run: FleetRun; readonly results: FleetResults }> {
   if (id === undefined) {
-    const [newest] = await allRuns();
-    if (newest === undefined) throw new UsageError(`there is no run over several targets in ${RUNS}`);
+    const [newest] = await allRuns(surroundings);
+    if (newest === undefined) throw new UsageError(NO_RUN);
     return newest;
   }
-  const run = await runNamed(id);
+  const run = await runNamed(id, surroundings);
   const events = await run.store.read();
   if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
   return { run, results: resultsIn(run, events) };
@@ -105,11 +99,6 @@ export async function runWithResults(
 function resultsIn({ log, folder }: FleetRun, events: readonly FleetEvent[]): FleetResults {
   if (events[0]?.type === 'run') return resultsOf(events);
   throw new UsageError(`${log} has lost its first line: restore the file, or delete ${folder} to forget the run`);
-}
-
-/** The plans of a run that is over are of no use. A folder that it was given stays. */
-export async function forgetPlans({ plans }: FleetRun): Promise<void> {
-  await rm(plans, { recursive: true, force: true });
 }
 
 /** `run` of a document: how far it is. */
@@ -135,10 +124,11 @@ export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stop
 }
 
 /** Every run that began, newest first. */
-export async function allRuns(): Promise<readonly { readonly run: FleetRun; readonly results: FleetResults }[]> {
+export async function allRuns(
+  surroundings: Surroundings,
+): Promise<readonly { readonly run: FleetRun; readonly results: FleetResults }[]> {
   const runs = await Promise.all(
-    (await runIds()).map(async (id) => {
-      const run = runAt(id);
+    (await knownRuns(surroundings)).map(async (run) => {
       const events = await run.store.read();
       return events.length === 0 ? [] : [{ run, results: resultsIn(run, events) }];
     }),

@@ -1,17 +1,17 @@
-// A fleet run of this process, with its log in a file. Only one process at a time drives a run.
+// A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
 import { UsageError } from '../base/errors.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork } from '../fleet/drive.ts';
 import type { RunEvent } from '../fleet/events.ts';
-import { fileStore } from '../fleet/file-store.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
 import { type FleetStore, memoryStore } from '../fleet/store.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
 import { type Lock, type Locked, whileLocked } from './lock.ts';
+import { fleetStoreAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
+export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep' | 'isRecovered'> {
   /** The windows of the project; none for a run that goes through them. */
   readonly freeze: readonly FreezeWindow[];
 }
@@ -52,7 +52,7 @@ export async function runFleet(
   return drive(store, does, options, surroundings);
 }
 
-function firstEvent(run: FleetRunFacts, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
+export function firstEvent(run: FleetRunFacts, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
   return { v: 1, at: new Date(clock.now()).toISOString(), type: 'run', ...run, by: { user, host, pid } };
 }
 
@@ -79,7 +79,7 @@ async function driven(
   work: (store: FleetStore) => Promise<FleetEnd>,
 ): Promise<FleetEnd | Locked> {
   const lock: Lock = { subject: `fleet run ${file}`, ledger: file, requestTimeout: 0 };
-  return whileLocked(lock, command, surroundings, (tenure) => work(fenced(fileStore(file), tenure)));
+  return whileLocked(lock, command, surroundings, (tenure) => work(fenced(fleetStoreAt(file, surroundings), tenure)));
 }
 
 /** Appends only with the lease: a process that was suspended for longer than it lasts must not go on next to another one. */

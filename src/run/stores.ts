@@ -3,13 +3,16 @@
 import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { fileStore } from '../fleet/file-store.ts';
+import type { FleetStore } from '../fleet/store.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger } from '../ledger/file.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import type { Backend } from '../ledger/ledger.ts';
-import { isInDatabase, ledgerKey } from '../ledger/place.ts';
+import { isInDatabase, logKey } from '../ledger/place.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
+import { databaseStore } from '../postgres/fleet-store.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
@@ -91,19 +94,26 @@ export function movedTo(events: readonly LedgerEvent[]): string | null {
 /** The log of a ledger, also of one that was moved elsewhere. */
 export function ledgerAsIs(ledger: string, { databases, ...around }: Around): Backend {
   if (!isInDatabase(ledger)) return fileLedger(ledger);
-  const key = ledgerKey(ledger);
+  const key = logKey(ledger);
   return databaseLedger(databases.at(key.variable, around), key, databases.fence(ledger));
+}
+
+/** The log of a run over several targets. Its driver appends only while it holds the lease of the log. */
+export function fleetStoreAt(log: string, { databases, ...around }: Around): FleetStore {
+  if (!isInDatabase(log)) return fileStore(log);
+  const key = logKey(log);
+  return databaseStore(databases.at(key.variable, around), key, databases.fence(log));
 }
 
 /** Why a ledger cannot be written; null when it can. */
 export async function writeRefusalAt(ledger: string, { databases, ...around }: Around): Promise<string | null> {
   if (!isInDatabase(ledger)) return writeRefusal(ledger);
-  return databaseRefusal(databases.at(ledgerKey(ledger).variable, around));
+  return databaseRefusal(databases.at(logKey(ledger).variable, around));
 }
 
 /** @param need - Milliseconds that a request of the run takes at most. */
 export function leaseAt(ledger: string, { databases, ...around }: Around, need = 0): Lease {
   if (!isInDatabase(ledger)) return fileLease(ledger);
-  const key = ledgerKey(ledger);
+  const key = logKey(ledger);
   return databaseLease(databases.at(key.variable, around), key, databases.fence(ledger), need);
 }

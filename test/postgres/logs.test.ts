@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
 import type { LogKey } from '../../src/ledger/place.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { databaseStore } from '../../src/postgres/fleet-store.ts';
 import { databaseLease } from '../../src/postgres/lease.ts';
 import { databaseLedger } from '../../src/postgres/ledger.ts';
 import type { Fence } from '../../src/postgres/log.ts';
 import { migrateDatabase } from '../../src/postgres/migrate.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { describeStore } from '../fleet/store.conformance.ts';
 import { describeLedger, forgotten, intent } from '../ledger/conformance.ts';
 import { describeLease, recordOf, START, steppedClock } from '../ledger/lease-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
@@ -70,6 +72,13 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
     const fence: Fence = { run: null, need: 0 };
     await databaseLease(database, key, fence, 0).replace(recordOf(1, 'a'));
     return { open: () => databaseLedger(database, key, fence) };
+  });
+
+  describeStore('PostgreSQL', async () => {
+    const key: LogKey = { ...newKey(), kind: 'run' };
+    const fence: Fence = { run: null, need: 0 };
+    await databaseLease(database, key, fence, 0).replace(recordOf(1, 'a'));
+    return { open: () => databaseStore(database, key, fence) };
   });
 
   describeLease('PostgreSQL', async () => {

@@ -1,0 +1,96 @@
+// Runs over several targets in a database: their logs, what they were asked to do, and their approved plans.
+
+import { UsageError } from '../base/errors.ts';
+import { isObject, jsonIn } from '../base/json.ts';
+import type { JsonObject } from '../base/model.ts';
+import type { FleetEvent, RunEvent } from '../fleet/events.ts';
+import { RUN_LOG } from '../fleet/file-store.ts';
+import type { FleetStore } from '../fleet/store.ts';
+import { cancel as isCancel } from '../fleet/validator.ts';
+import type { LogKey } from '../ledger/place.ts';
+import type { Database } from './database.ts';
+import { databaseLog, type Fence } from './log.ts';
+
+/** Its driver appends, and so needs the lease of the run. */
+export function databaseStore(database: Database, key: LogKey, fence: Fence): FleetStore {
+  const { read, append } = databaseLog<FleetEvent>(database, key, {
+    format: RUN_LOG,
+    fence,
+    announces: () => false,
+  });
+  return {
+    read,
+    append,
+    cancel: async (request) => {
+      const asked = request === null ? null : JSON.stringify(request);
+      await database.query('select chatform.cancel_run($1, $2, $3)', [key.project, key.name, asked]);
+    },
+    cancelled: async () => {
+      const [row] = await database.query<{ cancel: string | null }>(
+        "select cancel::text as cancel from chatform.log where project = $1 and kind = 'run' and name = $2",
+        [key.project, key.name],
+      );
+      const asked = row?.cancel ?? null;
+      const request = asked === null ? null : jsonIn(asked);
+      if (request === null || isCancel(request)) return request;
+      throw new UsageError(`the request to cancel the run ${key.name} is damaged: cancel it again`);
+    },
+  };
+}
+
+/** What a run begins with. */
+export interface BegunRun {
+  readonly first: RunEvent;
+  readonly request: JsonObject;
+  /** Approved plans, by target; none where each license is planned and applied at once. */
+  readonly plans: ReadonlyMap<string, string>;
+}
+
+export async function beginStoredRun(database: Database, { project, name }: LogKey, run: BegunRun): Promise<void> {
+  const { first, request, plans } = run;
+  await database.query('select chatform.begin_run($1, $2, $3, $4, $5, $6)', [
+    project,
+    name,
+    JSON.stringify(request),
+    RUN_LOG.write(first),
+    [...plans.keys()],
+    [...plans.values()],
+  ]);
+}
+
+/** Null for a run that the database does not have. */
+export async function storedRequest(database: Database, { project, name }: LogKey): Promise<JsonObject | null> {
+  const [row] = await database.query<{ request: string | null }>(
+    "select request::text as request from chatform.log where project = $1 and kind = 'run' and name = $2",
+    [project, name],
+  );
+  const request = jsonIn(row?.request ?? 'null');
+  return isObject(request) ? request : null;
+}
+
+/** The approved plan of a target; null where there is none. */
+export async function storedPlan(
+  database: Database,
+  { project, name }: LogKey,
+  target: string,
+): Promise<string | null> {
+  const [row] = await database.query<{ body: string }>(
+    `select p.body from chatform.fleet_plan p join chatform.log l on l.id = p.run
+     where l.project = $1 and l.kind = 'run' and l.name = $2 and p.target = $3`,
+    [project, name, target],
+  );
+  return row?.body ?? null;
+}
+
+export async function forgetStoredPlans(database: Database, { project, name }: LogKey): Promise<void> {
+  await database.query('select chatform.forget_plans($1, $2)', [project, name]);
+}
+
+/** Ids of the runs of a project, newest first. */
+export async function storedRuns(database: Database, project: string): Promise<readonly string[]> {
+  const rows = await database.query<{ name: string }>(
+    "select name from chatform.log where project = $1 and kind = 'run' order by id desc",
+    [project],
+  );
+  return rows.map(({ name }) => name);
+}
