@@ -53,6 +53,7 @@ targets:
     vars: {},
     labels: new Map(),
     ledger: 'team/.chatform/production.ledger.ndjson',
+    beside: 'team/.chatform/production.ledger.ndjson',
     secrets: null,
     protect: [],
     prune: {},
@@ -74,6 +75,22 @@ targets:
     propagationDelay: null,
     plainHttp: false,
   });
+});
+
+test('Ledgers are in the database of the project, but for those of targets that name a file', async () => {
+  const { project } = await load(`version: 1
+manifest: [m.yaml]
+ledger_store: { postgres_env: DATABASE_URL }
+targets:
+  a: { base_url: "emulator:a" }
+  b: { base_url: "emulator:b", ledger: b.ndjson }
+`);
+  const [a, b] = [project?.targets.get('a'), project?.targets.get('b')];
+  expect(a).toMatchObject({
+    ledger: 'postgres:DATABASE_URL/chatform/a',
+    beside: expect.stringMatching(/a\.ledger\.ndjson$/),
+  });
+  expect(b).toMatchObject({ ledger: expect.stringMatching(/b\.ndjson$/), beside: b?.ledger });
 });
 
 test('Everything can be set, for one target or for all, and variables are inserted', async () => {
@@ -160,6 +177,7 @@ targets:
       ['a/b-c_d.e', ''],
     ]),
     ledger: 'team/ledgers/b.ndjson',
+    beside: 'team/ledgers/b.ndjson',
     secrets: { type: 'file', path: 'team/secrets.json' },
     protect: ['group/vip-*', '*'],
     prune: { agent: 'owned', group: 'none' },
