@@ -127,6 +127,8 @@ const options: BuildOptions = {
   format: 'cjs',
   minify: true,
   logLevel: 'warning',
+  // An optional peer, which is where the user installed it.
+  external: ['@dbos-inc/dbos-sdk'],
 };
 
 mkdirSync(FOLDER, { recursive: true });
