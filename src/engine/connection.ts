@@ -17,6 +17,15 @@ export interface Connection {
 /** Connections of one process: DBOS polls with three, and its client and the outcomes take the others. A server has 100 by default. */
 const CONNECTIONS = 10;
 
+/** Milliseconds that a statement may take: longer ones have lost their server. */
+const STATEMENT_TIMEOUT = 60_000;
+
+/**
+ * Milliseconds that a transaction may do nothing. The one of a process that is suspended, or whose machine is gone, has locked work that others must put
+ * back. DBOS sets this for its own connections only.
+ */
+const IDLE_TIMEOUT = 5_000;
+
 /** DBOS wants an address of a certain form, also where it is given a pool, and shows it in its messages. */
 export const SHOWN_ADDRESS = 'postgresql://chatform@database/chatform';
 
@@ -28,8 +37,13 @@ export async function connect(url: string, log: EngineLog): Promise<Connection> 
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: 10_000,
+    query_timeout: STATEMENT_TIMEOUT,
     keepAlive: true,
     application_name: 'chatform fleet',
+    // As a statement, because poolers refuse it as a parameter of the connection.
+    onConnect: async (connection) => {
+      await connection.query(`set idle_in_transaction_session_timeout = ${IDLE_TIMEOUT}`);
+    },
   });
   // An idle connection that ends is no error: the next statement makes another one. Without a listener, the process would die.
   pool.on('error', () => {});

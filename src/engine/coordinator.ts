@@ -15,8 +15,8 @@ import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, typ
 import { workersIn } from './workers.ts';
 
 /**
- * Drives a run with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: another worker goes on then.
- * A rejection is tried again, unless it is one of `does`.
+ * Drives a run with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon then, also
+ * while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
  */
 export type Drive = (run: string, does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;
 
@@ -53,13 +53,15 @@ export async function coordinate(
 ): Promise<RunOutput | null> {
   const { run, digest } = input;
 
-  async function attempt(): Promise<RunOutput | 'again' | null> {
+  /** Whoever drives a run can do it, so that its work is never refused by all workers. */
+  async function drivenIfAble(): Promise<RunOutput | null> {
     const ability = await abilities.of(run);
-    // Whoever drives a run can do it, so that its work is never refused by all workers.
-    if ('refused' in ability) {
-      await offerAgain(connection, input, worker);
-      return { type: 'refused', reason: ability.refused };
-    }
+    if (!('refused' in ability)) return driven();
+    await offerAgain(connection, input, worker);
+    return { type: 'refused', reason: ability.refused };
+  }
+
+  async function driven(): Promise<RunOutput | null> {
     const children = childrenOf(connection, { work, log });
     const broken = new Set<unknown>();
     const round = randomUUID();
@@ -79,27 +81,31 @@ export async function coordinate(
       const { stopped } = await drive(run, does, stop);
       return stop.aborted && stopped?.kind === 'interrupted' ? null : { type: 'ended' };
     } catch (error) {
-      if (stop.aborted) return null;
-      if (broken.has(error)) return { type: 'broken', message: textOf(error) };
-      log('warn', `the coordinator of run ${run} failed: ${textOf(error)}`);
-      return 'again';
+      if (stop.aborted || !broken.has(error)) throw error;
+      return { type: 'broken', message: textOf(error) };
     } finally {
       stop.removeEventListener('abort', giveUp);
       giveUp();
     }
   }
 
+  let failure = '';
   let pause = FIRST_PAUSE;
   for (let failures = 0; failures < FAILURES; failures += 1) {
     if (stop.aborted) return null;
-    const output = await attempt();
-    if (output !== 'again') return output;
+    try {
+      return await drivenIfAble();
+    } catch (error) {
+      failure = textOf(error);
+    }
+    if (stop.aborted) return null;
+    log('warn', `the coordinator of run ${run} failed, and begins again: ${failure}`);
     await clock.sleep(pause, stop);
     await serverAnswers(connection, clock, stop);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
   log('error', `the coordinator of run ${run} failed ${FAILURES} times: resume the run once the cause is gone`);
-  return { type: 'broken', message: `the coordinator failed ${FAILURES} times` };
+  return { type: 'broken', message: failure };
 }
 
 /**
@@ -122,7 +128,8 @@ async function offerAgain({ client, pool }: Connection, input: RunInput, worker:
     },
     next,
   );
-  if (input.trial > 2) await client.deleteWorkflows([idOfRun({ ...input, trial: input.trial - 1 })]);
+  // The end of the one before may not be written yet.
+  if (input.trial > 3) await client.deleteWorkflows([idOfRun({ ...input, trial: input.trial - 2 })]);
 }
 
 async function serverAnswers({ pool }: Connection, clock: Clock, stop: AbortSignal): Promise<void> {

@@ -2,14 +2,15 @@
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import pLimit from 'p-limit';
-import { assertNever, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
-import { type Ability, abilitiesOf, type RunWork } from './abilities.ts';
+import { type Ability, abilitiesOf } from './abilities.ts';
+import { bodiesOf, WRITING } from './bodies.ts';
 import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, textOf } from './connection.ts';
 import { coordinate, type Drive } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
+import { outputOf } from './job.ts';
 import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
 import { presence } from './presence.ts';
 import { putBack, watchdog } from './watchdog.ts';
@@ -45,15 +46,12 @@ export interface WorkerStatus {
 }
 
 export interface Worker {
-  /** Takes nothing more, ends the targets under way, gives back everything else, and is gone. */
+  /** Once: takes nothing more, ends the targets under way, gives back everything else, and is gone. */
   readonly stop: () => Promise<void>;
   readonly status: () => WorkerStatus;
 }
 
 const TTL = 15_000;
-
-/** Milliseconds that the end of a workflow may take to be written. */
-const WRITING = 10_000;
 
 /** Milliseconds between two looks at them. */
 const WRITTEN = 100;
@@ -69,7 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const abilities = abilitiesOf(work, clock.now);
   const stopping = new AbortController();
   const limit = pLimit(parallel);
-  const here = tracked(clock);
+  const here = bodiesOf(clock);
   const counts = { working: 0, runs: 0, ended: 0, refused: 0, broken: 0 };
   /** The bodies that end before the worker does. */
   const underWay = new Set<Promise<unknown>>();
@@ -90,7 +88,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       // Its row goes back to the queue.
       if (stopping.signal.aborted) return never;
       counts.working += 1;
-      return awaited(endOf(input, ability)).finally(() => {
+      return awaited(outputOf(input, ability)).finally(() => {
         counts.working -= 1;
       });
     });
@@ -169,42 +167,30 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
+  async function stop(): Promise<void> {
+    stopping.abort();
+    // Claims nothing more. It does not wait for what is under way, and leaves our connections alone.
+    await DBOS.shutdown();
+    while (underWay.size > 0) await Promise.all(underWay);
+    try {
+      await putBack(connection, await left());
+    } catch (error) {
+      log('warn', `the work that was not begun could not be given back, and other workers find it: ${textOf(error)}`);
+    }
+    await close();
+  }
+
+  let stopped: Promise<void> | null = null;
   return {
-    stop: async () => {
-      stopping.abort();
-      await DBOS.shutdown();
-      while (underWay.size > 0) await Promise.all(underWay);
-      try {
-        await putBack(connection, await left());
-      } catch (error) {
-        log('warn', `the work that was not begun could not be given back, and other workers find it: ${textOf(error)}`);
-      }
-      await close();
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
     status: () => {
       const { working, runs, ...since } = counts;
       return { ...since, working, waiting: limit.pendingCount, runs, renewed: present.renewed() };
     },
   };
-}
-
-async function endOf(job: JobInput, ability: RunWork): Promise<JobOutput> {
-  try {
-    return { type: 'ended', end: await resultOf(job, ability) };
-  } catch (error) {
-    return { type: 'broken', message: textOf(error) };
-  }
-}
-
-function resultOf(job: JobInput, { apply, check }: RunWork): Promise<TargetEnd | GateEnd> {
-  switch (job.type) {
-    case 'apply':
-      return apply(job.target, job.attempt, job.digest);
-    case 'check':
-      return check(job.gate, job.target);
-    default:
-      return assertNever(job);
-  }
 }
 
 /** PostgreSQL's codes for a schema, a table and a function that are not there. */
@@ -215,33 +201,4 @@ function explained(error: unknown): unknown {
   return isAbsent || /\bschema version\b/.test(textOf(error))
     ? new UsageError('the database does not have the tables of this engine: run `chatform ledger migrate`')
     : error;
-}
-
-/** The workflows whose body runs in this process, or ended so lately that its end may not be written yet. */
-function tracked({ now }: Clock) {
-  const begun = new Map<string, number>();
-  const ended = new Map<string, number>();
-
-  function endedLately(id: string): boolean {
-    const at = ended.get(id);
-    return at !== undefined && now() - at < WRITING;
-  }
-
-  return {
-    endedLately,
-    has: (id: string): boolean => begun.has(id) || endedLately(id),
-    /** A workflow that was put back may run here twice. */
-    during: async <T>(id: string, body: () => Promise<T>): Promise<T> => {
-      for (const [old, at] of ended) if (now() - at >= WRITING) ended.delete(old);
-      begun.set(id, (begun.get(id) ?? 0) + 1);
-      try {
-        return await body();
-      } finally {
-        const others = (begun.get(id) ?? 1) - 1;
-        if (others > 0) begun.set(id, others);
-        else begun.delete(id);
-        ended.set(id, now());
-      }
-    },
-  };
 }

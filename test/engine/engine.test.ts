@@ -2,14 +2,15 @@ import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { enqueueRun, liveWorkers, runState } from '../../src/engine/client.ts';
+import { connect } from '../../src/engine/connection.ts';
 import { loadDbos } from '../../src/engine/dbos.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import { startWorker } from '../../src/engine/worker.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
-import { ANN, spec, stampAt, wave } from '../fleet/names.ts';
+import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { counted, eventOf, isOver, type Rig, rigOn, until, workerProgram } from './rig.ts';
-import { driveOf } from './run-store.ts';
+import { driveOf, runStore } from './run-store.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
 import { threeWaves } from './waves.ts';
 
@@ -164,6 +165,29 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     }
     expect(listeners()).toEqual(before);
     expect(await liveWorkers(rig.url)).toEqual([]);
+  });
+
+  test('A claim whose worker never got the reply goes back to the queue, although the worker lives', async () => {
+    const worker = await rig.worker();
+    const store = runStore(rig.pool, 'r1', null);
+    await store.append([runOf(threeWaves(2))]);
+    // The trigger claims the run for the worker before it can, as a claim does whose reply is lost.
+    await rig.pool.query(`create function claim() returns trigger language plpgsql as $$ begin
+      new.status := 'PENDING'; new.executor_id := '${worker.id}'; new.owner_xid := 'lost';
+      new.started_at_epoch_ms := 1; return new; end $$;
+      create trigger claim before insert on dbos.workflow_status for each row execute function claim()`);
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 0 });
+    await rig.pool.query('drop function claim cascade');
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'driven', worker: worker.id });
+    expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+    expect((await counted(rig.pool)).calls).toBe(10);
+  });
+
+  test('A transaction of a process that is suspended ends soon: it would keep its work from everyone', async () => {
+    const { pool, close } = await connect(rig.url, () => {});
+    const { rows } = await pool.query('show idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+    await close();
   });
 
   test('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {
