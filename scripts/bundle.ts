@@ -129,6 +129,8 @@ const options: BuildOptions = {
   format: 'cjs',
   minify: true,
   logLevel: 'warning',
+  // An optional peer, which is where the user installed it.
+  external: ['@dbos-inc/dbos-sdk'],
 };
 
 mkdirSync(FOLDER, { recursive: true });

@@ -54,6 +54,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   emulator: [],
   fleet: ['base', 'staff', 'ledger', 'project'],
   postgres: ['base', 'ledger', 'fleet'],
+  engine: ['base', 'ledger', 'project', 'fleet'],
   run: [
     'base',
     'yaml',
@@ -184,6 +185,12 @@ test('notifications and comments have a line and a redactor of the service, and 
       !/^service\/(http|credential|patience\/pause)\.ts$/.test(to),
   );
   expect(wrong).toEqual([]);
+});
+
+test('only one file loads the engine of runs on PostgreSQL, and only when it is asked to', () => {
+  const loads = IMPORTS.filter(({ to, typeOnly }) => to === '@dbos-inc/dbos-sdk' && !typeOnly);
+  expect(new Set(loads.map(({ from }) => from))).toEqual(new Set(['engine/dbos.ts']));
+  expect(readFileSync(join(SRC, 'engine/dbos.ts'), 'utf8')).not.toMatch(/^import (?!type).*dbos-sdk/m);
 });
 
 test('only the network client imports undici', () => {

@@ -1,0 +1,78 @@
+// A connection to the database of the engine: one pool for DBOS, its client and the tables of the workers.
+
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
+import { loadDbos } from './dbos.ts';
+import { APPLICATION } from './names.ts';
+
+/** Messages for the log of the process. Those of DBOS name workflows and what failed. */
+export type EngineLog = (level: 'error' | 'warn', message: string) => void;
+
+export interface Connection {
+  readonly pool: Pool;
+  readonly client: DBOSClient;
+  readonly close: () => Promise<void>;
+}
+
+/** Connections of one process: DBOS polls with three, and its client and the outcomes take the others. A server has 100 by default. */
+const CONNECTIONS = 10;
+
+/** Milliseconds that a statement may take: longer ones have lost their server. */
+const STATEMENT_TIMEOUT = 60_000;
+
+/**
+ * Milliseconds that a transaction may do nothing. The one of a process that is suspended, or whose machine is gone, has locked work that others must put
+ * back. DBOS sets this for its own connections only.
+ */
+const IDLE_TIMEOUT = 5_000;
+
+/** DBOS wants an address of a certain form, also where it is given a pool, and shows it in its messages. */
+export const SHOWN_ADDRESS = 'postgresql://chatform@database/chatform';
+
+/** @throws UsageError when DBOS is not installed. The first statement connects. */
+export async function connect(url: string, log: EngineLog): Promise<Connection> {
+  const { DBOSClient } = await loadDbos();
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: STATEMENT_TIMEOUT,
+    keepAlive: true,
+    application_name: 'chatform fleet',
+    // As a statement, because poolers refuse it as a parameter of the connection.
+    onConnect: async (connection) => {
+      await connection.query(`set idle_in_transaction_session_timeout = ${IDLE_TIMEOUT}`);
+    },
+  });
+  // An idle connection that ends is no error: the next statement makes another one. Without a listener, the process would die.
+  pool.on('error', () => {});
+  const client = await DBOSClient.create({
+    systemDatabaseUrl: SHOWN_ADDRESS,
+    systemDatabasePool: pool,
+    applicationName: APPLICATION,
+    logger: dbosLogger(log),
+  });
+  return {
+    pool,
+    client,
+    close: async () => {
+      await client.destroy();
+      await pool.end();
+    },
+  };
+}
+
+/** Drops what is only of interest to those who work on DBOS. */
+export function dbosLogger(log: EngineLog) {
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: (entry: unknown) => log('warn', textOf(entry)),
+    error: (entry: unknown) => log('error', textOf(entry)),
+  };
+}
+
+export function textOf(entry: unknown): string {
+  return entry instanceof Error ? entry.message : String(entry);
+}

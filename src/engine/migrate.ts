@@ -1,0 +1,76 @@
+// Makes the tables of the engine, and brings them up to date. Whoever works with them never does.
+
+import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS } from './connection.ts';
+import { loadDbos } from './dbos.ts';
+import { APPLICATION, FORMAT, RUN, TARGET } from './names.ts';
+import { WORKER_TABLES } from './workers.ts';
+
+/** Of the engine; the runs that wait in a queue are polled so often, in milliseconds. */
+export const POLLING = 200;
+
+/** Coordinators of one worker: each waits most of the time. */
+export const COORDINATORS = 64;
+
+/** Targets that a worker claims at once, until a worker says how many it works on. */
+const CLAIMS = 32;
+
+/** Rights of those who work with the tables, for roles that are there. */
+const GRANTS = `
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'chatform_apply') then
+    grant usage on schema dbos, chatform to chatform_apply;
+    grant all on all tables in schema dbos to chatform_apply;
+    grant all on all sequences in schema dbos to chatform_apply;
+    grant execute on all functions in schema dbos to chatform_apply;
+    grant select on chatform.worker to chatform_apply;
+    grant execute on function chatform.keep_worker(text, json, interval), chatform.drop_worker(text) to chatform_apply;
+  end if;
+  if exists (select from pg_roles where rolname = 'chatform_read') then
+    grant usage on schema chatform to chatform_read;
+    grant select on chatform.worker to chatform_read;
+  end if;
+  revoke execute on function chatform.keep_worker(text, json, interval), chatform.drop_worker(text) from public;
+end $$;
+`;
+
+/**
+ * Also when the tables are there. Not next to a worker of the same process.
+ * @throws UsageError when DBOS is not installed; what pg throws
+ */
+export async function migrateEngine(url: string, log: EngineLog = () => {}): Promise<void> {
+  const { DBOS } = await loadDbos();
+  const connection = await connect(url, log);
+  try {
+    // `DBOS.migrate` writes to the standard output, and tries to create the database.
+    DBOS.setConfig({
+      name: APPLICATION,
+      systemDatabaseUrl: SHOWN_ADDRESS,
+      systemDatabasePool: connection.pool,
+      executorID: 'migration',
+      applicationVersion: FORMAT,
+      useListenNotify: false,
+      runMigrations: true,
+      listenQueues: [],
+      logger: dbosLogger(log),
+    });
+    try {
+      await DBOS.launch();
+      for (const [{ queue }, workerConcurrency] of [
+        [RUN, COORDINATORS],
+        [TARGET, CLAIMS],
+      ] as const)
+        await DBOS.registerQueue(queue, {
+          workerConcurrency,
+          minPollingIntervalMs: POLLING,
+          onConflict: 'never_update',
+        });
+    } finally {
+      await DBOS.shutdown();
+    }
+    await connection.pool.query(WORKER_TABLES);
+    await connection.pool.query(GRANTS);
+  } finally {
+    await connection.close();
+  }
+}

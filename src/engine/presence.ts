@@ -1,0 +1,95 @@
+// That a worker is alive: its row is renewed until it ends. Each second, it looks for work that no process does, and the oldest worker tidies up.
+
+import type { Clock } from '../base/model.ts';
+import { type Connection, type EngineLog, textOf } from './connection.ts';
+import { TARGET } from './names.ts';
+import { prune, type Watchdog } from './watchdog.ts';
+import { dropWorker, keepWorker, type LiveWorker, type WorkerState, workersIn } from './workers.ts';
+
+export interface PresenceOptions {
+  readonly id: string;
+  readonly state: () => WorkerState;
+  /** Milliseconds that the row lasts without a renewal. */
+  readonly ttl: number;
+  readonly clock: Clock;
+  readonly log: EngineLog;
+  readonly watchdog: Watchdog;
+}
+
+export interface Presence {
+  /** Makes the row. @throws what pg throws */
+  readonly begin: () => Promise<void>;
+  /** Removes the row. Never rejects: it ends by itself. */
+  readonly end: () => Promise<void>;
+  /** When the database last heard of the worker, in milliseconds since the epoch. */
+  readonly renewed: () => number;
+}
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+/** Targets that a worker claims for each one that it works on: the next ones wait here until a place is free, and not for the next poll. */
+const CLAIMS = 2;
+
+export function presence(connection: Connection, options: PresenceOptions): Presence {
+  const { id, state, ttl, clock, log, watchdog } = options;
+  const { pool, client } = connection;
+  const ending = new AbortController();
+  let renewed = Number.NEGATIVE_INFINITY;
+  let pruned = Number.NEGATIVE_INFINITY;
+  let claims = 0;
+  let looking = Promise.resolve();
+
+  async function renew(): Promise<void> {
+    const at = clock.now();
+    await keepWorker(pool, id, state(), ttl);
+    renewed = at;
+  }
+
+  /** A limit of DBOS is that of a queue, not of a worker: that of the largest one leaves no other idle. */
+  async function limitClaims(workers: readonly LiveWorker[]): Promise<void> {
+    const wanted = CLAIMS * Math.max(...workers.map(({ parallel }) => parallel));
+    if (wanted === claims) return;
+    const queue = await client.retrieveQueue(TARGET.queue);
+    if (queue?.workerConcurrency !== wanted) await queue?.setWorkerConcurrency(wanted);
+    claims = wanted;
+  }
+
+  async function tidyUp(workers: readonly LiveWorker[]): Promise<void> {
+    await limitClaims(workers);
+    const now = clock.now();
+    if (now - pruned < HOUR) return;
+    pruned = now;
+    await prune(connection, now);
+  }
+
+  async function look(): Promise<void> {
+    if (clock.now() - renewed >= ttl / 3) await renew();
+    const workers = await workersIn(pool);
+    await watchdog.look(workers.map((worker) => worker.id));
+    if (workers[0]?.id === id) await tidyUp(workers);
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await clock.sleep(Math.min(SECOND, ttl / 3), ending.signal);
+      if (ending.signal.aborted) return;
+      await look().catch((error: unknown) => {
+        log('warn', `the worker could not say that it is alive: ${textOf(error)}`);
+      });
+    }
+  }
+
+  return {
+    begin: async () => {
+      await renew();
+      looking = keepLooking();
+    },
+    end: async () => {
+      ending.abort();
+      await looking;
+      await dropWorker(pool, id).catch(() => {});
+    },
+    renewed: () => renewed,
+  };
+}

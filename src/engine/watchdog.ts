@@ -1,0 +1,77 @@
+// Finds work that no process does any more, and puts it back into its queue. DBOS does that only for a worker that comes back under the same id.
+//
+// A worker dies, or the reply to its claim is lost: then it has work that it never begins. Both are seen twice before they count, because a claim comes
+// a moment before its work. A false alarm is harmless: the lease of a target admits one.
+
+import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
+import type { Connection } from './connection.ts';
+
+export interface Watchdog {
+  /** To be asked each second. @param live - Ids of the live workers, oldest first: only the oldest looks after the dead. */
+  readonly look: (live: readonly string[]) => Promise<void>;
+}
+
+/** @param isHere - Whether this process works on a workflow, or did a moment ago. */
+export function watchdog(
+  { client }: Pick<Connection, 'client'>,
+  own: string,
+  isHere: (workflow: string) => boolean,
+): Watchdog {
+  let suspects: ReadonlySet<string> = new Set();
+  return {
+    look: async (live) => {
+      const all = live[0] === own;
+      const claimed = await client.listWorkflows({
+        status: 'PENDING',
+        ...(all ? {} : { executorId: own }),
+        loadInput: false,
+        loadOutput: false,
+      });
+      const alive = new Set(live);
+      const lost = claimed.filter(({ workflowID, executorId = '' }) =>
+        executorId === own ? !isHere(workflowID) : all && !alive.has(executorId),
+      );
+      const seen = suspects;
+      suspects = new Set(lost.map(claimOf));
+      await putBack(
+        { client },
+        lost.filter((workflow) => seen.has(claimOf(workflow))),
+      );
+    },
+  };
+}
+
+/** The same workflow may be claimed again by a worker that does it. */
+function claimOf({ workflowID, executorId, dequeuedAt }: WorkflowStatus): string {
+  return `${workflowID} ${executorId} ${dequeuedAt}`;
+}
+
+/** Without the name of its queue, DBOS would take work past the limits of the workers. */
+export async function putBack(
+  { client }: Pick<Connection, 'client'>,
+  workflows: readonly WorkflowStatus[],
+): Promise<void> {
+  const queues = new Map<string, string[]>();
+  for (const { queueName, workflowID } of workflows) {
+    if (queueName === undefined) continue;
+    const ids = queues.get(queueName) ?? [];
+    ids.push(workflowID);
+    queues.set(queueName, ids);
+  }
+  for (const [queueName, ids] of queues) await client.resumeWorkflows(ids, { queueName });
+}
+
+/** Days for which what became of a workflow is kept. The log of the run keeps it longer. */
+const KEPT_DAYS = 14;
+
+const BATCH = 500;
+
+/** Deletes the rows of workflows that are over. */
+export async function prune({ client }: Pick<Connection, 'client'>, now: number): Promise<void> {
+  const completedBefore = new Date(now - KEPT_DAYS * 86_400_000).toISOString();
+  for (;;) {
+    const old = await client.listWorkflows({ completedBefore, limit: BATCH, loadInput: false, loadOutput: false });
+    if (old.length > 0) await client.deleteWorkflows(old.map(({ workflowID }) => workflowID));
+    if (old.length < BATCH) return;
+  }
+}

@@ -1,0 +1,204 @@
+// A worker: it takes runs to drive and targets to work on from the queues, and says that it is alive. One in each process.
+
+import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
+import pLimit from 'p-limit';
+import { UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
+import type { LeaseHolder } from '../ledger/lease.ts';
+import { type Ability, abilitiesOf } from './abilities.ts';
+import { bodiesOf, WRITING } from './bodies.ts';
+import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, textOf } from './connection.ts';
+import { coordinate, type Drive } from './coordinator.ts';
+import { loadDbos } from './dbos.ts';
+import { outputOf } from './job.ts';
+import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
+import { presence } from './presence.ts';
+import { putBack, watchdog } from './watchdog.ts';
+
+export interface WorkerOptions {
+  readonly url: string;
+  /** Unlike that of any other worker, and of an earlier start of this one. */
+  readonly id: string;
+  readonly holder: LeaseHolder;
+  /** Targets that it works on at once. */
+  readonly parallel: number;
+  /** Milliseconds after which a worker that says nothing counts as dead. */
+  readonly ttl?: number;
+  readonly clock: Clock;
+  readonly log: EngineLog;
+  readonly drive: Drive;
+  readonly work: (run: string) => Promise<Ability>;
+}
+
+export interface WorkerStatus {
+  /** Targets under way. */
+  readonly working: number;
+  /** Targets that were claimed, and wait for their turn. */
+  readonly waiting: number;
+  /** Runs that it drives. */
+  readonly runs: number;
+  /** Since the start. */
+  readonly ended: number;
+  readonly refused: number;
+  readonly broken: number;
+  /** Milliseconds since the epoch: when the database last heard of it. */
+  readonly renewed: number;
+}
+
+export interface Worker {
+  /** Once: takes nothing more, ends the targets under way, gives back everything else, and is gone. */
+  readonly stop: () => Promise<void>;
+  readonly status: () => WorkerStatus;
+}
+
+const TTL = 15_000;
+
+/** Milliseconds between two looks at them. */
+const WRITTEN = 100;
+
+const never = new Promise<never>(() => {});
+
+/** @throws UsageError when DBOS is not installed or another worker runs in this process; what DBOS throws for tables that are missing or old */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { url, id, parallel, ttl = TTL, clock, log, drive, work, holder } = options;
+  const { DBOS } = await loadDbos();
+  if (DBOS.isInitialized()) throw new UsageError('a worker runs in this process already: start another process');
+  const connection = await connect(url, log);
+  const abilities = abilitiesOf(work, clock.now);
+  const stopping = new AbortController();
+  const limit = pLimit(parallel);
+  const here = bodiesOf(clock);
+  const counts = { working: 0, runs: 0, ended: 0, refused: 0, broken: 0 };
+  /** The bodies that end before the worker does. */
+  const underWay = new Set<Promise<unknown>>();
+
+  function awaited<T>(body: Promise<T>): Promise<T> {
+    const settled = body.then(
+      () => void underWay.delete(settled),
+      () => void underWay.delete(settled),
+    );
+    underWay.add(settled);
+    return body;
+  }
+
+  async function job(input: JobInput): Promise<JobOutput> {
+    const ability = await abilities.of(input.run);
+    if ('refused' in ability) return { type: 'refused', reason: ability.refused };
+    return limit(async () => {
+      // Its row goes back to the queue.
+      if (stopping.signal.aborted) return never;
+      counts.working += 1;
+      return awaited(outputOf(input, ability)).finally(() => {
+        counts.working -= 1;
+      });
+    });
+  }
+
+  async function run(input: RunInput) {
+    counts.runs += 1;
+    const output = await awaited(
+      coordinate(connection, input, { worker: id, drive, work: job, abilities, clock, log, stop: stopping.signal }),
+    ).finally(() => {
+      counts.runs -= 1;
+    });
+    return output ?? never;
+  }
+
+  /** Nothing of this is replayed, so that it needs no steps: see coordinator.ts. */
+  function counted<I, O extends { readonly type: JobOutput['type'] }>(body: (input: I) => Promise<O>) {
+    return (input: I): Promise<O> =>
+      here.during(DBOS.workflowID ?? '', async () => {
+        const output = await body(input);
+        counts[output.type] += 1;
+        return output;
+      });
+  }
+
+  DBOS.registerWorkflow(counted(job), { name: TARGET.name });
+  DBOS.registerWorkflow(counted(run), { name: RUN.name });
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: SHOWN_ADDRESS,
+    systemDatabasePool: connection.pool,
+    executorID: id,
+    applicationVersion: FORMAT,
+    // Nothing of it is used, and poolers do not pass notifications on.
+    useListenNotify: false,
+    runMigrations: false,
+    listenQueues: [RUN.queue, TARGET.queue],
+    logger: dbosLogger(log),
+  });
+  const present = presence(connection, {
+    id,
+    state: () => ({ holder, parallel, refused: abilities.refused() }),
+    ttl,
+    clock,
+    log,
+    watchdog: watchdog(connection, id, here.has),
+  });
+
+  async function close(): Promise<void> {
+    await present.end();
+    await connection.close();
+    // Another worker may follow in this process.
+    await DBOS.shutdown({ deregister: true });
+  }
+
+  try {
+    // Before it claims anything: a claim of a worker without a row would be put back.
+    await present.begin();
+    await DBOS.launch();
+  } catch (error) {
+    await DBOS.shutdown();
+    await close();
+    throw explained(error);
+  }
+
+  /** The workflows that DBOS counts as ours once everything has ended here. */
+  async function left(): Promise<readonly WorkflowStatus[]> {
+    for (const end = clock.now() + WRITING; ; await clock.sleep(WRITTEN)) {
+      const claimed = await connection.client.listWorkflows({
+        status: 'PENDING',
+        executorId: id,
+        loadInput: false,
+        loadOutput: false,
+      });
+      if (clock.now() >= end || !claimed.some(({ workflowID }) => here.endedLately(workflowID))) return claimed;
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    // Claims nothing more. It does not wait for what is under way, and leaves our connections alone.
+    await DBOS.shutdown();
+    while (underWay.size > 0) await Promise.all(underWay);
+    try {
+      await putBack(connection, await left());
+    } catch (error) {
+      log('warn', `the work that was not begun could not be given back, and other workers find it: ${textOf(error)}`);
+    }
+    await close();
+  }
+
+  let stopped: Promise<void> | null = null;
+  return {
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+    status: () => {
+      const { working, runs, ...since } = counts;
+      return { ...since, working, waiting: limit.pendingCount, runs, renewed: present.renewed() };
+    },
+  };
+}
+
+/** PostgreSQL's codes for a schema, a table and a function that are not there. */
+const ABSENT = new Set(['3F000', '42P01', '42883']);
+
+function explained(error: unknown): unknown {
+  const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
+  return isAbsent || /\bschema version\b/.test(textOf(error))
+    ? new UsageError('the database does not have the tables of this engine: run `chatform ledger migrate`')
+    : error;
+}

@@ -1,0 +1,222 @@
+import { hostname } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
+import { enqueueRun, liveWorkers, runState } from '../../src/engine/client.ts';
+import { connect } from '../../src/engine/connection.ts';
+import { loadDbos } from '../../src/engine/dbos.ts';
+import { migrateEngine } from '../../src/engine/migrate.ts';
+import { startWorker } from '../../src/engine/worker.ts';
+import type { FleetEvent } from '../../src/fleet/events.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
+import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
+import { counted, eventOf, isOver, type Rig, rigOn, until, workerProgram } from './rig.ts';
+import { driveOf, runStore } from './run-store.ts';
+import { type PostgresServer, postgresServer } from './server.ts';
+import { threeWaves } from './waves.ts';
+
+const found = await postgresServer();
+const missing = 'missing' in found ? found.missing : null;
+
+const typesOf = (events: readonly FleetEvent[]) =>
+  events.map((event) => ('target' in event ? `${event.type} ${event.target}` : event.type));
+
+describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `, skipped: ${missing}`}`, () => {
+  let server: PostgresServer;
+  let program: Awaited<ReturnType<typeof workerProgram>>;
+  let rig: Rig;
+
+  beforeAll(async () => {
+    if ('missing' in found) return;
+    server = found;
+    program = await workerProgram();
+    rig = await rigOn(await server.newDatabase(), program.path);
+  });
+  afterEach(() => rig.clear());
+  afterAll(async () => {
+    await rig.close();
+    await server.stop();
+    await program.remove();
+  });
+
+  test('Two workers carry out a run of 20 targets in three waves: each once, a wave after the gate of the one before', async () => {
+    await Promise.all([rig.worker(), rig.worker()]);
+    const store = await rig.begin(threeWaves());
+    const events = typesOf(await eventOf(store, isOver));
+    expect(events.at(-1)).toBe('done');
+    expect(events.filter((event) => event.startsWith('ended'))).toHaveLength(20);
+    expect(events.indexOf('gate c1')).toBeLessThan(events.indexOf('started t0'));
+    expect(events.indexOf('started r0')).toBeGreaterThan(events.findLastIndex((event) => /^ended t/.test(event)));
+    expect(await counted(rig.pool)).toMatchObject({ calls: 20, effects: 20 });
+    expect((await counted(rig.pool)).workers).toHaveLength(2);
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
+  });
+
+  test('A second request for a run is none, and a later round of it goes on with its log', async () => {
+    await rig.worker();
+    const store = await rig.begin(threeWaves(2));
+    await eventOf(store, isOver);
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 0 });
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    const events = await eventOf(store, ({ type }, all) => type === 'resumed' && all.at(-1)?.type === 'done');
+    expect(typesOf(events).slice(-3)).toEqual(['done', 'resumed', 'done']);
+    expect((await counted(rig.pool)).calls).toBe(10);
+  });
+
+  test('A worker that stops ends what it has begun, and leaves the run and everything else to another one', async () => {
+    const settings = { takes: [200, 300], parallel: 2 } as const;
+    const first = await rig.worker(settings);
+    const store = await rig.begin(threeWaves());
+    await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
+    const second = await rig.worker(settings);
+    expect(await first.stop()).toMatch(/^stopped .*"working":0,.*"runs":0/);
+    expect((await liveWorkers(rig.url)).map(({ id }) => id)).toEqual([second.id]);
+    const events = await eventOf(store, (event, all) => event.type === 'done' || all.length > 200);
+    expect(typesOf(events).at(-1)).toBe('done');
+    expect(await counted(rig.pool)).toMatchObject({ calls: 20, effects: 20 });
+    expect(await second.stop()).toContain('"working":0');
+    expect(first.log() + second.log()).not.toMatch(/error/);
+  });
+
+  test('Workers that cannot do a run leave it to one that can; while there is none, it waits', async () => {
+    const refuses = 'commit 5f1c is not here';
+    const [one, two] = await Promise.all([rig.worker({ refuses }), rig.worker({ refuses })]);
+    const store = await rig.begin(threeWaves(4));
+    await until(async () => (await liveWorkers(rig.url)).every(({ refused }) => refused.length === 1));
+    expect((await liveWorkers(rig.url))[0]?.refused).toEqual([{ run: 'r1', reason: refuses }]);
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'waiting', refused: refuses });
+    expect((await store.read()).map(({ type }) => type)).toEqual(['run']);
+    const able = await rig.worker();
+    expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+    expect(await counted(rig.pool)).toMatchObject({ calls: 12, effects: 12, workers: [able.id] });
+    expect(one.log() + two.log() + able.log()).toBe('');
+  });
+
+  test('A person cancels a run: nothing is begun any more, and what is under way ends', async () => {
+    await rig.worker({ takes: [200, 300] });
+    const store = await rig.begin(threeWaves());
+    await eventOf(store, (event) => event.type === 'started' && event.target === 't0');
+    await store.cancel({ ...stampAt(Date.now()), type: 'cancel', by: ANN });
+    const events = await eventOf(store, isOver);
+    expect(events.at(-1)).toMatchObject({ type: 'stopped', because: { kind: 'cancelled', by: ANN } });
+    const { calls, effects } = await counted(rig.pool);
+    expect(calls).toBe(effects);
+    expect(calls).toBeLessThan(20);
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
+  });
+
+  test('Work that throws ends the run, and a person who resumes it gets another trial', async () => {
+    await rig.worker();
+    const store = await rig.begin(spec([wave('all', ['a', 'once', 'b'], { parallel: 1 })]));
+    await until(async () => (await runState(rig.url, 'r1')).state === 'broken');
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'broken', message: 'once is broken' });
+    expect(typesOf(await store.read())).toEqual(['run', 'started a', 'ended a', 'started once']);
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    expect(typesOf(await eventOf(store, isOver)).slice(-6)).toEqual([
+      'resumed',
+      'started once',
+      'ended once',
+      'started b',
+      'ended b',
+      'done',
+    ]);
+  });
+
+  test('The tables of the engine may be dropped between two processes of a run: its log knows what is done', async () => {
+    const first = await rig.worker({ takes: [200, 300] });
+    const store = await rig.begin(threeWaves());
+    await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
+    await first.kill();
+    await rig.pool.query('drop schema dbos cascade; drop schema chatform cascade');
+    await migrateEngine(rig.url);
+    await rig.worker();
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    const events = await eventOf(store, isOver);
+    expect(events.at(-1)?.type).toBe('done');
+    expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
+    expect((await counted(rig.pool)).effects).toBe(20);
+  });
+
+  test('A worker says what is missing, leaves no listener behind, and another one may follow in its process', async () => {
+    const settings = {
+      parallel: 2,
+      holder: { user: 'ann', host: hostname(), pid: process.pid, command: 'fleet worker' },
+      clock: systemClock,
+      log: () => {},
+      drive: driveOf(rig.pool),
+      work: async () => ({
+        apply: async () => ({ state: 'done', code: 0, message: null, requests: 0, summary: {} }) as const,
+        check: async () => ({ passed: true, message: null }),
+      }),
+    };
+    const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
+    const before = listeners();
+    const empty = await server.newDatabase();
+    const unready = startWorker({ ...settings, url: empty, id: 'a' });
+    await expect(unready).rejects.toThrow(UsageError);
+    await expect(unready).rejects.toThrow('run `chatform ledger migrate`');
+    for (const run of ['r1', 'r2']) {
+      const worker = await startWorker({ ...settings, url: rig.url, id: `worker of ${run}` });
+      await expect(startWorker({ ...settings, url: rig.url, id: 'b' })).rejects.toThrow('runs in this process already');
+      const store = await rig.begin(threeWaves(2), run);
+      expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+      await until(async () => worker.status().runs === 0);
+      expect(worker.status()).toMatchObject({ working: 0, waiting: 0, ended: 13, refused: 0, broken: 0 });
+      await worker.stop();
+    }
+    expect(listeners()).toEqual(before);
+    expect(await liveWorkers(rig.url)).toEqual([]);
+  });
+
+  test('A claim whose worker never got the reply goes back to the queue, although the worker lives', async () => {
+    const worker = await rig.worker();
+    const store = runStore(rig.pool, 'r1', null);
+    await store.append([runOf(threeWaves(2))]);
+    // The trigger claims the run for the worker before it can, as a claim does whose reply is lost.
+    await rig.pool.query(`create function claim() returns trigger language plpgsql as $$ begin
+      new.status := 'PENDING'; new.executor_id := '${worker.id}'; new.owner_xid := 'lost';
+      new.started_at_epoch_ms := 1; return new; end $$;
+      create trigger claim before insert on dbos.workflow_status for each row execute function claim()`);
+    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 0 });
+    await rig.pool.query('drop function claim cascade');
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'driven', worker: worker.id });
+    expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+    expect((await counted(rig.pool)).calls).toBe(10);
+  });
+
+  test('A transaction of a process that is suspended ends soon: it would keep its work from everyone', async () => {
+    const { pool, close } = await connect(rig.url, () => {});
+    const { rows } = await pool.query('show idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+    await close();
+  });
+
+  test('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {
+    const first = await rig.worker();
+    const store = await rig.begin(threeWaves(2));
+    await eventOf(store, isOver);
+    await first.stop();
+    const long = 14 * 86_400_000 + 60_000;
+    await rig.pool.query(
+      "update dbos.workflow_status set completed_at = completed_at - $1::bigint where name = 'chatform.target'",
+      [long],
+    );
+    await rig.worker();
+    const left = async () => (await rig.pool.query('select workflow_uuid from dbos.workflow_status')).rows;
+    await until(async () => (await left()).length === 1);
+    expect(await left()).toEqual([{ workflow_uuid: 'run/r1/0/1' }]);
+  });
+});
+
+test('Without the package of the engine, the error names it and the command that installs it', async () => {
+  const absent = async () => {
+    throw Object.assign(new Error("Cannot find package '@dbos-inc/dbos-sdk' imported from /x"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+  };
+  await expect(loadDbos(absent)).rejects.toThrow(UsageError);
+  await expect(loadDbos(absent)).rejects.toThrow('`npm install @dbos-inc/dbos-sdk@5.3.0`');
+  const broken = async () => {
+    throw new Error("Cannot find package 'superjson' imported from /x/@dbos-inc/dbos-sdk/index.js");
+  };
+  await expect(loadDbos(broken)).rejects.toThrow('superjson');
+});

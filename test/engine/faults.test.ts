@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { runState } from '../../src/engine/client.ts';
+import { coordinatorOf, counted, eventOf, type Rig, rigOn, type WorkerProcess, workerProgram } from './rig.ts';
+import { type PostgresServer, postgresServer } from './server.ts';
+import { threeWaves } from './waves.ts';
+
+const found = await postgresServer({ durable: true });
+const missing = 'missing' in found ? found.missing : null;
+
+const SETTINGS = { takes: [150, 300], ttl: 1_500 } as const;
+
+describe.skipIf(missing !== null)(
+  `Faults of a run on PostgreSQL${missing === null ? '' : `, skipped: ${missing}`}`,
+  () => {
+    let server: PostgresServer;
+    let program: Awaited<ReturnType<typeof workerProgram>>;
+    let rig: Rig;
+
+    beforeAll(async () => {
+      if ('missing' in found) return;
+      server = found;
+      program = await workerProgram();
+      rig = await rigOn(await server.newDatabase(), program.path);
+    });
+    afterEach(() => rig.clear());
+    afterAll(async () => {
+      await rig.close();
+      await server.stop();
+      await program.remove();
+    });
+
+    /** Two workers in the middle of the last wave. */
+    async function underWay() {
+      const workers = await Promise.all([rig.worker(SETTINGS), rig.worker(SETTINGS)]);
+      const store = await rig.begin(threeWaves());
+      await eventOf(store, (event) => event.type === 'ended' && event.target.startsWith('r'));
+      const id = await coordinatorOf(rig.pool);
+      const of = (wanted: boolean): WorkerProcess => {
+        const worker = workers.find((each) => (each.id === id) === wanted);
+        if (worker === undefined) throw new Error(`no worker for the coordinator on ${id}`);
+        return worker;
+      };
+      return { store, coordinator: of(true), other: of(false) };
+    }
+
+    async function endsWell({ store }: Awaited<ReturnType<typeof underWay>>): Promise<void> {
+      const events = await eventOf(store, ({ type }) => type === 'done', 30);
+      const ended = events.flatMap((event) => (event.type === 'ended' ? [event.target] : []));
+      expect(new Set(ended).size).toBe(20);
+      expect(ended).toHaveLength(20);
+      const { effects, overlaps, calls } = await counted(rig.pool);
+      expect({ effects, overlaps }).toEqual({ effects: 20, overlaps: 0 });
+      // Only what was under way is done again.
+      expect(calls).toBeLessThanOrEqual(20 + 2 * 4);
+    }
+
+    test('A worker is killed: another one does its targets', async () => {
+      const run = await underWay();
+      await run.other.kill();
+      await endsWell(run);
+      expect((await run.store.read()).some(({ type }) => type === 'resumed')).toBe(false);
+    });
+
+    test('The worker of the coordinator is killed: another one goes on with the run', async () => {
+      const run = await underWay();
+      await run.coordinator.kill();
+      await endsWell(run);
+      expect((await run.store.read()).filter(({ type }) => type === 'resumed')).toHaveLength(1);
+    });
+
+    test('All workers are killed: one that is started later goes on with the run', async () => {
+      const run = await underWay();
+      await Promise.all([run.other.kill(), run.coordinator.kill()]);
+      await rig.worker(SETTINGS);
+      await endsWell(run);
+    });
+
+    test('The server dies and comes back: no worker ends, and nothing is left over', async () => {
+      const run = await underWay();
+      await server.restart('immediate');
+      await endsWell(run);
+      expect([run.coordinator.process.exitCode, run.other.process.exitCode]).toEqual([null, null]);
+      expect(await runState(rig.url, 'r1')).toMatchObject({ state: expect.stringMatching(/^(?:ended|driven)$/) });
+    });
+
+    test('A worker that is suspended for longer than it counts as alive changes no end of a target', async () => {
+      const run = await underWay();
+      run.other.process.kill('SIGSTOP');
+      await eventOf(run.store, ({ type }) => type === 'done', 30);
+      run.other.process.kill('SIGCONT');
+      await endsWell(run);
+      expect(await run.other.stop()).toContain('"working":0');
+    });
+  },
+);
