@@ -2,7 +2,7 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { JsonObject } from '../base/model.ts';
-import { ACCOUNTS_URL, collect, type FlagsOf, NEW_LICENSE, planningTargetsCommand } from './flags.ts';
+import { ACCOUNTS_URL, collect, DETACH, type FlagsOf, NEW_LICENSE, ON, planningTargetsCommand } from './flags.ts';
 
 export const declareApply = (program: Command) =>
   planningTargetsCommand(
@@ -46,6 +46,8 @@ export const declareApply = (program: Command) =>
         .argParser(collect),
     )
     .option('--through-freeze <reason>', 'of several targets: apply also while `fleet: freeze` says not to')
+    .addOption(ON)
+    .addOption(DETACH)
     .addOption(NEW_LICENSE);
 
 export type ApplyFlags = FlagsOf<typeof declareApply>;
@@ -59,6 +61,8 @@ const OF_PROCESS: readonly string[] = [
   'quiet',
   'report',
   'yes',
+  'on',
+  'detach',
 ] satisfies readonly (keyof ApplyFlags)[];
 
 /** The flags of this process, and those that belong to the run, for every process that goes on with it. */

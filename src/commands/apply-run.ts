@@ -16,7 +16,7 @@ import type { FleetRun } from '../run/stored-runs.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import { type ApplyFlags, divided } from './apply-flags.ts';
 import type { KnownTargets } from './chosen-targets.ts';
-import type { FlagsOfOne, Several } from './flags.ts';
+import { type FlagsOfOne, ON_POSTGRES, type Several } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { lockedOut, type Result } from './result.ts';
 import { type Gathering, gathering } from './targets.ts';
@@ -80,8 +80,13 @@ export async function beginRun(
   { flags, terminal }: Asked,
 ): Promise<Result> {
   if (targets.length === 0) return gathered.result();
+  const spec = specOf(gathered, targets, flags);
+  if (flags.on === ON_POSTGRES) {
+    const { onWorkers } = await import('./on-workers.ts');
+    return onWorkers({ command: 'apply', gathered, spec, digest, plans }, { flags, terminal });
+  }
   await keepRequest(run, { plans, flags: divided(flags).ofRun, commit: null });
-  const began = { id: run.id, command: 'apply', spec: specOf(gathered, targets, flags), digest };
+  const began = { id: run.id, command: 'apply', spec, digest };
   const { does, options } = workOf(gathered, { since: terminal.clock.now(), isResumed: false }, { flags, terminal });
   return ending(run, gathered, await beginFleet(run.log, began, does, options, terminal));
 }
@@ -118,7 +123,7 @@ function choiceOf({ var: given, varFile }: ApplyFlags) {
   return { ...(given === undefined ? {} : { var: given }), ...(varFile === undefined ? {} : { varFile }) };
 }
 
-function endOf(answer: TargetAnswer): TargetEnd {
+export function endOf(answer: TargetAnswer): TargetEnd {
   const { state, message, requests } = answer;
   // A plan that a guard withholds is no error, but its target is not applied.
   const code = state === 'withheld' ? 3 : answer.exit_code;

@@ -41,6 +41,11 @@ async function applyAtOnce(several: Asked): Promise<Result> {
   );
 }
 
+/** Plans that a person is to read are made here. */
+function inThisProcess({ on, detach, ...flags }: ApplyFlags): ApplyFlags {
+  return flags;
+}
+
 /** A question about more targets than this names none of them: the table above it does. */
 const MOST_NAMED = 5;
 
@@ -54,7 +59,7 @@ async function planAndApply(run: FleetRun, several: Asked): Promise<Result> {
   );
   if ('code' in planning) return planning;
   await prepareFolder(run.plans, planning.targets);
-  const planned = await runAll(planning, several);
+  const planned = await runAll('plan', planning, { flags: inThisProcess(flags), terminal });
   const ready = planning.targets.filter((target) => planning.answers.get(target)?.state === 'changes');
   if (planned.code === 130 || ready.length === 0) return planned;
   if (flags.json !== true && flags.quiet !== true) {

@@ -8,12 +8,12 @@ import type { TargetSettings } from '../project/settings.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { type Scope, scopeOf } from '../run/scope.ts';
 import { createBudgets } from '../service/patience/budget.ts';
-import type { SeveralFlags } from './flags.ts';
+import type { SeveralFlags, WorkersFlags } from './flags.ts';
 import { type Result, refused } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command for several targets may have. */
-export interface CommonFlags extends SeveralFlags {
+export interface CommonFlags extends SeveralFlags, WorkersFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
   readonly csv?: true;

@@ -28,6 +28,7 @@ export async function driftTargets<Flags extends DriftFlags, Args extends unknow
 ): Promise<Result> {
   const { sightings, accept, watch } = several.flags;
   // One file would be that of whichever target wrote it last.
+  if (several.flags.on !== undefined) requireAbsent({ '--watch': watch, '--accept': accept });
   requireAbsent({ '--sightings': typeof sightings === 'string' ? sightings : undefined });
   if (watch === true) return watchTargets(several, drift);
   return forEachTarget('drift', several, accept === undefined ? {} : { writesFiles: true });

@@ -8,11 +8,13 @@ import type { SeenCheck, WatchedAmong } from './drift-watch.ts';
 import {
   CSV,
   collect,
+  DETACH,
   dateOption,
   duration,
   EXCEPT,
   type FlagsOf,
   type FlagsOfOne,
+  ON,
   ONLY,
   targetsCommand,
 } from './flags.ts';
@@ -28,6 +30,8 @@ const declare = (program: Command) =>
   )
     .option('-q, --quiet', 'no progress')
     .option('--details', 'show every difference in full, also what is known and needs no action')
+    .addOption(ON)
+    .addOption(DETACH)
     .addOption(dateOption('compare with'))
     .addOption(CSV)
     .addOption(ONLY)
@@ -70,7 +74,7 @@ export const driftCommand = commandForTargets('drift', declare, drift, async (se
   return driftTargets(several, drift);
 });
 
-async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmong): Promise<Result> {
+export async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmong): Promise<Result> {
   if (flags.accept !== undefined) return accept(flags, terminal);
   if (flags.into !== undefined) throw new UsageError('--into says where --accept writes: give both');
   const [{ beatsOf, keepChecking }, { prepareTarget }, { driftDocument, failureDocument }] = await Promise.all([

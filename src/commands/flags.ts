@@ -46,6 +46,15 @@ export interface SeveralFlags {
   readonly parallel?: number;
 }
 
+/** Flags that leave several targets to workers. Other commands have an `--on` of another meaning. */
+export interface WorkersFlags {
+  readonly on?: string;
+  readonly detach?: true;
+}
+
+/** The place where workers are. */
+export const ON_POSTGRES = 'postgres';
+
 /** The flags of a run for one target. */
 export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> &
   Pick<Choice, 'target' | 'opened'>;
@@ -178,6 +187,13 @@ export const NEW_LICENSE = new Option(
   '--new-license <name>',
   'the ledger forgets its former license, and belongs to the one of this name',
 );
+
+export const ON = new Option(
+  '--on <place>',
+  'of several targets: let the workers of ledger_store do it, see `chatform fleet worker`',
+).choices([ON_POSTGRES] as const);
+
+export const DETACH = new Option('--detach', 'with --on: do not wait for the end; `chatform fleet status` has it');
 
 /** A command about one target of chatform.yaml. */
 export function targetCommand(program: Command, name: string, description: string) {

@@ -1,6 +1,6 @@
 // `chatform fleet`: the runs over several targets on this machine: which there are, how far one is, and its end.
 
-import { type AddCommand, command } from './flags.ts';
+import { type AddCommand, command, wholeNumber } from './flags.ts';
 
 const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
 
@@ -78,6 +78,16 @@ const cancel = command(
   },
 );
 
+const worker = command(
+  (fleet) =>
+    fleet
+      .command('worker')
+      .description('do what `--on postgres` asks for, with the files of this checkout, until a signal')
+      .option('--parallel <number>', 'how many targets at a time (default: 16)', wholeNumber(1, 256))
+      .option(...JSON_FLAG),
+  async (flags, terminal) => (await import('./fleet-worker.ts')).work(flags, terminal),
+);
+
 function load() {
   return Promise.all([
     import('../run/fleet-runs.ts'),
@@ -87,6 +97,8 @@ function load() {
 }
 
 export const fleetCommand: AddCommand = (program, run) => {
-  const fleet = program.command('fleet').description('runs of `apply` over several targets: list, status, cancel');
-  for (const add of [list, status, cancel]) add(fleet, run);
+  const fleet = program
+    .command('fleet')
+    .description('runs over several targets: list, status, cancel, and the workers of `--on postgres`');
+  for (const add of [list, status, cancel, worker]) add(fleet, run);
 };

@@ -4,6 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { MovedLedger } from '../run/ledger-move.ts';
 import { ALL, command, TARGETS } from './flags.ts';
+import type { Terminal } from './terminal.ts';
 
 export const migrate = command(
   (ledger) =>
@@ -20,13 +21,25 @@ export const migrate = command(
     ]);
     const { variable } = (await storeOf(terminal)).store;
     const migrated = await migrateDatabase({ variable, env: terminal.env });
+    const hasEngine = await migrateEngineHere(variable, terminal);
     return {
       code: 0,
-      document: () => commandDocument({ database: variable, ...migrated }),
-      text: () => text.migratedText(variable, migrated),
+      document: () => commandDocument({ database: variable, ...migrated, engine: hasEngine }),
+      text: () => text.migratedText(variable, migrated, hasEngine),
     };
   },
 );
+
+/** Also the tables of the engine, where it is installed: only runs on workers need it. */
+async function migrateEngineHere(variable: string, { env, log }: Terminal): Promise<boolean> {
+  const [{ isInstalled }, { migrateEngine }] = await Promise.all([
+    import('../engine/dbos.ts'),
+    import('../engine/migrate.ts'),
+  ]);
+  if (!(await isInstalled())) return false;
+  await migrateEngine(env[variable] ?? '', (level, message) => log(level, message));
+  return true;
+}
 
 export const move = command(
   (ledger) =>

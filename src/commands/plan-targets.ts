@@ -23,6 +23,7 @@ export async function planTargets<Flags extends PlanFlags & SeveralFlags, Args e
   const { flags } = several;
   const { out, against, events, secretsFile } = flags;
   requireAbsent({ '--against': against, '--events': events, '--secrets-file': secretsFile });
+  if (flags.on !== undefined) requireAbsent({ '--out': out });
   const gathered = await gathering('plan', several, {
     own: (target) => (out === undefined ? {} : { out: planFile(out, target) }) as Partial<FlagsOfOne<Flags>>,
     digestOf: digestOfPlans,
@@ -32,7 +33,7 @@ export async function planTargets<Flags extends PlanFlags & SeveralFlags, Args e
   const { opened, targets } = gathered;
   const settings = targets.flatMap((name) => opened.project.targets.get(name) ?? []);
   const spec = fleetSpec(opened.project.fleet, settings);
-  const result = await runAll(gathered, several);
+  const result = await runAll('plan', gathered, several);
   if (flags.quiet === true || result.code === 130 || targets.length === 0) return result;
   const waves = spec.waves.length > 1 || out !== undefined ? wavesText(spec) : '';
   const saved =

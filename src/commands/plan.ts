@@ -9,10 +9,12 @@ import type { Events } from './events-file.ts';
 import {
   ADOPTED,
   collect,
+  DETACH,
   dateOption,
   type FlagsOf,
   type FlagsOfOne,
   NEW_LICENSE,
+  ON,
   planningTargetsCommand,
 } from './flags.ts';
 import type { ReportedResult } from './plan-reports.ts';
@@ -36,6 +38,8 @@ const declare = (program: Command) =>
       'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
     )
     .addOption(dateOption('plan'))
+    .addOption(ON)
+    .addOption(DETACH)
     .option(
       '--report <format=file>',
       'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',

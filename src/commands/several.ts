@@ -1,7 +1,16 @@
 // Commands that run for one target or for several. Imports nothing heavy: every start of the command line loads it.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { type AddCommand, command, type FlagsOfOne, type RunOfOne, type Several, type SeveralFlags } from './flags.ts';
+import {
+  type AddCommand,
+  command,
+  type FlagsOfOne,
+  ON_POSTGRES,
+  type RunOfOne,
+  type Several,
+  type SeveralFlags,
+  type WorkersFlags,
+} from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,8 +25,10 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
     const { target, label, all, changedSince, parallel, ...others } = flags;
+    const { on, detach }: WorkersFlags = flags as OptionValues;
     const isOne =
-      [all, label, changedSince].every((given) => given === undefined) &&
+      [all, label, changedSince, detach].every((given) => given === undefined) &&
+      on !== ON_POSTGRES &&
       (target ?? []).length < 2 &&
       target?.[0]?.includes('*') !== true;
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);

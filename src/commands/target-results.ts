@@ -144,7 +144,7 @@ const STATES: { readonly [code in ExitCode]: TargetState } = {
   130: 'interrupted',
 };
 
-function rowOf({ row, code, text, diagnostics = [] }: Result): ResultRow {
+export function rowOf({ row, code, text, diagnostics = [] }: Result): ResultRow {
   if (row !== undefined) return row;
   const { errors } = findingCounts(diagnostics);
   const message = code === 1 && errors > 0 ? { message: counted(errors, 'error') } : {};

@@ -3,12 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import pLimit from 'p-limit';
+import { UsageError } from '../base/errors.ts';
 import { plain } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
 import type { TargetAnswer } from '../tasks/targets/schema.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
-import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
+import { type FlagsOfOne, ON_POSTGRES, type Several, type SeveralFlags } from './flags.ts';
 import { type Result, resultOf, saved } from './result.ts';
 import { type DigestOfTargets, type TargetResults, targetResults } from './target-results.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,17 +35,29 @@ export async function forEachTarget<Flags extends CommonFlags, Args extends unkn
   const gathered = await gathering(command, several, together);
   if ('code' in gathered) return gathered;
   const { flags, terminal } = several;
-  return runAll(gathered, { flags: together.writesFiles === true ? { ...flags, parallel: 1 } : flags, terminal });
+  const own = together.writesFiles === true ? { ...flags, parallel: 1 } : flags;
+  return runAll(command, gathered, { flags: own, terminal });
 }
 
 /** From so many targets on, less memory is worth a tenth more processor time. */
 const MANY = 100;
 
-/** Runs the command for all targets, some at a time. */
+/** Runs the command for all targets, some at a time: in this process, or by workers. */
 export async function runAll(
-  { targets, run, skip, result }: Gathering,
-  { flags, terminal }: { readonly flags: SeveralFlags; readonly terminal: Terminal },
+  command: string,
+  gathered: Gathering,
+  { flags, terminal }: { readonly flags: CommonFlags; readonly terminal: Terminal },
 ): Promise<Result> {
+  const { targets, run, skip, result } = gathered;
+  if (flags.detach === true && flags.on !== ON_POSTGRES)
+    throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
+  if (flags.on === ON_POSTGRES) {
+    const { onWorkers, everyTarget } = await import('./on-workers.ts');
+    return onWorkers(
+      { command, gathered, spec: everyTarget(gathered, flags), digest: null, plans: null },
+      { flags, terminal },
+    );
+  }
   // What is read of a license is soon garbage, and the heap would grow to four times of what is kept.
   if (targets.length > MANY) setFlagsFromString('--heap-growing-percent=100');
   const limited = pLimit(flags.parallel ?? USUAL_PARALLEL);
@@ -57,9 +70,12 @@ export async function runAll(
 /** Runs for the targets that were chosen, and the result of all of them. */
 export interface Gathering
   extends Pick<ChosenTargets, 'opened' | 'terminal'>,
-    Pick<TargetResults, 'skip' | 'restore' | 'answers' | 'result'> {
+    Pick<TargetResults, 'record' | 'skip' | 'restore' | 'answers' | 'result'> {
   /** By name. */
   readonly targets: readonly string[];
+  /** Runs the command for a target, and records nothing. */
+  readonly perform: (target: string) => Promise<Performed>;
+  /** Runs the command for a target, and records its result. */
   readonly run: (target: string) => Promise<TargetAnswer>;
 }
 
@@ -80,19 +96,31 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     opened,
     terminal,
     targets: scope.targets.map(({ name }) => name),
+    perform,
     run: async (target) => {
-      const begun = terminal.clock.now();
-      const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
-      const shared = writesFiles === true ? {} : { opened };
-      const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
-      const signal = isFinished === true ? NEVER : terminal.signal;
-      const seat = { ...seatOf(target, terminal), signal };
-      const result = await one(flagsOfOne, seat)
-        .then(saved)
-        .catch((error: unknown) => resultOf(error, terminal));
-      return results.record(target, result, (terminal.clock.now() - begun) / 1000);
+      const { result, seconds } = await perform(target);
+      return results.record(target, result, seconds);
     },
   };
+
+  async function perform(target: string): Promise<Performed> {
+    const begun = terminal.clock.now();
+    const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
+    const shared = writesFiles === true ? {} : { opened };
+    const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
+    const signal = isFinished === true ? NEVER : terminal.signal;
+    const seat = { ...seatOf(target, terminal), signal };
+    const result = await one(flagsOfOne, seat)
+      .then(saved)
+      .catch((error: unknown) => resultOf(error, terminal));
+    return { result, seconds: (terminal.clock.now() - begun) / 1000 };
+  }
+}
+
+/** What the command did for one target. */
+export interface Performed {
+  readonly result: Result;
+  readonly seconds: number;
 }
 
 const NEVER = new AbortController().signal;

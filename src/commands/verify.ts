@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import { ACCOUNTS_URL, collect, type FlagsOf, type FlagsOfOne, TIMEOUT, targetsCommand } from './flags.ts';
+import { ACCOUNTS_URL, collect, DETACH, type FlagsOf, type FlagsOfOne, ON, TIMEOUT, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
 import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,6 +13,8 @@ const declare = (program: Command) =>
     'verify',
     'see the license as its customers do: routes, pages, languages, properties; changes nothing by itself',
   )
+    .addOption(ON)
+    .addOption(DETACH)
     .addOption(ACCOUNTS_URL)
     .option('-q, --quiet', 'no list and no progress: only what differs')
     .option('--predict', 'ask who would answer; leaves a visitor in the list of visitors')
@@ -27,14 +29,16 @@ const declare = (program: Command) =>
 
 type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
-export const verifyCommand = commandForTargets('verify', declare, async (flags, terminal) => {
+export const verifyCommand = commandForTargets('verify', declare, verifyOne);
+
+export async function verifyOne(flags: Flags, terminal: Terminal): Promise<Result> {
   try {
     return await verify(flags, terminal);
   } catch (error) {
     const [{ resultOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
     return resultOf(error, terminal, TARGET_APIS.customer);
   }
-});
+}
 
 /** A chat that was not ended is an error, whatever it showed. */
 function codeOf({ summary, chat }: CustomerView): 0 | 1 | 2 {

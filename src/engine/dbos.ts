@@ -12,9 +12,22 @@ export async function loadDbos(load: () => Promise<Dbos> = () => import('@dbos-i
   try {
     return await load();
   } catch (error) {
-    // Not one of its own modules, which would be a broken installation.
-    if (error instanceof Error && /^Cannot find (?:package|module) '@dbos-inc\/dbos-sdk'/.test(error.message))
-      throw new UsageError(MISSING);
+    if (isAbsence(error)) throw new UsageError(MISSING);
     throw error;
   }
+}
+
+export async function isInstalled(): Promise<boolean> {
+  try {
+    await import('@dbos-inc/dbos-sdk');
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+/** Not that of one of its own modules, which would be a broken installation. */
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && /^Cannot find (?:package|module) '@dbos-inc\/dbos-sdk'/.test(error.message);
 }

@@ -48,6 +48,20 @@ export interface FleetEnd {
   readonly results: FleetResults;
 }
 
+/** What a run that goes on begins with. */
+export function resumeEvents(
+  { targets }: FleetResults,
+  { by, retry }: Pick<DriveOptions, 'by' | 'retry'>,
+  stamp: Pick<FleetEvent, 'v' | 'at'>,
+): readonly FleetEvent[] {
+  const chosen = new Set<string>(retry);
+  const again = [...targets].flatMap(([name, { state }]) => (chosen.has(state) ? [name] : []));
+  return [
+    { ...stamp, type: 'resumed', by },
+    ...(again.length === 0 ? [] : [{ ...stamp, type: 'retry' as const, targets: again }]),
+  ];
+}
+
 /** Milliseconds between two questions whether the run is cancelled, so also after which it notices at the latest. */
 const POLL = 1_000;
 
@@ -77,10 +91,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
 
   async function resume(): Promise<void> {
     if (options.isRecovered !== true) await store.cancel(null);
-    await record({ ...stamp(), type: 'resumed', by: options.by });
-    const chosen = new Set<string>(options.retry);
-    const targets = [...results.targets].flatMap(([name, { state }]) => (chosen.has(state) ? [name] : []));
-    if (targets.length > 0) await record({ ...stamp(), type: 'retry', targets });
+    for (const event of resumeEvents(results, options, stamp())) await record(event);
   }
 
   function launch(task: Promise<void>): void {

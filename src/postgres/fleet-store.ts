@@ -68,6 +68,20 @@ export async function storedRequest(database: Database, { project, name }: LogKe
   return isObject(request) ? request : null;
 }
 
+/** The events of a run after the first so many. */
+export async function storedEvents(
+  database: Database,
+  { project, name }: LogKey,
+  after: number,
+): Promise<readonly FleetEvent[]> {
+  const rows = await database.query<{ body: string }>(
+    `select e.body::text as body from chatform.log l join chatform.event e on e.log = l.id
+     where l.project = $1 and l.kind = 'run' and l.name = $2 and e.seq > $3 order by e.seq`,
+    [project, name, after],
+  );
+  return RUN_LOG.read(name, Buffer.from(rows.map(({ body }) => `${body}\n`).join('')));
+}
+
 /** The approved plan of a target; null where there is none. */
 export async function storedPlan(
   database: Database,

@@ -201,14 +201,15 @@ export function releasedText({ subject }: FoundLease, from: LeaseHolder): string
 }
 
 /** `ledger migrate`. */
-export function migratedText(database: string, { before, after, roles }: Migrated): string {
+export function migratedText(database: string, { before, after, roles }: Migrated, hasEngine: boolean): string {
   const done =
     before === after
       ? `The tables in ${plain(database)} are up to date (version ${after}).`
       : `The tables in ${plain(database)} have version ${after} now${before === 0 ? '' : ` (before: ${before})`}.`;
   const missing =
     'The roles chatform_apply and chatform_read are missing: a user who may make roles has to run this once.';
-  return `${done}\n${roles.length === 2 ? '' : `${missing}\n`}`;
+  const engine = 'The tables of the engine are ready for `--on postgres`.';
+  return `${done}\n${hasEngine ? `${engine}\n` : ''}${roles.length === 2 ? '' : `${missing}\n`}`;
 }
 
 /** `ledger move`. */

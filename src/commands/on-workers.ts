@@ -1,0 +1,178 @@
+// A command for several targets that workers carry out: it begins the run in the database of the project, and follows its log.
+
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { counted } from '../base/text.ts';
+import { enqueueRun, liveWorkers, runState } from '../engine/client.ts';
+import type { FleetEnd } from '../fleet/drive.ts';
+import type { FleetSpec } from '../fleet/events.ts';
+import { fleetLog } from '../fleet/log.ts';
+import { logKey } from '../ledger/place.ts';
+import { beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
+import { commandDocument } from '../render/documents.ts';
+import { shortRun } from '../render/text/fleet.ts';
+import { commitHere } from '../run/commit.ts';
+import { firstEvent } from '../run/fleet.ts';
+import { runMember } from '../run/fleet-runs.ts';
+import { planFile } from '../run/plan-folder.ts';
+import { type FleetRun, storedRun } from '../run/stored-runs.ts';
+import type { CommonFlags } from './chosen-targets.ts';
+import { fleetProgress } from './fleet-progress.ts';
+import { performedOf } from './portable.ts';
+import { failed, type Result, showRemark } from './result.ts';
+import type { Gathering } from './targets.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A run that workers are to carry out. */
+export interface WorkersRun {
+  readonly command: string;
+  readonly gathered: Gathering;
+  readonly spec: FleetSpec;
+  readonly digest: string | null;
+  /** Folder of the approved plans of the targets; null without them. */
+  readonly plans: string | null;
+}
+
+interface Asked {
+  readonly flags: CommonFlags;
+  readonly terminal: Terminal;
+}
+
+/** Targets of a run without waves that are offered to the workers at once: each worker takes as many as it works on. */
+const OFFERED = 512;
+
+/** A run without waves and limits: what fails stops no other. */
+export function everyTarget({ targets }: Gathering, { parallel = OFFERED }: CommonFlags): FleetSpec {
+  const none = { maxFailures: null, maxUnreachable: null };
+  return { waves: [{ name: 'all', targets, parallel, hold: 0, gates: [], ...none }], ...none };
+}
+
+/** @throws UsageError without a database, without the engine, and for files that are in no commit */
+export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): Promise<Result> {
+  const { command, gathered, spec, digest, plans } = asked;
+  const { project } = gathered.opened;
+  const { ledgerStore: store } = project;
+  if (store === null)
+    throw new UsageError(
+      `--on postgres: ${project.file} names no database: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
+    );
+  const commit = await commitHere('--on postgres', terminal);
+  const url = terminal.env[store.variable] ?? '';
+  const run = storedRun(randomUUID(), store, terminal);
+  const database = terminal.databases.at(store.variable, terminal);
+  const names = spec.waves.flatMap(({ targets }) => targets);
+  await beginStoredRun(database, logKey(run.log), {
+    first: firstEvent({ id: run.id, command, spec, digest }, terminal),
+    request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
+    plans: plans === null ? new Map() : await plansIn(plans, names),
+  });
+  return offered(run, { gathered, round: 0, digest }, { flags, terminal, url });
+}
+
+/** Of the command, what its targets need: not how it chose them, nor where its results go. */
+function requestedFlags(flags: CommonFlags): JsonObject {
+  const { target, label, all, changedSince, parallel, on, detach, report, json, quiet, ...others } = flags;
+  const wanted = {
+    texts: quiet !== true,
+    documents: json === true || (report ?? []).some((each) => each.startsWith('json=')),
+  };
+  return JSON.parse(JSON.stringify({ ...others, wanted })) as JsonObject;
+}
+
+async function plansIn(folder: string, targets: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const plans = new Map<string, string>();
+  for (const target of targets) {
+    const file = planFile(folder, target);
+    plans.set(target, await explained(file, 'read', () => readFile(file, 'utf8')));
+  }
+  return plans;
+}
+
+export interface Offer {
+  readonly gathered: Gathering;
+  /** How often a person resumed the run. */
+  readonly round: number;
+  readonly digest: string | null;
+}
+
+/** Offers a run to the workers and, unless it is left to them, follows it to its end. */
+export async function offered(
+  run: FleetRun,
+  { gathered, round, digest }: Offer,
+  { flags, terminal, url }: Asked & { readonly url: string },
+): Promise<Result> {
+  await enqueueRun(url, { run: run.id, digest, round });
+  const workers = await liveWorkers(url);
+  if (workers.length === 0)
+    showRemark(
+      'No worker is there: the run waits for `chatform fleet worker` in a checkout of this commit.\n',
+      terminal,
+    );
+  const name = shortRun(run.id);
+  if (flags.detach === true)
+    return {
+      code: 0,
+      document: () => commandDocument({ run: { id: run.id } }),
+      text: () =>
+        `Run ${name} began with ${counted(workers.length, 'worker')}. \`chatform fleet status ${name}\` shows how far it is.\n`,
+    };
+  const end = await followed(run, gathered, { flags, terminal, url });
+  if ('broken' in end)
+    return failed(`run ${name} stopped: ${end.broken}; go on with \`chatform apply --resume ${name}\``);
+  if (end.results.waves.every(({ open, running }) => open.size + running.size === 0)) await run.forgetPlans();
+  for (const target of gathered.targets) if (!gathered.answers.has(target)) gathered.skip(target);
+  const { code, text, ...result } = gathered.result({ run: runMember(run, end.results) });
+  const isCut = !end.results.finished && end.stopped === null;
+  return {
+    ...result,
+    code: isCut ? 130 : end.stopped !== null && (code === 0 || code === 2) ? 1 : code,
+    text: (paint) =>
+      `${text?.(paint) ?? ''}${isCut ? `Run ${name} goes on: \`chatform fleet status ${name}\` shows how far it is, and \`chatform fleet cancel ${name}\` ends it.\n` : ''}`,
+  };
+}
+
+/** Milliseconds between two looks at the log of a run. */
+const POLL = 500;
+
+/** Looks between two questions for the state of the coordinator. */
+const STATE_EVERY = 10;
+
+/** Until the run stops, is done, or this process is interrupted: then the run goes on without it. */
+async function followed(
+  run: FleetRun,
+  gathered: Gathering,
+  { flags, terminal, url }: Asked & { readonly url: string },
+): Promise<FleetEnd | { readonly broken: string }> {
+  const { clock, signal } = terminal;
+  const database = terminal.databases.at(logKey(run.log).variable, terminal);
+  const progress = flags.quiet === true ? {} : fleetProgress(terminal);
+  const log = fleetLog(await run.store.read());
+  let seen = (await run.store.read()).length;
+  const { results } = log;
+  const said = new Set<string>();
+  for (let look = 1; !signal.aborted; look += 1) {
+    for (const event of await storedEvents(database, logKey(run.log), seen)) {
+      seen += 1;
+      log.add(event);
+      progress.onEvent?.(event, results);
+      if (event.type === 'ended') {
+        const { result, seconds } = performedOf(event.summary as Json);
+        gathered.record(event.target, result, seconds);
+      }
+    }
+    if (results.finished || results.stopped !== null) break;
+    if (look % STATE_EVERY === 0) {
+      const state = await runState(url, run.id);
+      if (state.state === 'broken') return { broken: state.message };
+      if (state.state === 'waiting' && state.refused !== null && !said.has(state.refused)) {
+        said.add(state.refused);
+        showRemark(`No worker can do the run yet: ${state.refused}\n`, terminal);
+      }
+    }
+    await clock.sleep(POLL, signal);
+  }
+  return { stopped: results.stopped, results };
+}
