@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import { resultsOf } from '../fleet/log.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { resumeFleet } from '../run/fleet.ts';
@@ -37,13 +38,19 @@ export async function resumeRun(run: FleetRun, { flags, args, terminal, bodies }
       document: () => commandDocument({ run: runMember(run, results) }),
       text: () => `Run ${shortRun(run.id)} is done: no target is left.\n`,
     };
+  const among = first.spec.waves.flatMap(({ targets }) => targets);
+  if (isInDatabase(run.log)) {
+    const { resumeOnWorkers } = await import('./on-workers.ts');
+    const choice = { flags: { ...flags, all: true } as ApplyFlags, terminal, bodies };
+    const gathered = await applying(null, choice, { among });
+    return 'code' in gathered ? gathered : resumeOnWorkers(run, gathered, { flags, terminal });
+  }
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);
     if (digest !== first.digest)
       throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
   }
   const { target, label, changedSince, ...asked } = { ...request.flags, ...ofProcess, all: true } as ApplyFlags;
-  const among = first.spec.waves.flatMap(({ targets }) => targets);
   const gathered = await applying(request.plans, { flags: asked, terminal, bodies }, { among });
   if ('code' in gathered) return gathered;
   const { does, options } = workOf(

@@ -6,10 +6,11 @@ import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability } from '../engine/abilities.ts';
-import { startWorker } from '../engine/worker.ts';
+import { startWorker, TTL } from '../engine/worker.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import { logKey } from '../ledger/place.ts';
 import { storedPlan } from '../postgres/fleet-store.ts';
+import { milliseconds } from '../project/duration.ts';
 import type { LedgerStore } from '../project/project.ts';
 import { commandDocument } from '../render/documents.ts';
 import { commitHere } from '../run/commit.ts';
@@ -28,37 +29,50 @@ import { type Result, showRemark } from './result.ts';
 import { type Gathering, gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 import { verifyOne } from './verify.ts';
+import { openPort } from './worker-port.ts';
 
 export interface WorkerFlags {
   readonly parallel?: number;
+  readonly port?: number;
+  /** A duration, as in chatform.yaml. */
+  readonly ttl?: string;
 }
 
 /** Targets that a worker works on at once, where no flag says otherwise. */
 const PARALLEL = 16;
 
 /** Works until a signal, and then ends what is under way. */
-export async function work({ parallel = PARALLEL }: WorkerFlags, terminal: Terminal): Promise<Result> {
+export async function work(
+  { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
+  terminal: Terminal,
+): Promise<Result> {
   const { store } = await storeOf(terminal);
   const commit = await commitHere('fleet worker', terminal);
   const { clock, log, self, signal } = terminal;
   const finishing = { ...terminal, signal: new AbortController().signal, err: () => {}, notice: () => {} };
+  const ttl = milliseconds(given ?? '') ?? TTL;
   const able = abilities(store, commit, finishing);
   const worker = await startWorker({
     url: terminal.env[store.variable] ?? '',
     id: randomUUID(),
     holder: { ...self, command: 'fleet worker' },
     parallel,
+    ttl,
     clock,
     log: (level, message) => log(level, message),
     work: async (run) => (await able.of(run)).ability,
     drive: (run, does, stop) => able.drive(run, does, stop),
   });
+  const watched = { status: worker.status, now: clock.now, ttl };
+  const opened = port === undefined ? null : await openPort(port, watched);
+  if (opened !== null) showRemark(`Watch it at http://127.0.0.1:${opened.port}/metrics and /health.\n`, terminal);
   showRemark(`Working on ${parallel} targets at once, with the files of commit ${commit.slice(0, 12)}.\n`, terminal);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await worker.stop();
+  await opened?.close();
   const { ended, broken } = worker.status();
   return {
     code: 0,

@@ -1,6 +1,10 @@
 // `chatform fleet`: the runs over several targets on this machine: which there are, how far one is, and its end.
 
-import { type AddCommand, command, wholeNumber } from './flags.ts';
+import type { FleetResults } from '../fleet/log.ts';
+import type { RunWorkers } from '../render/text/fleet.ts';
+import type { FleetRun } from '../run/stored-runs.ts';
+import { type AddCommand, command, duration, wholeNumber } from './flags.ts';
+import type { Terminal } from './terminal.ts';
 
 const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
 
@@ -34,7 +38,7 @@ const status = command(
       .argument('[run]', 'id of a run, or how it begins (default: the newest)')
       .option(...JSON_FLAG),
   async (_, terminal, id) => {
-    const [{ runMember, runWithResults }, { statusText }, { commandDocument }] = await load();
+    const [{ runMember, runWithResults }, { statusText, workersText }, { commandDocument }] = await load();
     const { run, results } = await runWithResults(id, terminal);
     const targets = Array.from(results.targets, ([target, { state, attempt, end }]) => ({
       target,
@@ -42,13 +46,26 @@ const status = command(
       attempt,
       message: end?.message ?? null,
     }));
+    const workers = await workersOf(run, results, terminal);
     return {
       code: 0,
-      document: () => commandDocument({ begun_at: results.run.at, ...runMember(run, results), targets }),
-      text: (paint) => statusText(results, paint),
+      document: () => commandDocument({ begun_at: results.run.at, ...runMember(run, results), targets, workers }),
+      text: (paint) => statusText(results, paint) + (workers === null ? '' : workersText(workers)),
     };
   },
 );
+
+/** Who works on a run that is not over; null for one that is, and for one of this machine. */
+async function workersOf(run: FleetRun, results: FleetResults, { env }: Terminal): Promise<RunWorkers | null> {
+  const [{ isInDatabase, logKey }, { liveWorkers, runState }] = await Promise.all([
+    import('../ledger/place.ts'),
+    import('../engine/client.ts'),
+  ]);
+  if (!isInDatabase(run.log) || results.finished || results.stopped !== null) return null;
+  const url = env[logKey(run.log).variable] ?? '';
+  const [state, live] = await Promise.all([runState(url, run.id), liveWorkers(url)]);
+  return { state, live };
+}
 
 const cancel = command(
   (fleet) =>
@@ -84,6 +101,8 @@ const worker = command(
       .command('worker')
       .description('do what `--on postgres` asks for, with the files of this checkout, until a signal')
       .option('--parallel <number>', 'how many targets at a time (default: 16)', wholeNumber(1, 256))
+      .option('--port <number>', 'answer /health and /metrics on this port of this machine', wholeNumber(0, 65_535))
+      .option('--ttl <time>', 'after how much silence others take over its work, such as 30s (default: 15s)', duration)
       .option(...JSON_FLAG),
   async (flags, terminal) => (await import('./fleet-worker.ts')).work(flags, terminal),
 );

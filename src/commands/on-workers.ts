@@ -15,14 +15,15 @@ import { beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { commitHere } from '../run/commit.ts';
-import { firstEvent } from '../run/fleet.ts';
+import { firstEvent, reopenRun } from '../run/fleet.ts';
 import { runMember } from '../run/fleet-runs.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
+import type { ApplyFlags } from './apply-flags.ts';
 import type { CommonFlags } from './chosen-targets.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { performedOf } from './portable.ts';
-import { failed, type Result, showRemark } from './result.ts';
+import { failed, lockedOut, type Result, showRemark } from './result.ts';
 import type { Gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -91,6 +92,20 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
   return plans;
 }
 
+/** Goes on with a run that stopped. @throws UsageError while a worker drives it */
+export async function resumeOnWorkers(
+  run: FleetRun,
+  gathered: Gathering,
+  { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
+): Promise<Result> {
+  const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
+  const resumed = await reopenRun(run, retry ?? [], terminal);
+  if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
+  const { digest, round } = resumed;
+  const url = terminal.env[logKey(run.log).variable] ?? '';
+  return offered(run, { gathered, round, digest }, { flags, terminal, url });
+}
+
 export interface Offer {
   readonly gathered: Gathering;
   /** How often a person resumed the run. */
@@ -149,9 +164,11 @@ async function followed(
   const { clock, signal } = terminal;
   const database = terminal.databases.at(logKey(run.log).variable, terminal);
   const progress = flags.quiet === true ? {} : fleetProgress(terminal);
-  const log = fleetLog(await run.store.read());
-  let seen = (await run.store.read()).length;
+  const before = await run.store.read();
+  const log = fleetLog(before);
+  let seen = before.length;
   const { results } = log;
+  for (const [target, { end }] of results.targets) if (end !== null) recorded(gathered, target, end.summary);
   const said = new Set<string>();
   for (let look = 1; !signal.aborted; look += 1) {
     for (const event of await storedEvents(database, logKey(run.log), seen)) {
@@ -159,8 +176,7 @@ async function followed(
       log.add(event);
       progress.onEvent?.(event, results);
       if (event.type === 'ended') {
-        const { result, seconds } = performedOf(event.summary as Json);
-        gathered.record(event.target, result, seconds);
+        recorded(gathered, event.target, event.summary);
       }
     }
     if (results.finished || results.stopped !== null) break;
@@ -175,4 +191,9 @@ async function followed(
     await clock.sleep(POLL, signal);
   }
   return { stopped: results.stopped, results };
+}
+
+function recorded(gathered: Gathering, target: string, summary: unknown): void {
+  const { result, seconds } = performedOf(summary as Json);
+  gathered.record(target, result, seconds);
 }

@@ -51,7 +51,8 @@ export interface Worker {
   readonly status: () => WorkerStatus;
 }
 
-const TTL = 15_000;
+/** Milliseconds after which a worker that says nothing counts as dead. */
+export const TTL = 15_000;
 
 /** Milliseconds between two looks at them. */
 const WRITTEN = 100;

@@ -1,9 +1,10 @@
 // A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
 import { UsageError } from '../base/errors.ts';
-import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork } from '../fleet/drive.ts';
+import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from '../fleet/drive.ts';
 import type { RunEvent } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
+import { resultsOf } from '../fleet/log.ts';
 import { type FleetStore, memoryStore } from '../fleet/store.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
@@ -69,6 +70,34 @@ export async function resumeFleet(
   return driven(file, 'apply --resume', surroundings, async (store) => {
     if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
     return drive(store, does, options, surroundings);
+  });
+}
+
+/** A run in a database that workers are to go on with. */
+export interface Reopened {
+  readonly digest: string | null;
+  /** How often it was resumed. */
+  readonly round: number;
+}
+
+/** Records that a person goes on with a run, also one that is done where `retry` names some of its targets. */
+export function reopenRun(
+  { log, store }: { readonly log: string; readonly store: FleetStore },
+  retry: NonNullable<DriveOptions['retry']>,
+  surroundings: Surroundings,
+): Promise<Reopened | Locked> {
+  const { clock, self } = surroundings;
+  const lock: Lock = { subject: `fleet run ${log}`, ledger: log, requestTimeout: 0 };
+  return whileLocked(lock, 'apply --resume', surroundings, async () => {
+    const events = await store.read();
+    const results = resultsOf(events);
+    const { user, host, pid } = self;
+    const stamp = { v: 1, at: new Date(clock.now()).toISOString() } as const;
+    const more = resumeEvents(results, { by: { user, host, pid }, retry }, stamp);
+    await store.cancel(null);
+    await store.append(more);
+    const round = [...events, ...more].filter(({ type }) => type === 'resumed').length;
+    return { digest: results.run.digest, round };
   });
 }
 

@@ -1,7 +1,9 @@
 // The terminal text of runs over several targets: waves in numbers, what a run waits for, why it stopped, and its state.
 
 import { assertNever } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { counted, few } from '../../base/text.ts';
+import type { RunState } from '../../engine/client.ts';
+import type { LiveWorker } from '../../engine/workers.ts';
 import type { FleetSpec, GateEvent, StopReason } from '../../fleet/events.ts';
 import type { FleetResults } from '../../fleet/log.ts';
 import type { Paint } from '../paint.ts';
@@ -138,6 +140,37 @@ export function statusText(results: FleetResults, paint: Paint): string {
     ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
   ];
   return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${run.command}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results)}\n\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Where a run on workers is, and the workers that are there. */
+export interface RunWorkers {
+  readonly state: RunState;
+  readonly live: readonly LiveWorker[];
+}
+
+export function workersText({ state, live }: RunWorkers): string {
+  const names = live.map(
+    ({ holder, parallel }) => `${holder.user}@${holder.host} (pid ${holder.pid}, ${parallel} at a time)`,
+  );
+  const there = live.length === 0 ? 'No worker is there.' : `${counted(live.length, 'worker')}: ${plain(few(names))}.`;
+  return `\n${drivenText(state)} ${there}\n`;
+}
+
+function drivenText(state: RunState): string {
+  switch (state.state) {
+    case 'driven':
+      return 'A worker drives the run.';
+    case 'waiting':
+      return `The run waits for a worker${state.refused === null ? '' : `: ${plain(state.refused)}`}.`;
+    case 'broken':
+      return `The run stopped: ${plain(state.message)}; go on with \`chatform apply --resume\`.`;
+    case 'absent':
+      return 'No worker was asked to drive the run: go on with `chatform apply --resume`.';
+    case 'ended':
+      return 'The run is about to end.';
+    default:
+      return assertNever(state);
+  }
 }
 
 export function stateWord({ finished, stopped, cancelled, waves }: FleetResults): string {
