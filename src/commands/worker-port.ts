@@ -24,14 +24,13 @@ export async function openPort(port: number, worker: WatchedWorker): Promise<Wor
     const page = method === 'GET' ? pageOf(url ?? '', worker) : { status: 405, text: 'only GET\n' };
     reply.writeHead(page.status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(page.text);
   });
-  await explained(
-    `--port ${port}: it`,
-    'opened',
-    () =>
-      new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, '127.0.0.1', resolve);
-      }),
-  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    throw new UsageError(
+      `--port ${port} cannot be opened: ${diskErrorCode(error) ?? String(error)}; name another, or 0 for any that is free`,
+    );
+  });
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
