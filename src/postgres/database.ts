@@ -19,8 +19,8 @@ export interface Database {
   readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
   /** Asks once. @throws ConnectionLost when it is not known whether the statement took effect */
   readonly once: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
-  /** Milliseconds by which our clock is ahead of that of the server, as measured with the first statement. */
-  readonly ahead: () => Promise<number>;
+  /** Our clock, which can disagree with that of the server. */
+  readonly now: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   let opened: { readonly pool: Pool; readonly name: DatabaseName } | null = null;
   /** The server answered once, so it is the right one, and may come back. */
   let isKnown = false;
-  let checked: Promise<number> | null = null;
+  let checked: Promise<void> | null = null;
 
   async function pool(): Promise<{ readonly pool: Pool; readonly name: DatabaseName }> {
     if (opened !== null) return opened;
@@ -95,8 +95,8 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   }
 
   /** Before the first statement, whether the tables are those of this chatform. */
-  function ready(): Promise<number> {
-    checked ??= requireSchema(repeated, clock, variable).catch((error: unknown) => {
+  function ready(): Promise<void> {
+    checked ??= requireSchema(repeated, variable).catch((error: unknown) => {
       checked = null;
       throw error;
     });
@@ -124,7 +124,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
         await ready();
         return attempt(sql, values);
       }, ConnectionLost),
-    ahead: () => explained(ready),
+    now: clock.now,
     close: async () => {
       await opened?.pool.end();
       opened = null;

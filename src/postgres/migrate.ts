@@ -2,7 +2,6 @@
 
 import type { Client } from 'pg';
 import { UsageError } from '../base/errors.ts';
-import type { Clock } from '../base/model.ts';
 import { addressIn, type Variable } from './address.ts';
 import { explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
@@ -23,23 +22,15 @@ type Query = <R extends { readonly [column: string]: unknown }>(
   values: readonly unknown[],
 ) => Promise<readonly R[]>;
 
-/**
- * Whether the tables are those of this chatform. @returns milliseconds by which our clock is ahead of that of the server
- * @throws UsageError for older and for newer tables
- */
-export async function requireSchema(query: Query, clock: Pick<Clock, 'now'>, variable: string): Promise<number> {
-  const before = clock.now();
-  const [row] = await query<{ number: number; now: number }>(
-    'select max(number) as number, extract(epoch from chatform.now())::float8 * 1000 as now from chatform.migration',
-    [],
-  );
+/** @throws UsageError for tables of an older and of a newer chatform */
+export async function requireSchema(query: Query, variable: string): Promise<void> {
+  const [row] = await query<{ number: number | null }>('select max(number) as number from chatform.migration', []);
   const number = row?.number ?? 0;
   if (number < MIGRATIONS.length)
     throw new UsageError(
       `the tables in ${variable} have version ${number}, and this chatform needs ${MIGRATIONS.length}: run \`chatform ledger migrate\``,
     );
   if (number > MIGRATIONS.length) throw newer(number, variable);
-  return before - Math.round(row?.now ?? before);
 }
 
 function newer(number: number, variable: string): UsageError {

@@ -113,7 +113,7 @@ export async function deadLeaseEnds(ledger: string, surroundings: Surroundings):
   let isTold = false;
   for (;;) {
     const record = await lease.read();
-    if (record?.renewed !== first.renewed || signal.aborted) return;
+    if (record?.generation !== first.generation || signal.aborted) return;
     const open = openFrom(record);
     if (open === null || clock.now() >= open) return;
     if (!isTold) notice({ type: 'waiting-for-lease', holder: record.holder, until: new Date(open).toISOString() });

@@ -1,0 +1,66 @@
+// What runs of one process, clocks that jump and unusual texts do to ledgers in a real PostgreSQL.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConnectionLost } from '../../src/base/errors.ts';
+import { takeLease } from '../../src/ledger/tenure.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { databaseLease } from '../../src/postgres/lease.ts';
+import { databaseLedger } from '../../src/postgres/ledger.ts';
+import type { Fence } from '../../src/postgres/log.ts';
+import { createDatabases, leaseAt, ledgerAt } from '../../src/run/stores.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
+import { forgotten, intent } from '../ledger/conformance.ts';
+import { holderOf, recordOf } from '../ledger/lease-conformance.ts';
+import { postgresBinaries } from './binaries.ts';
+import { ask, migratedDatabase } from './migrated.ts';
+import { type PostgresServer, postgresServer } from './server.ts';
+
+const FOUND = await postgresBinaries();
+
+describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
+  let server: PostgresServer;
+  let url: string;
+  let env: { readonly DATABASE_URL: string };
+
+  beforeAll(async () => {
+    server = (await postgresServer()) as PostgresServer;
+    url = await migratedDatabase(server);
+    env = { DATABASE_URL: url };
+  });
+
+  afterAll(() => server.stop());
+
+  test('A swap that takes effect after it was looked for is won', async () => {
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'late' } as const;
+    const fence: Fence = { run: null, need: 0 };
+    let sent = 0;
+    const slow: Database = {
+      ...database,
+      once: async (sql, values) => {
+        sent += 1;
+        if (sent === 1) throw new ConnectionLost('the reply was lost');
+        // The first swap arrives just before the second one.
+        if (sent === 2) await database.once(sql, values);
+        return database.once(sql, values);
+      },
+    };
+    expect(await databaseLease(slow, key, fence, 0).replace(recordOf(1, 'a'))).toBe(true);
+    await databaseLedger(database, key, fence).append([forgotten('a')]);
+    await database.close();
+  });
+
+  test('A clock that is set while a command runs makes no lease look older', async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'clock' } as const;
+    const lease = databaseLease(database, key, { run: null, need: 0 }, 0);
+    const now = Date.now();
+    const [renewed, until] = [new Date(now).toISOString(), new Date(now + 60_000).toISOString()];
+    await lease.replace({ ...recordOf(1), renewed, until });
+    ahead = 3_600_000;
+    expect(Math.abs(Date.parse((await lease.read())?.until ?? '') - clock.now() - 60_000)).toBeLessThan(5_000);
+    await database.close();
+  });
+});
