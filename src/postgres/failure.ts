@@ -35,10 +35,10 @@ export function isLost(error: unknown): boolean {
   return LOST.test(codeOf(error)) || LOST_WORDS.test(error.message);
 }
 
-/** The error for a person; one that is a bug of chatform stays as it is. */
+/** The error for a person, with the code that it had; one that is a bug of chatform stays as it is. */
 export function explainedFailure(error: unknown, name: DatabaseName): unknown {
   const text = sentenceOf(error, name);
-  return text === null ? error : new UsageError(text);
+  return text === null ? error : Object.assign(new UsageError(text), { code: codeOf(error) });
 }
 
 function sentenceOf(error: unknown, { variable, server, user, database }: DatabaseName): string | null {

@@ -30,6 +30,24 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
 
   afterAll(() => server.stop());
 
+  test('An outcome is kept although an intent that was asked for at the same time is refused', async () => {
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'mixed' } as const;
+    const fence: Fence = { run: null, need: 0 };
+    const now = Date.now();
+    const [renewed, until] = [new Date(now).toISOString(), new Date(now + 5_000).toISOString()];
+    await databaseLease(database, key, fence, 30_000).replace({ ...recordOf(1), renewed, until });
+    const log = databaseLedger(database, key, fence);
+    const results = await Promise.allSettled([
+      log.append([forgotten('a'), forgotten('b')]),
+      log.append([intent('agent/a', 'i1')]),
+      log.append([forgotten('c')]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await log.read()).toEqual([forgotten('a'), forgotten('b'), forgotten('c')]);
+    await database.close();
+  });
+
   test('A swap that takes effect after it was looked for is won', async () => {
     const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
     const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'late' } as const;
