@@ -81,4 +81,24 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     expect(Math.abs(Date.parse((await lease.read())?.until ?? '') - clock.now() - 60_000)).toBeLessThan(5_000);
     await database.close();
   });
+
+  test('People read any event with SQL, whatever text it has', async () => {
+    const around = { databases: createDatabases(systemClock), env, notice: () => {} };
+    const ledger = 'postgres:DATABASE_URL/chatform/texts';
+    await takeLease({
+      lease: leaseAt(ledger, around),
+      run: 'a',
+      holder: holderOf('a'),
+      clock: systemClock,
+      ttl: 60_000,
+    });
+    const names = ['a \u0000 character', 'a \\u0000 text', 'a \\\u0000 both', '\u0000\u0000', 'half \ud83d of one'];
+    await ledgerAt(ledger, around).append(names.map((name) => forgotten(name)));
+    expect((await ledgerAt(ledger, around).read()).length).toBe(names.length);
+    const rows = await ask(url, "select address from chatform.history where target = 'texts' order by seq");
+    expect(rows).toEqual(
+      ['a  character', 'a \\u0000 text', 'a \\ both', '', 'half  of one'].map((name) => ({ address: `agent/${name}` })),
+    );
+    await around.databases.close();
+  });
 });
