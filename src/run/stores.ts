@@ -31,14 +31,17 @@ interface Around {
 /** The databases that this process has asked, by the variable with their address, and the leases that it holds in them. */
 export interface Databases {
   readonly at: (variable: string, around: Omit<Around, 'databases'>) => Database;
-  readonly fence: (ledger: string) => Fence;
+  /** Of the run that holds the lease of a ledger, or held it last. */
+  readonly fence: (ledger: string) => Readonly<Fence>;
+  /** From now on, the lease of a ledger is that of another run of this process. */
+  readonly hold: (ledger: string, fence: Readonly<Fence>) => void;
   /** Ends the connections. */
   readonly close: () => Promise<void>;
 }
 
 export function createDatabases(clock: Clock): Databases {
   const databases = new Map<string, Database>();
-  const fences = new Map<string, Fence>();
+  const fences = new Map<string, Readonly<Fence>>();
   return {
     at: (variable, { env, notice }) => {
       const onWait = ({ server }: { readonly server: string }): void =>
@@ -47,11 +50,8 @@ export function createDatabases(clock: Clock): Databases {
       databases.set(variable, found);
       return found;
     },
-    fence: (ledger) => {
-      const found = fences.get(ledger) ?? { run: null, need: 0 };
-      fences.set(ledger, found);
-      return found;
-    },
+    fence: (ledger) => fences.get(ledger) ?? { run: null, need: 0 },
+    hold: (ledger, fence) => void fences.set(ledger, fence),
     close: async () => {
       await Promise.all([...databases.values()].map((database) => database.close()));
       databases.clear();
@@ -60,8 +60,8 @@ export function createDatabases(clock: Clock): Databases {
 }
 
 /**
- * The log of a ledger. One in a database is written only while a run of this process holds its lease. What it reads and writes throws a UsageError for
- * a ledger that was moved elsewhere.
+ * The log of a ledger. One in a database is written only by the run of this process that held its lease when this was called. What it reads and writes
+ * throws a UsageError for a ledger that was moved elsewhere.
  */
 export function ledgerAt(ledger: string, around: Around): Backend {
   const { read, append, rewrite } = ledgerAsIs(ledger, around);
@@ -105,5 +105,15 @@ export async function writeRefusalAt(ledger: string, { databases, ...around }: A
 export function leaseAt(ledger: string, { databases, ...around }: Around, need = 0): Lease {
   if (!isInDatabase(ledger)) return fileLease(ledger);
   const key = ledgerKey(ledger);
-  return databaseLease(databases.at(key.variable, around), key, databases.fence(ledger), need);
+  // Of its own, so that a run which lost its lease to another run of this process does not write as that one.
+  const fence: Fence = { run: null, need: 0 };
+  const { read, replace } = databaseLease(databases.at(key.variable, around), key, fence, need);
+  return {
+    read,
+    replace: async (record) => {
+      const isKept = await replace(record);
+      if (isKept && record.until !== null) databases.hold(ledger, fence);
+      return isKept;
+    },
+  };
 }

@@ -30,6 +30,35 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
 
   afterAll(() => server.stop());
 
+  test('A run that lost its lease to another run of its process writes nothing more', async () => {
+    const around = { databases: createDatabases(systemClock), env, notice: () => {} };
+    const ledger = 'postgres:DATABASE_URL/chatform/one-process';
+    const take = (run: string, clock: { readonly now: () => number }) =>
+      takeLease({ lease: leaseAt(ledger, around), run, holder: holderOf(run), clock, ttl: 60_000 });
+    expect(await take('a', systemClock)).toMatchObject({ expired: null });
+    const first = ledgerAt(ledger, around);
+    await first.append([forgotten('a')]);
+    expect(await take('b', { now: () => Date.now() + 80_000 })).toMatchObject({ expired: { run: 'a' } });
+    const second = ledgerAt(ledger, around);
+    await second.append([forgotten('b')]);
+    await expect(first.append([forgotten('late')])).rejects.toThrow('the lease is lost: another run holds it');
+    await second.append([forgotten('c')]);
+    expect(await second.read()).toEqual([forgotten('a'), forgotten('b'), forgotten('c')]);
+    await around.databases.close();
+  });
+
+  test('A run whose lease a person ended in its process writes nothing more', async () => {
+    const around = { databases: createDatabases(systemClock), env, notice: () => {} };
+    const ledger = 'postgres:DATABASE_URL/chatform/ended';
+    const lease = leaseAt(ledger, around);
+    const taken = await takeLease({ lease, run: 'a', holder: holderOf('a'), clock: systemClock, ttl: 60_000 });
+    expect(taken).toHaveProperty('tenure');
+    const log = ledgerAt(ledger, around);
+    await leaseAt(ledger, around).replace({ ...recordOf(2, 'person'), until: null });
+    await expect(log.append([forgotten('late')])).rejects.toThrow('the lease is lost: another run holds it');
+    await around.databases.close();
+  });
+
   test('An outcome is kept although an intent that was asked for at the same time is refused', async () => {
     const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
     const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'mixed' } as const;
