@@ -116,6 +116,9 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
       return messageOf(error);
     }
     if (ranOut()) return lost;
+    // The look can have waited for a server that was away.
+    if (left() <= milliseconds) await extend();
+    if (ranOut()) return lost;
     return left() > milliseconds
       ? null
       : `it ends at ${own.until}, before the request must${trouble === null ? '' : `, ${trouble}`}`;

@@ -136,6 +136,21 @@ describe('a lease that is held', () => {
     expect([await tenure.refusal(TIMEOUT), (await lease.read())?.generation]).toEqual([null, 3]);
   });
 
+  test('A place that answers late makes the lease age, and it is renewed before a write leaves', async () => {
+    const lease = memoryLease();
+    const clock = steppedClock();
+    let wait = 0;
+    const read = async () => {
+      clock.move(wait);
+      return lease.read();
+    };
+    const tenure = tenureOf(await takeLease(claimOf({ ...lease, read }, 'a', clock)));
+    wait = 40_000;
+    expect(await tenure.refusal(TIMEOUT)).toBe(null);
+    wait = TTL;
+    expect(await tenure.refusal(TIMEOUT)).toMatch(/^it ran out at /);
+  });
+
   test('A place that cannot be looked at lets nothing leave', async () => {
     const lease = memoryLease();
     let gone = false;
