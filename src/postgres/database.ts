@@ -26,7 +26,7 @@ export interface Database {
 
 export interface DatabaseOptions extends Variable {
   readonly clock: Clock;
-  /** Called when a server that answered before does not answer, and is asked again. */
+  /** Called when a server that answered before does not answer, and is asked again: once until it answers. */
   readonly onWait: (name: DatabaseName) => void;
 }
 
@@ -46,6 +46,8 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   let opened: { readonly pool: Pool; readonly name: DatabaseName } | null = null;
   /** The server answered once, so it is the right one, and may come back. */
   let isKnown = false;
+  /** It was said that the server does not answer, and it has not answered since. */
+  let isTold = false;
   let checked: Promise<void> | null = null;
 
   async function pool(): Promise<{ readonly pool: Pool; readonly name: DatabaseName }> {
@@ -74,6 +76,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
     try {
       const { rows } = await connections.query<R>(sql, [...values]);
       isKnown = true;
+      isTold = false;
       return rows;
     } catch (error) {
       if (isKnown && isLost(error)) throw new ConnectionLost(error instanceof Error ? error.message : String(error));
@@ -88,7 +91,8 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
         return await attempt<R>(sql, values);
       } catch (error) {
         if (!(error instanceof ConnectionLost) || clock.now() >= end) throw error;
-        onWait((await pool()).name);
+        if (!isTold) onWait((await pool()).name);
+        isTold = true;
         await clock.sleep(pause);
       }
     }

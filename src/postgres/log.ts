@@ -13,6 +13,8 @@ export interface Fence {
   run: string | null;
   /** Milliseconds that a request takes at most: what an intent needs of the lease. */
   need: number;
+  /** Renews the lease, unless it is lost. */
+  renew?: () => Promise<void>;
 }
 
 /** `announces`: whether a request follows an event, so that enough time must be left. */
@@ -102,14 +104,18 @@ export function databaseLog<Event>(
     });
   }
 
-  /** Writes all at once. Where the lease ends too soon for a request that is announced, each by itself: the outcome of an earlier one must be kept. */
+  /**
+   * Writes all at once. Where the lease ends too soon for a request that is announced, because this waited for the server, the lease is renewed. Then each
+   * is written by itself: the outcome of an earlier request must be kept.
+   */
   async function appendParts(parts: readonly (readonly Event[])[]): Promise<ReadonlyMap<number, unknown>> {
     const refused = new Map<number, unknown>();
     try {
       await append(parts.flat());
       return refused;
     } catch (error) {
-      if (codeOf(error) !== TIME_SHORT || parts.length === 1) throw error;
+      if (codeOf(error) !== TIME_SHORT) throw error;
+      await fence.renew?.();
     }
     for (const [place, events] of parts.entries())
       await append(events).catch((error: unknown) => refused.set(place, error));

@@ -77,6 +77,24 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     await database.close();
   });
 
+  test('A lease that aged while an intent waited for the server is renewed', async () => {
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'aged' } as const;
+    const fence: Fence = { run: null, need: 0 };
+    const lease = databaseLease(database, key, fence, 30_000);
+    const renewal = (generation: number, ttl: number) => {
+      const now = Date.now();
+      const [renewed, until] = [new Date(now).toISOString(), new Date(now + ttl).toISOString()];
+      return lease.replace({ ...recordOf(generation), renewed, until });
+    };
+    await renewal(1, 5_000);
+    fence.renew = async () => void (await renewal(2, 60_000));
+    const log = databaseLedger(database, key, fence);
+    await log.append([intent('agent/a', 'i1')]);
+    expect(await log.read()).toEqual([intent('agent/a', 'i1')]);
+    await database.close();
+  });
+
   test('A swap that takes effect after it was looked for is won', async () => {
     const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
     const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'late' } as const;
