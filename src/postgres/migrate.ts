@@ -3,7 +3,7 @@
 import type { Client } from 'pg';
 import { UsageError } from '../base/errors.ts';
 import { addressIn, type Variable } from './address.ts';
-import { explainedFailure } from './failure.ts';
+import { codeOf, type DatabaseName, explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
 
 export interface Migrated {
@@ -57,10 +57,19 @@ export async function migrateDatabase(given: Variable): Promise<Migrated> {
     await client.connect();
     return await migrateTables(client, given.variable);
   } catch (error) {
-    throw explainedFailure(error, name);
+    throw codeOf(error) === FORBIDDEN ? forbidden(error, name) : explainedFailure(error, name);
   } finally {
     await client.end();
   }
+}
+
+const FORBIDDEN = '42501';
+
+function forbidden(error: unknown, { variable, server, user, database }: DatabaseName): UsageError {
+  const said = error instanceof Error ? error.message : String(error);
+  return new UsageError(
+    `the user ${user} of ${variable} may not make or change the tables in ${database} at ${server}: ${said}; let the owner of the database run this, or the user who ran it first`,
+  );
 }
 
 async function migrateTables(client: Client, variable: string): Promise<Migrated> {

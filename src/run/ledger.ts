@@ -62,9 +62,16 @@ export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundi
     const settings = await targetOf(choice, surroundings);
     return { path: settings.ledger, settings };
   }
-  // A misspelt name would look like an empty ledger.
+  // A misspelt name would look like an empty ledger. In a database, the first lease makes it.
+  if (isInDatabase(ledger) && (await leaseAt(ledger, surroundings).read()) === null) throw noneInDatabase(ledger);
   if (!isInDatabase(ledger) && !existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
   return { path: ledger, settings: null };
+}
+
+function noneInDatabase(ledger: string): UsageError {
+  return new UsageError(
+    `--ledger ${ledger}: the database has no such ledger; correct the name of the project or target`,
+  );
 }
 
 export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
@@ -220,7 +227,9 @@ async function readLease(choice: LedgerChoice, surroundings: Surroundings): Prom
   const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
   const record = await leaseAt(lock.ledger, surroundings).read();
   // A misspelt name would look like a free target.
-  if (choice.ledger !== undefined && record === null && !isInDatabase(choice.ledger) && !existsSync(choice.ledger))
+  if (choice.ledger !== undefined && record === null && isInDatabase(choice.ledger))
+    throw noneInDatabase(choice.ledger);
+  if (choice.ledger !== undefined && record === null && !existsSync(choice.ledger))
     throw new UsageError(`--ledger ${choice.ledger}: there is no such file, and no lease next to it`);
   return { lock, record };
 }

@@ -89,6 +89,7 @@ export async function whileLocked<T extends object>(
   });
   if ('lockedBy' in taken) return lockedBy(lock, taken.lockedBy, clock.now());
   const { tenure, expired } = taken;
+  surroundings.databases.fence(lock.ledger).renew = tenure.renew;
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
   const stop = every(LEASE_HEARTBEAT, () => void tenure.renew());
   try {

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../postgres/database.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
+import type { TargetSettings } from '../project/settings.ts';
 
 /** The database with a ledger answered before, and does not answer now: it is asked again. */
 export interface DatabaseNotice {
@@ -32,16 +33,16 @@ interface Around {
 export interface Databases {
   readonly at: (variable: string, around: Omit<Around, 'databases'>) => Database;
   /** Of the run that holds the lease of a ledger, or held it last. */
-  readonly fence: (ledger: string) => Readonly<Fence>;
+  readonly fence: (ledger: string) => Fence;
   /** From now on, the lease of a ledger is that of another run of this process. */
-  readonly hold: (ledger: string, fence: Readonly<Fence>) => void;
+  readonly hold: (ledger: string, fence: Fence) => void;
   /** Ends the connections. */
   readonly close: () => Promise<void>;
 }
 
 export function createDatabases(clock: Clock): Databases {
   const databases = new Map<string, Database>();
-  const fences = new Map<string, Readonly<Fence>>();
+  const fences = new Map<string, Fence>();
   return {
     at: (variable, { env, notice }) => {
       const onWait = ({ server }: { readonly server: string }): void =>
@@ -79,6 +80,30 @@ export function ledgerAt(ledger: string, around: Around): Backend {
     read: async () => present(await read()),
     append,
     rewrite: (change) => rewrite((events) => change(present(events))),
+  };
+}
+
+/**
+ * The log of the ledger of a target. Reading it throws a UsageError where the database has none, and the file of the target has one that was never moved:
+ * a plan without it would know nothing of what the target owns.
+ */
+export function ledgerOf(
+  { name, ledger, beside }: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  around: Around,
+): Backend {
+  const log = ledgerAt(ledger, around);
+  if (!isInDatabase(ledger)) return log;
+  return {
+    ...log,
+    read: async () => {
+      const events = await log.read();
+      const left = events.length === 0 ? await fileLedger(beside).read() : [];
+      if (left.length > 0 && movedTo(left) === null)
+        throw new UsageError(
+          `the ledger of ${name} is still in ${beside}, and chatform.yaml names a database for it: move it with \`chatform ledger move --to postgres -t ${name}\``,
+        );
+      return events;
+    },
   };
 }
 
