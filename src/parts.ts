@@ -13,7 +13,7 @@ export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
 export { fileLedger } from './ledger/file.ts';
-export { LEASE_HEARTBEAT, type Lease, type LeaseHolder, type LeaseRecord, leaseTtl } from './ledger/lease.ts';
+export { LEASE_TIMES, type Lease, type LeaseHolder, type LeaseRecord, leaseTtl } from './ledger/lease.ts';
 export { fileLease } from './ledger/lease-file.ts';
 export { type Backend, foldLedger, type Ledger } from './ledger/ledger.ts';
 export { memoryLease, memoryLedger } from './ledger/memory.ts';

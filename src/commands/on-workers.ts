@@ -99,7 +99,7 @@ export async function resumeOnWorkers(
   { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
-  const resumed = await reopenRun(run, retry ?? [], terminal);
+  const resumed = await reopenRun(run.log, retry ?? [], terminal);
   if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
   const { digest, round } = resumed;
   const url = terminal.env[logKey(run.log).variable] ?? '';

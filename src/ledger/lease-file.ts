@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { createFolder, createSynced, diskErrorCode, explained, placePastLinks, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
-import type { Lease, LeaseRecord } from './lease.ts';
+import { LEASE_TIMES, type Lease, type LeaseRecord } from './lease.ts';
 import { lease } from './validator.ts';
 
 /** The version of the files that are written here. */
@@ -22,6 +22,7 @@ export function fileLease(ledger: string): Lease {
   return {
     read: () => explained(what, 'read', async () => readNewest(await placeOf(ledger), recordIn)),
     replace: (record) => explained(what, 'written', async () => replace(await placeOf(ledger), record)),
+    times: LEASE_TIMES,
   };
 }
 

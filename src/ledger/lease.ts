@@ -16,31 +16,37 @@ export interface Lease {
    * resolves. @throws UsageError when it cannot be written
    */
   readonly replace: (record: LeaseRecord) => Promise<boolean>;
+  readonly times: LeaseTimes;
 }
 
-/** Milliseconds between two renewals. */
-export const LEASE_HEARTBEAT = 20_000;
+/** Times of the leases of a place, in milliseconds. */
+export interface LeaseTimes {
+  /** Between two renewals. */
+  readonly heartbeat: number;
+  /** By which the clocks of two machines may differ without both of them holding the lease. */
+  readonly tolerance: number;
+  /** That a lease lasts at least without a renewal. */
+  readonly shortest: number;
+}
 
-/** Milliseconds by which the clocks of two machines may differ without both of them holding the lease. */
-export const CLOCK_TOLERANCE = 10_000;
-
-const SHORTEST = 60_000;
+/** Of places that have no clock of their own. */
+export const LEASE_TIMES: LeaseTimes = { heartbeat: 20_000, tolerance: 10_000, shortest: 60_000 };
 
 /** Milliseconds that a lease lasts without a renewal: after a missed heartbeat, one request of `requestTimeout` still fits. */
-export function leaseTtl(requestTimeout: number): number {
-  return Math.max(SHORTEST, requestTimeout + LEASE_HEARTBEAT + CLOCK_TOLERANCE);
+export function leaseTtl(requestTimeout: number, { heartbeat, tolerance, shortest }: LeaseTimes = LEASE_TIMES): number {
+  return Math.max(shortest, requestTimeout + heartbeat + tolerance);
 }
 
 /** `expired`: its run ended without giving it back, or is suspended. */
 export type LeaseState = 'free' | 'held' | 'expired';
 
 /** Time (milliseconds) from which others may take a lease that is not renewed; null when it was given back. */
-export function openFrom({ until }: LeaseRecord): number | null {
-  return until === null ? null : Date.parse(until) + CLOCK_TOLERANCE;
+export function openFrom({ until }: LeaseRecord, { tolerance }: LeaseTimes): number | null {
+  return until === null ? null : Date.parse(until) + tolerance;
 }
 
-export function leaseState(record: LeaseRecord | null, now: number): LeaseState {
-  const open = record === null ? null : openFrom(record);
+export function leaseState(record: LeaseRecord | null, now: number, times: LeaseTimes = LEASE_TIMES): LeaseState {
+  const open = record === null ? null : openFrom(record, times);
   if (open === null) return 'free';
   return now < open ? 'held' : 'expired';
 }

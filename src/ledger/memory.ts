@@ -1,7 +1,7 @@
 // A log and a lease in memory, for the library and for tests.
 
 import type { LedgerEvent } from './events.ts';
-import type { Lease, LeaseRecord } from './lease.ts';
+import { LEASE_TIMES, type Lease, type LeaseRecord } from './lease.ts';
 import type { Backend } from './ledger.ts';
 
 export function memoryLedger(events: readonly LedgerEvent[] = []): Backend {
@@ -21,6 +21,7 @@ export function memoryLease(): Lease {
   let newest: LeaseRecord | null = null;
   return {
     read: async () => newest,
+    times: LEASE_TIMES,
     replace: async (record) => {
       if (record.generation !== (newest?.generation ?? 0) + 1) return false;
       newest = record;

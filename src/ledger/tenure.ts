@@ -18,7 +18,7 @@ export interface Claim {
 
 /** A lease that a run holds. */
 export interface Tenure {
-  /** Call it every LEASE_HEARTBEAT. Never rejects: the next call tries a failed renewal again. */
+  /** Call it as often as the times of the lease say. Never rejects: the next call tries a failed renewal again. */
   readonly renew: () => Promise<void>;
   /**
    * Why a write that may take `milliseconds` must not be sent now; null when it may. Reads the lease each time: clocks that disagree, or a person,
@@ -47,7 +47,7 @@ export async function takeLease(claim: Claim): Promise<Taken> {
   const { lease, clock } = claim;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const before = await lease.read();
-    const state = leaseState(before, clock.now());
+    const state = leaseState(before, clock.now(), lease.times);
     if (before !== null && state === 'held') return { lockedBy: before };
     const since = timeOf(clock.now());
     const record = renewal(claim, (before?.generation ?? 0) + 1, since);
@@ -115,6 +115,9 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
     } catch (error) {
       return messageOf(error);
     }
+    if (ranOut()) return lost;
+    // The look can have waited for a server that was away.
+    if (left() <= milliseconds) await extend();
     if (ranOut()) return lost;
     return left() > milliseconds
       ? null

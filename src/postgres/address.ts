@@ -20,14 +20,22 @@ export function addressIn({ variable, env }: Variable): { readonly address: stri
   const url = parsedUrl(address);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '')
     throw new UsageError(`${variable} is no address of a PostgreSQL database: write it as ${FORM}`);
-  const { hostname, port, username, pathname } = url;
-  return {
-    address,
-    name: {
-      variable,
-      server: `${hostname}:${port === '' ? 5432 : port}`,
-      user: decodeURIComponent(username),
-      database: decodeURIComponent(pathname.slice(1)),
-    },
-  };
+  const { hostname, port, username, password, pathname } = url;
+  const [user, database] = decoded(username, pathname.slice(1), password);
+  if (user === undefined || database === undefined)
+    throw new UsageError(
+      `${variable} is no address of a PostgreSQL database: write a % in a name or the password as %25`,
+    );
+  const server = `${hostname}:${port === '' ? 5432 : port}`;
+  // Without a name, the database is that of the user.
+  return { address, name: { variable, server, user, database: database === '' ? user : database } };
+}
+
+/** Parts of an address as they are meant; none when one of them cannot be read. */
+function decoded(...parts: readonly string[]): readonly string[] {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return [];
+  }
 }

@@ -19,14 +19,14 @@ export interface Database {
   readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
   /** Asks once. @throws ConnectionLost when it is not known whether the statement took effect */
   readonly once: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
-  /** Milliseconds by which our clock is ahead of that of the server, as measured with the first statement. */
-  readonly ahead: () => Promise<number>;
+  /** Our clock, which can disagree with that of the server. */
+  readonly now: () => number;
   readonly close: () => Promise<void>;
 }
 
 export interface DatabaseOptions extends Variable {
   readonly clock: Clock;
-  /** Called when a server that answered before does not answer, and is asked again. */
+  /** Called when a server that answered before does not answer, and is asked again: once until it answers. */
   readonly onWait: (name: DatabaseName) => void;
 }
 
@@ -46,7 +46,9 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   let opened: { readonly pool: Pool; readonly name: DatabaseName } | null = null;
   /** The server answered once, so it is the right one, and may come back. */
   let isKnown = false;
-  let checked: Promise<number> | null = null;
+  /** It was said that the server does not answer, and it has not answered since. */
+  let isTold = false;
+  let checked: Promise<void> | null = null;
 
   async function pool(): Promise<{ readonly pool: Pool; readonly name: DatabaseName }> {
     if (opened !== null) return opened;
@@ -74,6 +76,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
     try {
       const { rows } = await connections.query<R>(sql, [...values]);
       isKnown = true;
+      isTold = false;
       return rows;
     } catch (error) {
       if (isKnown && isLost(error)) throw new ConnectionLost(error instanceof Error ? error.message : String(error));
@@ -88,15 +91,16 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
         return await attempt<R>(sql, values);
       } catch (error) {
         if (!(error instanceof ConnectionLost) || clock.now() >= end) throw error;
-        onWait((await pool()).name);
+        if (!isTold) onWait((await pool()).name);
+        isTold = true;
         await clock.sleep(pause);
       }
     }
   }
 
   /** Before the first statement, whether the tables are those of this chatform. */
-  function ready(): Promise<number> {
-    checked ??= requireSchema(repeated, clock, variable).catch((error: unknown) => {
+  function ready(): Promise<void> {
+    checked ??= requireSchema(repeated, variable).catch((error: unknown) => {
       checked = null;
       throw error;
     });
@@ -124,7 +128,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
         await ready();
         return attempt(sql, values);
       }, ConnectionLost),
-    ahead: () => explained(ready),
+    now: clock.now,
     close: async () => {
       await opened?.pool.end();
       opened = null;

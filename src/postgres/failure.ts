@@ -24,6 +24,15 @@ const LOST = /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|
 const LOST_WORDS =
   /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired)/;
 
+/** What the operator of a server decides: resources, limits, states, intervention and failures of the system. */
+const OPERATION = /^(?:5[34578]|F0)...$/;
+
+/** pg gives this no code either. */
+const NO_ENCRYPTION = /^The server does not support SSL connections/;
+
+/** Codes of OpenSSL and of Node. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)$/;
+
 /** SQLSTATE, or the code of the system; empty where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -35,10 +44,10 @@ export function isLost(error: unknown): boolean {
   return LOST.test(codeOf(error)) || LOST_WORDS.test(error.message);
 }
 
-/** The error for a person; one that is a bug of chatform stays as it is. */
+/** The error for a person, with the code that it had; one that is a bug of chatform stays as it is. */
 export function explainedFailure(error: unknown, name: DatabaseName): unknown {
   const text = sentenceOf(error, name);
-  return text === null ? error : new UsageError(text);
+  return text === null ? error : Object.assign(new UsageError(text), { code: codeOf(error) });
 }
 
 function sentenceOf(error: unknown, { variable, server, user, database }: DatabaseName): string | null {
@@ -74,8 +83,14 @@ function sentenceOf(error: unknown, { variable, server, user, database }: Databa
     case TIME_SHORT:
       return `nothing was sent, because the lease ends too soon: ${said}; run the command again`;
     default:
-      return isLost(error)
-        ? `PostgreSQL at ${server} (${variable}) does not answer: ${said}; run the command again`
-        : null;
+      break;
   }
+  if (isLost(error)) return `PostgreSQL at ${server} (${variable}) does not answer: ${said}; run the command again`;
+  if (NO_ENCRYPTION.test(said))
+    return `PostgreSQL at ${server} (${variable}) does not encrypt connections: turn on ssl there, or leave out sslmode in the address`;
+  if (UNTRUSTED.test(code))
+    return `the certificate of PostgreSQL at ${server} (${variable}) is not trusted: ${said}; name the file of its authority in the address: sslmode=verify-full&sslrootcert=FILE`;
+  return OPERATION.test(code)
+    ? `PostgreSQL at ${server} (${variable}) refused a statement: ${said} (SQLSTATE ${code}); correct this on the server, and run the command again`
+    : null;
 }

@@ -1,7 +1,7 @@
 // The lease of a log in a database, by the clock of its server: machines whose clocks disagree agree here.
 
 import { ConnectionLost } from '../base/errors.ts';
-import type { Lease, LeaseHolder, LeaseRecord } from '../ledger/lease.ts';
+import type { Lease, LeaseHolder, LeaseRecord, LeaseTimes } from '../ledger/lease.ts';
 import type { LogKey } from '../ledger/place.ts';
 import type { Database } from './database.ts';
 import type { Fence } from './log.ts';
@@ -14,7 +14,17 @@ type LeaseRow = {
   readonly since: number;
   readonly renewed: number;
   readonly until: number | null;
+  /** When the row was read. */
+  readonly now: number;
 };
+
+/** The clock of the server is read with each row: clocks are set while a command runs. */
+const TIMES = Object.entries({ since: 'since', renewed: 'renewed', until: 'until', now: 'chatform.now()' })
+  .map(([name, time]) => `extract(epoch from ${time})::float8 * 1000 as ${name}`)
+  .join(', ');
+
+/** Short, because all go by one clock: the work of a killed worker waits for the end of its lease. */
+const TIMES_OF_LEASES: LeaseTimes = { heartbeat: 5_000, tolerance: 1_000, shortest: 15_000 };
 
 /** @param need - Milliseconds that a request of its holder takes at most. */
 export function databaseLease(database: Database, key: LogKey, fence: Fence, need: number): Lease {
@@ -22,13 +32,11 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
 
   async function read(): Promise<LeaseRecord | null> {
     const [row] = await database.query<LeaseRow>(
-      `select generation::float8 as generation, run, holder::text as holder, ${['since', 'renewed', 'until']
-        .map((time) => `extract(epoch from ${time})::float8 * 1000 as ${time}`)
-        .join(', ')}
+      `select generation::float8 as generation, run, holder::text as holder, ${TIMES}
        from chatform.log where project = $1 and kind = $2 and name = $3 and generation > 0`,
       named,
     );
-    return row === undefined ? null : recordOf(row, await database.ahead());
+    return row === undefined ? null : recordOf(row, database.now());
   }
 
   /** Whether a swap without a reply took effect; null when it did not, and can still. */
@@ -41,15 +49,18 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   async function replace(record: LeaseRecord): Promise<boolean> {
     const { generation, run, holder, renewed, until } = record;
     const ttl = until === null ? null : Date.parse(until) - Date.parse(renewed);
+    let isLost = false;
     for (;;) {
       try {
         const [row] = await database.once<{ won: boolean }>(
           "select chatform.replace_lease($1, $2, $3, $4, $5, $6, $7 * interval '1 ms') as won",
           [...named, generation, run, JSON.stringify(holder), ttl],
         );
-        return row?.won === true;
+        // A swap whose reply was lost can take effect after it was looked for, and then refuses the next one.
+        return row?.won === true || (isLost && (await outcomeOf(record)) === true);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
+        isLost = true;
         const outcome = await outcomeOf(record);
         if (outcome !== null) return outcome;
       }
@@ -58,6 +69,7 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
 
   return {
     read,
+    times: TIMES_OF_LEASES,
     replace: async (record) => {
       const isKept = await replace(record);
       if (isKept) {
@@ -69,9 +81,9 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   };
 }
 
-/** `ahead`: milliseconds by which our clock is ahead of that of the server. */
-function recordOf({ generation, run, holder, since, renewed, until }: LeaseRow, ahead: number): LeaseRecord {
-  const ours = (time: number): string => new Date(Math.round(time + ahead)).toISOString();
+/** `read`: when the row was read, by our clock. */
+function recordOf({ generation, run, holder, since, renewed, until, now }: LeaseRow, read: number): LeaseRecord {
+  const ours = (time: number): string => new Date(Math.round(read + time - now)).toISOString();
   return {
     generation,
     run,

@@ -5,7 +5,7 @@ import { ConnectionLost, InternalError, UsageError } from '../base/errors.ts';
 import type { FileLog, LogFormat } from '../ledger/file.ts';
 import type { LogKey } from '../ledger/place.ts';
 import type { Database } from './database.ts';
-import { codeOf, HEAD_MOVED } from './failure.ts';
+import { codeOf, HEAD_MOVED, TIME_SHORT } from './failure.ts';
 
 /** The run of this process that holds the lease of a log. Its lease and its log share it. */
 export interface Fence {
@@ -13,18 +13,22 @@ export interface Fence {
   run: string | null;
   /** Milliseconds that a request takes at most: what an intent needs of the lease. */
   need: number;
+  /** Renews the lease, unless it is lost. */
+  renew?: () => Promise<void>;
 }
 
 /** `announces`: whether a request follows an event, so that enough time must be left. */
 export interface LogOptions<Event> {
   readonly format: LogFormat<Event>;
-  readonly fence: Fence;
+  readonly fence: Readonly<Fence>;
   readonly announces: (event: Event) => boolean;
 }
 
+/** Appends that are written together. */
 interface Batch<Event> {
-  readonly events: Event[];
-  readonly end: Promise<void>;
+  readonly parts: (readonly Event[])[];
+  /** By their places in `parts`: those that were refused although others were written, and why. */
+  readonly end: Promise<ReadonlyMap<number, unknown>>;
 }
 
 export function databaseLog<Event>(
@@ -100,6 +104,24 @@ export function databaseLog<Event>(
     });
   }
 
+  /**
+   * Writes all at once. Where the lease ends too soon for a request that is announced, because this waited for the server, the lease is renewed. Then each
+   * is written by itself: the outcome of an earlier request must be kept.
+   */
+  async function appendParts(parts: readonly (readonly Event[])[]): Promise<ReadonlyMap<number, unknown>> {
+    const refused = new Map<number, unknown>();
+    try {
+      await append(parts.flat());
+      return refused;
+    } catch (error) {
+      if (codeOf(error) !== TIME_SHORT) throw error;
+      await fence.renew?.();
+    }
+    for (const [place, events] of parts.entries())
+      await append(events).catch((error: unknown) => refused.set(place, error));
+    return refused;
+  }
+
   async function read(): Promise<readonly Event[]> {
     const rows = await database.query<{ head: number; body: string | null }>(
       `select l.head::float8 as head, e.body::text as body from chatform.log l left join chatform.event e on e.log = l.id
@@ -112,12 +134,12 @@ export function databaseLog<Event>(
   }
 
   function begin(): Batch<Event> {
-    const events: Event[] = [];
+    const parts: (readonly Event[])[] = [];
     const end = alone(() => {
       if (boarding === batch) boarding = null;
-      return append(events);
+      return appendParts(parts);
     });
-    const batch = { events, end };
+    const batch = { parts, end };
     return batch;
   }
 
@@ -131,8 +153,9 @@ export function databaseLog<Event>(
     append: async (events) => {
       if (events.length === 0) return;
       boarding ??= begin();
-      for (const event of events) boarding.events.push(event);
-      await boarding.end;
+      const place = boarding.parts.push(events) - 1;
+      const refused = await boarding.end;
+      if (refused.has(place)) throw refused.get(place);
     },
     rewrite: (change) =>
       after(() =>

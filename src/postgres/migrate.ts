@@ -2,9 +2,8 @@
 
 import type { Client } from 'pg';
 import { UsageError } from '../base/errors.ts';
-import type { Clock } from '../base/model.ts';
 import { addressIn, type Variable } from './address.ts';
-import { explainedFailure } from './failure.ts';
+import { codeOf, type DatabaseName, explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
 
 export interface Migrated {
@@ -23,23 +22,15 @@ type Query = <R extends { readonly [column: string]: unknown }>(
   values: readonly unknown[],
 ) => Promise<readonly R[]>;
 
-/**
- * Whether the tables are those of this chatform. @returns milliseconds by which our clock is ahead of that of the server
- * @throws UsageError for older and for newer tables
- */
-export async function requireSchema(query: Query, clock: Pick<Clock, 'now'>, variable: string): Promise<number> {
-  const before = clock.now();
-  const [row] = await query<{ number: number; now: number }>(
-    'select max(number) as number, extract(epoch from chatform.now())::float8 * 1000 as now from chatform.migration',
-    [],
-  );
+/** @throws UsageError for tables of an older and of a newer chatform */
+export async function requireSchema(query: Query, variable: string): Promise<void> {
+  const [row] = await query<{ number: number | null }>('select max(number) as number from chatform.migration', []);
   const number = row?.number ?? 0;
   if (number < MIGRATIONS.length)
     throw new UsageError(
       `the tables in ${variable} have version ${number}, and this chatform needs ${MIGRATIONS.length}: run \`chatform ledger migrate\``,
     );
   if (number > MIGRATIONS.length) throw newer(number, variable);
-  return before - Math.round(row?.now ?? before);
 }
 
 function newer(number: number, variable: string): UsageError {
@@ -66,10 +57,19 @@ export async function migrateDatabase(given: Variable): Promise<Migrated> {
     await client.connect();
     return await migrateTables(client, given.variable);
   } catch (error) {
-    throw explainedFailure(error, name);
+    throw codeOf(error) === FORBIDDEN ? forbidden(error, name) : explainedFailure(error, name);
   } finally {
     await client.end();
   }
+}
+
+const FORBIDDEN = '42501';
+
+function forbidden(error: unknown, { variable, server, user, database }: DatabaseName): UsageError {
+  const said = error instanceof Error ? error.message : String(error);
+  return new UsageError(
+    `the user ${user} of ${variable} may not make or change the tables in ${database} at ${server}: ${said}; let the owner of the database run this, or the user who ran it first`,
+  );
 }
 
 async function migrateTables(client: Client, variable: string): Promise<Migrated> {

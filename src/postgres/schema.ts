@@ -36,13 +36,14 @@ create table chatform.event (
   primary key (log, seq)
 );
 
--- What happened to every license, for people with SQL. Text of PostgreSQL cannot have the character that is left out.
+-- What happened to every license, for people with SQL. Text of PostgreSQL cannot have the characters that are left out: zero, and half of a pair.
 create view chatform.history as
   select l.project, l.name as target, e.seq, (e.clean ->> 'at')::timestamptz as at, e.clean ->> 'type' as type,
          e.clean ->> 'address' as address, e.clean -> 'by' as by, e.clean as event
     from chatform.log l
     cross join lateral (
-      select seq, replace(body::text, '\\u0000', '')::json as clean from chatform.event where log = l.id
+      select seq, regexp_replace(body::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})', '\\1', 'g')::json as clean
+        from chatform.event where log = l.id
     ) e
    where l.kind = 'ledger';
 
@@ -166,6 +167,8 @@ begin
   revoke execute on all functions in schema chatform from public;
   if exists (select from pg_roles where rolname = 'chatform_apply') then
     grant execute on all functions in schema chatform to chatform_apply;
+    -- Only a part of others: alone, it would make a hole.
+    revoke execute on function chatform.held_log(text, text, text, text, bigint, interval, int) from chatform_apply;
   end if;
 end $$;
 `;

@@ -155,7 +155,9 @@ async function grantedToken(
       const grant = await ask();
       const at = new Date(surroundings.clock.now()).toISOString();
       const { client: client_id } = source;
-      await ledger.append([{ v: 1, at, type: 'customer', client_id, entity_id: grant.entity }]);
+      // Opened again: a ledger is written by the run that holds its lease when it is opened.
+      const own = ledgerAt(settings.ledger, surroundings);
+      await own.append([{ v: 1, at, type: 'customer', client_id, entity_id: grant.entity }]);
       return { ...grant, isNew: true };
     });
     if ('lockedBy' in made)

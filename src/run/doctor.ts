@@ -30,7 +30,7 @@ import { isEmulated, openLine } from './line.ts';
 import { excerpted } from './planning.ts';
 import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
-import { ledgerAt, writeRefusalAt } from './stores.ts';
+import { ledgerOf, writeRefusalAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of a check. */
@@ -84,7 +84,7 @@ async function observe(
   choice: DoctorChoice,
   surroundings: Surroundings,
 ): Promise<SeenTarget> {
-  const { events, seen: ledger } = await lookAtLedger(settings.ledger, surroundings);
+  const { events, seen: ledger } = await lookAtLedger(settings, surroundings);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
   const reports = await lookAtReports(settings, choice.reports === true, surroundings);
@@ -169,10 +169,11 @@ interface LedgerRead {
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(path: string, surroundings: Surroundings): Promise<LedgerRead> {
+async function lookAtLedger(settings: TargetSettings, surroundings: Surroundings): Promise<LedgerRead> {
+  const path = settings.ledger;
   const read = await orRefusal(async () => {
     if (!isInDatabase(path)) await requireOneName(path);
-    return ledgerAt(path, surroundings).read();
+    return ledgerOf(settings, surroundings).read();
   });
   const events = 'refusal' in read ? null : read.value;
   const seen = {

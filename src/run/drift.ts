@@ -133,7 +133,7 @@ export async function betweenRuns<T>(
   async function idle(): Promise<LeaseRecord | null> {
     for (;;) {
       const record = await lease.read();
-      if (record === null || leaseState(record, clock.now()) !== 'held') return record;
+      if (record === null || leaseState(record, clock.now(), lease.times) !== 'held') return record;
       if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
       if (clock.now() >= deadline)
         throw new UsageError(

@@ -82,13 +82,14 @@ export interface Reopened {
 
 /** Records that a person goes on with a run, also one that is done where `retry` names some of its targets. */
 export function reopenRun(
-  { log, store }: { readonly log: string; readonly store: FleetStore },
+  log: string,
   retry: NonNullable<DriveOptions['retry']>,
   surroundings: Surroundings,
 ): Promise<Reopened | Locked> {
   const { clock, self } = surroundings;
   const lock: Lock = { subject: `fleet run ${log}`, ledger: log, requestTimeout: 0 };
   return whileLocked(lock, 'apply --resume', surroundings, async () => {
+    const store = fleetStoreAt(log, surroundings);
     const events = await store.read();
     const results = resultsOf(events);
     const { user, host, pid } = self;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { InternalError, UsageError } from '../base/errors.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
-import { placeName } from '../ledger/place.ts';
+import { isInDatabase, placeName } from '../ledger/place.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Locked, lockOfLedger, whileLocked } from './lock.ts';
@@ -20,14 +20,18 @@ export interface MovedLedger {
   readonly events: number | null;
 }
 
-/** @throws UsageError for a ledger that cannot be read, and for a place that has another one */
+/** @throws UsageError for a ledger that cannot be read or is named by its target, and for a place that has another one */
 export function moveLedger(
-  settings: Pick<TargetSettings, 'name' | 'beside'>,
+  settings: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
   to: 'postgres' | 'file',
   store: LedgerStore,
   surroundings: Surroundings,
 ): Promise<MovedLedger | Locked> {
-  const { name, beside: file } = settings;
+  const { name, ledger, beside: file } = settings;
+  if (to === 'postgres' && !isInDatabase(ledger))
+    throw new UsageError(
+      `target ${name} names the file of its ledger: leave out \`ledger: ${ledger}\` in chatform.yaml, and run this again`,
+    );
   const stored = placeName({ ...store, name });
   const places = to === 'postgres' ? { from: file, to: stored } : { from: stored, to: file };
   return whileLocked(lockOfLedger(places.from), 'ledger move', surroundings, () =>

@@ -6,7 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { compact, keptFrom } from '../ledger/compact.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
-import { endLease, type LeaseRecord } from '../ledger/lease.ts';
+import { endLease, type Lease, type LeaseRecord } from '../ledger/lease.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
 import { atOf } from '../ledger/runs.ts';
@@ -62,9 +62,16 @@ export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundi
     const settings = await targetOf(choice, surroundings);
     return { path: settings.ledger, settings };
   }
-  // A misspelt name would look like an empty ledger.
+  // A misspelt name would look like an empty ledger. In a database, the first lease makes it.
+  if (isInDatabase(ledger) && (await leaseAt(ledger, surroundings).read()) === null) throw noneInDatabase(ledger);
   if (!isInDatabase(ledger) && !existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
   return { path: ledger, settings: null };
+}
+
+function noneInDatabase(ledger: string): UsageError {
+  return new UsageError(
+    `--ledger ${ledger}: the database has no such ledger; correct the name of the project or target`,
+  );
 }
 
 export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
@@ -212,22 +219,26 @@ export function repairLedger(
 
 interface SeenLease {
   readonly lock: Lock;
+  readonly place: Lease;
   readonly record: LeaseRecord | null;
 }
 
 async function readLease(choice: LedgerChoice, surroundings: Surroundings): Promise<SeenLease> {
   refuseBoth(choice);
   const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
-  const record = await leaseAt(lock.ledger, surroundings).read();
+  const place = leaseAt(lock.ledger, surroundings);
+  const record = await place.read();
   // A misspelt name would look like a free target.
-  if (choice.ledger !== undefined && record === null && !isInDatabase(choice.ledger) && !existsSync(choice.ledger))
+  if (choice.ledger !== undefined && record === null && isInDatabase(choice.ledger))
+    throw noneInDatabase(choice.ledger);
+  if (choice.ledger !== undefined && record === null && !existsSync(choice.ledger))
     throw new UsageError(`--ledger ${choice.ledger}: there is no such file, and no lease next to it`);
-  return { lock, record };
+  return { lock, place, record };
 }
 
 export async function leaseOf(choice: LedgerChoice, surroundings: Surroundings): Promise<FoundLease> {
-  const { lock, record } = await readLease(choice, surroundings);
-  return foundLease(lock, record, surroundings.clock.now());
+  const { lock, place, record } = await readLease(choice, surroundings);
+  return foundLease(lock, record, surroundings.clock.now(), place.times);
 }
 
 /** Result of a release. `unchanged`: there was nothing to release, or the holder gave it back meanwhile. */
@@ -242,18 +253,17 @@ export async function releaseLease(
   surroundings: Surroundings,
 ): Promise<Released | Stopped | Locked> {
   const { clock, self } = surroundings;
-  const { lock, record } = await readLease(choice, surroundings);
-  const before = foundLease(lock, record, clock.now());
+  const { lock, place, record } = await readLease(choice, surroundings);
+  const before = foundLease(lock, record, clock.now(), place.times);
   if (record === null || before.state === 'free') return { outcome: 'unchanged', lease: before };
   const declined = await agree(before);
   if (declined !== null) return { stopped: declined };
-  const place = leaseAt(lock.ledger, surroundings);
   const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
   const isReleased = await endLease(place, record, by, clock.now());
   const newest = await place.read();
-  const lease = foundLease(lock, newest, clock.now());
+  const lease = foundLease(lock, newest, clock.now(), place.times);
   if (isReleased) return { outcome: 'released', lease, from: record };
   // Another run took it while the person thought.
-  if (newest !== null && lease.state === 'held') return lockedBy(lock, newest, clock.now());
+  if (newest !== null && lease.state === 'held') return lockedBy(lock, newest, clock.now(), place.times);
   return { outcome: 'unchanged', lease };
 }

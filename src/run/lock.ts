@@ -2,15 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { requireOneName } from '../ledger/file.ts';
-import {
-  CLOCK_TOLERANCE,
-  LEASE_HEARTBEAT,
-  type LeaseRecord,
-  type LeaseState,
-  leaseState,
-  leaseTtl,
-  openFrom,
-} from '../ledger/lease.ts';
+import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -52,20 +44,29 @@ export function lockOfLedger(ledger: string): Lock {
   return { subject: `ledger ${ledger}`, ledger, requestTimeout: 0 };
 }
 
-export function foundLease({ subject, ledger }: Lock, record: LeaseRecord | null, now: number): FoundLease {
-  const open = record === null ? null : openFrom(record);
+export function foundLease(
+  { subject, ledger }: Lock,
+  record: LeaseRecord | null,
+  now: number,
+  times: LeaseTimes,
+): FoundLease {
+  const open = record === null ? null : openFrom(record, times);
   return {
     subject,
     ledger,
-    state: leaseState(record, now),
+    state: leaseState(record, now, times),
     record,
     openFrom: open === null ? null : new Date(open).toISOString(),
   };
 }
 
-export function lockedBy(lock: Lock, record: LeaseRecord, now: number): Locked {
+export function lockedBy(lock: Lock, record: LeaseRecord, now: number, times: LeaseTimes): Locked {
   const ahead = Date.parse(record.renewed) - now;
-  return { lockedBy: record, lease: foundLease(lock, record, now), ahead: ahead > CLOCK_TOLERANCE ? ahead : null };
+  return {
+    lockedBy: record,
+    lease: foundLease(lock, record, now, times),
+    ahead: ahead > times.tolerance ? ahead : null,
+  };
 }
 
 /**
@@ -80,17 +81,19 @@ export async function whileLocked<T extends object>(
 ): Promise<T | Locked> {
   const { clock, self, every, notice } = surroundings;
   if (!isInDatabase(lock.ledger)) await requireOneName(lock.ledger);
+  const lease = leaseAt(lock.ledger, surroundings, lock.requestTimeout);
   const taken = await takeLease({
-    lease: leaseAt(lock.ledger, surroundings, lock.requestTimeout),
+    lease,
     holder: { ...self, command },
     run: randomUUID(),
     clock,
-    ttl: leaseTtl(lock.requestTimeout),
+    ttl: leaseTtl(lock.requestTimeout, lease.times),
   });
-  if ('lockedBy' in taken) return lockedBy(lock, taken.lockedBy, clock.now());
+  if ('lockedBy' in taken) return lockedBy(lock, taken.lockedBy, clock.now(), lease.times);
   const { tenure, expired } = taken;
+  surroundings.databases.fence(lock.ledger).renew = tenure.renew;
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
-  const stop = every(LEASE_HEARTBEAT, () => void tenure.renew());
+  const stop = every(lease.times.heartbeat, () => void tenure.renew());
   try {
     return await work(tenure);
   } finally {
@@ -113,8 +116,8 @@ export async function deadLeaseEnds(ledger: string, surroundings: Surroundings):
   let isTold = false;
   for (;;) {
     const record = await lease.read();
-    if (record?.renewed !== first.renewed || signal.aborted) return;
-    const open = openFrom(record);
+    if (record?.generation !== first.generation || signal.aborted) return;
+    const open = openFrom(record, lease.times);
     if (open === null || clock.now() >= open) return;
     if (!isTold) notice({ type: 'waiting-for-lease', holder: record.holder, until: new Date(open).toISOString() });
     isTold = true;

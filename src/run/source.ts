@@ -14,7 +14,7 @@ import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import type { Connection } from './connect.ts';
 import { sinkOf } from './sink.ts';
-import { ledgerAt } from './stores.ts';
+import { ledgerOf } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a plan wants, and the ledger's events when it was read. */
@@ -71,7 +71,7 @@ export function licenseSource(
     return plan;
   };
   return {
-    ledger: ledgerAt(settings.ledger, surroundings),
+    ledger: ledgerOf(settings, surroundings),
     ahead: (desired) =>
       viewOf === undefined ? askAhead(ask, declaredView(desired, version), version, clock.now()) : null,
     settled,

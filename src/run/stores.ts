@@ -16,6 +16,7 @@ import { databaseStore } from '../postgres/fleet-store.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
+import type { TargetSettings } from '../project/settings.ts';
 
 /** The database with a ledger answered before, and does not answer now: it is asked again. */
 export interface DatabaseNotice {
@@ -34,7 +35,10 @@ interface Around {
 /** The databases that this process has asked, by the variable with their address, and the leases that it holds in them. */
 export interface Databases {
   readonly at: (variable: string, around: Omit<Around, 'databases'>) => Database;
+  /** Of the run that holds the lease of a ledger, or held it last. */
   readonly fence: (ledger: string) => Fence;
+  /** From now on, the lease of a ledger is that of another run of this process. */
+  readonly hold: (ledger: string, fence: Fence) => void;
   /** Ends the connections. */
   readonly close: () => Promise<void>;
 }
@@ -50,11 +54,8 @@ export function createDatabases(clock: Clock): Databases {
       databases.set(variable, found);
       return found;
     },
-    fence: (ledger) => {
-      const found = fences.get(ledger) ?? { run: null, need: 0 };
-      fences.set(ledger, found);
-      return found;
-    },
+    fence: (ledger) => fences.get(ledger) ?? { run: null, need: 0 },
+    hold: (ledger, fence) => void fences.set(ledger, fence),
     close: async () => {
       await Promise.all([...databases.values()].map((database) => database.close()));
       databases.clear();
@@ -63,8 +64,8 @@ export function createDatabases(clock: Clock): Databases {
 }
 
 /**
- * The log of a ledger. One in a database is written only while a run of this process holds its lease. What it reads and writes throws a UsageError for
- * a ledger that was moved elsewhere.
+ * The log of a ledger. One in a database is written only by the run of this process that held its lease when this was called. What it reads and writes
+ * throws a UsageError for a ledger that was moved elsewhere.
  */
 export function ledgerAt(ledger: string, around: Around): Backend {
   const { read, append, rewrite } = ledgerAsIs(ledger, around);
@@ -82,6 +83,30 @@ export function ledgerAt(ledger: string, around: Around): Backend {
     read: async () => present(await read()),
     append,
     rewrite: (change) => rewrite((events) => change(present(events))),
+  };
+}
+
+/**
+ * The log of the ledger of a target. Reading it throws a UsageError where the database has none, and the file of the target has one that was never moved:
+ * a plan without it would know nothing of what the target owns.
+ */
+export function ledgerOf(
+  { name, ledger, beside }: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  around: Around,
+): Backend {
+  const log = ledgerAt(ledger, around);
+  if (!isInDatabase(ledger)) return log;
+  return {
+    ...log,
+    read: async () => {
+      const events = await log.read();
+      const left = events.length === 0 ? await fileLedger(beside).read() : [];
+      if (left.length > 0 && movedTo(left) === null)
+        throw new UsageError(
+          `the ledger of ${name} is still in ${beside}, and chatform.yaml names a database for it: move it with \`chatform ledger move --to postgres -t ${name}\``,
+        );
+      return events;
+    },
   };
 }
 
@@ -115,5 +140,15 @@ export async function writeRefusalAt(ledger: string, { databases, ...around }: A
 export function leaseAt(ledger: string, { databases, ...around }: Around, need = 0): Lease {
   if (!isInDatabase(ledger)) return fileLease(ledger);
   const key = logKey(ledger);
-  return databaseLease(databases.at(key.variable, around), key, databases.fence(ledger), need);
+  // Of its own, so that a run which lost its lease to another run of this process does not write as that one.
+  const fence: Fence = { run: null, need: 0 };
+  const lease = databaseLease(databases.at(key.variable, around), key, fence, need);
+  return {
+    ...lease,
+    replace: async (record) => {
+      const isKept = await lease.replace(record);
+      if (isKept && record.until !== null) databases.hold(ledger, fence);
+      return isKept;
+    },
+  };
 }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { CLOCK_TOLERANCE, endLease, type Lease, leaseState, leaseTtl } from '../../src/ledger/lease.ts';
+import { endLease, LEASE_TIMES, type Lease, leaseState, leaseTtl } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { tries } from '../tries.ts';
@@ -33,7 +33,7 @@ function failing() {
   return {
     how,
     lease: {
-      read: lease.read,
+      ...lease,
       replace: async (record: Parameters<Lease['replace']>[0]) => {
         if (how.fails) throw new UsageError('the disk is full');
         return lease.replace(record);
@@ -117,7 +117,7 @@ describe('a lease that is held', () => {
     const clock = steppedClock();
     let loses = false;
     const lossy: Lease = {
-      read: lease.read,
+      ...lease,
       replace: async (record) => {
         const kept = await lease.replace(record);
         if (loses) throw new UsageError('the answer was lost');
@@ -136,6 +136,21 @@ describe('a lease that is held', () => {
     expect([await tenure.refusal(TIMEOUT), (await lease.read())?.generation]).toEqual([null, 3]);
   });
 
+  test('A place that answers late makes the lease age, and it is renewed before a write leaves', async () => {
+    const lease = memoryLease();
+    const clock = steppedClock();
+    let wait = 0;
+    const read = async () => {
+      clock.move(wait);
+      return lease.read();
+    };
+    const tenure = tenureOf(await takeLease(claimOf({ ...lease, read }, 'a', clock)));
+    wait = 40_000;
+    expect(await tenure.refusal(TIMEOUT)).toBe(null);
+    wait = TTL;
+    expect(await tenure.refusal(TIMEOUT)).toMatch(/^it ran out at /);
+  });
+
   test('A place that cannot be looked at lets nothing leave', async () => {
     const lease = memoryLease();
     let gone = false;
@@ -152,7 +167,7 @@ describe('a lease that is held', () => {
   });
 
   test('A place that shows old records for ever is given up, and not asked without end', async () => {
-    const lease: Lease = { read: async () => null, replace: async () => false };
+    const lease: Lease = { read: async () => null, replace: async () => false, times: LEASE_TIMES };
     await expect(takeLease(claimOf(lease, 'a'))).rejects.toThrow(/does not show what was just written/);
   });
 
@@ -225,6 +240,7 @@ function watched(scheduler: fc.Scheduler): Watched {
   return {
     kept,
     lease: {
+      ...lease,
       read: async () => {
         await scheduler.schedule(Promise.resolve());
         return lease.read();
@@ -287,7 +303,7 @@ describe('two holders, whatever each does and when', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(who, deed(moves, { take: 7, write: 5, renew: 1, end: 1 })), { minLength: 10, maxLength: 40 }),
-        fc.tuple(fc.constantFrom(0, 4_000), fc.constantFrom(0, CLOCK_TOLERANCE)),
+        fc.tuple(fc.constantFrom(0, 4_000), fc.constantFrom(0, LEASE_TIMES.tolerance)),
         async (script, ahead) => {
           const lease = memoryLease();
           const time = steppedClock();

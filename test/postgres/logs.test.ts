@@ -88,6 +88,7 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
         const lease = databaseLease(stopped, key, { run: null, need: 0 }, 0);
         const set = () => stopped.query('update public.clock set at = to_timestamp($1)', [clock.now() / 1000]);
         return {
+          ...lease,
           read: async () => {
             await set();
             return lease.read();

@@ -1,0 +1,154 @@
+// What people get wrong about ledgers in PostgreSQL: a ledger that was not moved, misspelt names, addresses and users.
+
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresBinaries } from '../postgres/binaries.ts';
+import { ask, migratedDatabase } from '../postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { chatform, folder, MANIFEST } from './chatform.ts';
+
+const FOUND = await postgresBinaries();
+const STORED = 'ledger_store: { postgres_env: DATABASE_URL }\n';
+
+/** A folder with a project. `lines`: of its target. */
+function project(lines = ''): Promise<string> {
+  const target = `{ base_url: "emulator:license.json"${lines} }`;
+  return folder({
+    'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets: { here: ${target} }\n`,
+    'manifest.yaml': MANIFEST,
+  });
+}
+
+async function storedProject(lines?: string): Promise<string> {
+  const cwd = await project(lines);
+  await appendFile(join(cwd, 'chatform.yaml'), STORED);
+  return cwd;
+}
+
+describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () => {
+  let server: PostgresServer;
+  let url: string;
+  let env: { readonly DATABASE_URL: string };
+
+  beforeAll(async () => {
+    server = (await postgresServer()) as PostgresServer;
+    url = await migratedDatabase(server);
+    env = { DATABASE_URL: url };
+  });
+
+  afterAll(() => server.stop());
+
+  test('A ledger that was not moved is named, and nothing is planned without it', async () => {
+    const cwd = await project();
+    expect(await chatform(['apply', '--yes'], { cwd })).toMatchObject({ code: 0 });
+    await appendFile(join(cwd, 'chatform.yaml'), STORED);
+    const message =
+      'the ledger of here is still in .chatform/here.ledger.ndjson, and chatform.yaml names a database for it: move it with `chatform ledger move --to postgres -t here`';
+    for (const args of [['plan'], ['apply', '--yes'], ['drift']])
+      expect([args, await chatform(args, { cwd, env })]).toEqual([
+        args,
+        { code: 1, stdout: '', stderr: expect.stringContaining(message) },
+      ]);
+    expect((await chatform(['doctor'], { cwd, env })).stdout).toContain('is still in .chatform/here.ledger.ndjson');
+    expect(await chatform(['ledger', 'move', '--to', 'postgres', '-t', 'here'], { cwd, env })).toMatchObject({
+      code: 0,
+    });
+    expect(await chatform(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ code: 0 });
+  });
+
+  test('The ledger of a target that names its file stays there', async () => {
+    const cwd = await storedProject(', ledger: own.ndjson');
+    expect(await chatform(['apply', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+    expect(await chatform(['ledger', 'move', '--to', 'postgres', '-t', 'here'], { cwd, env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'target here names the file of its ledger: leave out `ledger: own.ndjson` in chatform.yaml, and run this again',
+      ),
+    });
+    expect(await chatform(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ code: 0 });
+  });
+
+  test.each([[['ledger', 'show']], [['history']], [['lease', 'status']], [['ledger', 'compact']]])(
+    'A misspelt name is no empty ledger: %o',
+    async (args) => {
+      const ledger = 'postgres:DATABASE_URL/chatform/heer';
+      const { code, stderr } = await chatform([...args, '--ledger', ledger], { cwd: await storedProject(), env });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining(`--ledger ${ledger}: the database has no such ledger`),
+      });
+    },
+  );
+
+  async function planning(address: string): Promise<string> {
+    const cwd = await storedProject();
+    const { code, stderr } = await chatform(['plan'], { cwd, env: { DATABASE_URL: address } });
+    expect(code).toBe(1);
+    return stderr;
+  }
+
+  test('An address says what is wrong with it', async () => {
+    expect(await planning('postgres://me:50%@db/x')).toContain(
+      'DATABASE_URL is no address of a PostgreSQL database: write a % in a name or the password as %25',
+    );
+    // The database that is named like the user.
+    expect(await planning(url.replace(/\/[^/]*$/, ''))).toContain('the database postgres (DATABASE_URL) has no tables');
+    expect(await planning(`${url}?sslmode=verify-full`)).toContain('does not encrypt connections: turn on ssl there');
+  });
+
+  test('A statement that the server refuses is explained', async () => {
+    await ask(
+      url,
+      "create role hasty login; grant chatform_read to hasty; alter role hasty set statement_timeout = '1ms'",
+    );
+    await ask(
+      url,
+      'create or replace function chatform.slow() returns int language sql as $$ select 1 from pg_sleep(1) $$',
+    );
+    await ask(url, 'alter table chatform.migration rename to migrations');
+    await ask(
+      url,
+      'create view chatform.migration as select number, chatform.slow() as slow from chatform.migrations where chatform.slow() = 1',
+    );
+    try {
+      await ask(url, 'grant select on chatform.migration to hasty; grant execute on function chatform.slow() to hasty');
+      expect(await planning(url.replace('postgres@', 'hasty@'))).toMatch(
+        /PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) refused a statement: canceling statement due to statement timeout \(SQLSTATE 57014\); correct this on the server/,
+      );
+    } finally {
+      await ask(url, 'drop view chatform.migration');
+      await ask(url, 'alter table chatform.migrations rename to migration');
+    }
+  });
+
+  test('A user who writes ledgers cannot make a hole in one', async () => {
+    await ask(url, 'create role writer login; grant chatform_apply to writer');
+    const writer = url.replace('postgres@', 'writer@');
+    await ask(writer, "select chatform.replace_lease('chatform', 'ledger', 'hole', 1, 'a', '{}', '1 hour')");
+    await ask(writer, "select chatform.append('chatform', 'ledger', 'hole', 'a', 0, null, array['{}'])");
+    for (const statement of [
+      "select chatform.held_log('chatform', 'ledger', 'hole', 'a', 1, null, 5)",
+      'delete from chatform.event',
+      'update chatform.log set head = 5',
+    ])
+      await expect(ask(writer, statement)).rejects.toThrow(/^permission denied/);
+  });
+
+  test('A user who may not migrate is told who may', async () => {
+    const other = await server.newDatabase();
+    await ask(url, 'create role guest login; grant chatform_read to guest');
+    for (const database of [url, other]) {
+      const cwd = await storedProject();
+      const guest = database.replace('postgres@', 'guest@');
+      const { code, stderr } = await chatform(['ledger', 'migrate'], { cwd, env: { DATABASE_URL: guest } });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /the user guest of DATABASE_URL may not make or change the tables in test_\d .*permission denied .*let the owner of the database run this/,
+        ),
+      });
+    }
+  });
+});
