@@ -187,7 +187,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
       await expect(database.query('select 1', [])).rejects.toThrow(
         /the connection to PostgreSQL at 127.0.0.1:\d+ \(DATABASE_URL\) ended, and the server did not come back/,
       );
-      expect(waits.length).toBeGreaterThan(10);
+      expect(waits).toHaveLength(1);
     });
   });
 });
