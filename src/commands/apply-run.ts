@@ -83,7 +83,8 @@ export async function beginRun(
   const spec = specOf(gathered, targets, flags);
   if (flags.on === ON_POSTGRES) {
     const { onWorkers } = await import('./on-workers.ts');
-    return onWorkers({ command: 'apply', gathered, spec, digest, plans }, { flags, terminal });
+    const finish = (stored: FleetRun, end: FleetEnd): Promise<Result> => ending(stored, gathered, end);
+    return onWorkers({ command: 'apply', gathered, spec, digest, plans, finish }, { flags, terminal });
   }
   await keepRequest(run, { plans, flags: divided(flags).ofRun, commit: null });
   const began = { id: run.id, command: 'apply', spec, digest };

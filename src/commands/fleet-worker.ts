@@ -1,6 +1,9 @@
 // `chatform fleet worker`: takes targets of runs from the database of the project, and does what their command would do.
 
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { explained, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
@@ -51,7 +54,8 @@ export async function work(
   const { clock, log, self, signal } = terminal;
   const finishing = { ...terminal, signal: new AbortController().signal, err: () => {}, notice: () => {} };
   const ttl = milliseconds(given ?? '') ?? TTL;
-  const able = abilities(store, commit, finishing);
+  const scratch = await mkdtemp(join(tmpdir(), 'chatform-worker-'));
+  const able = abilities({ store, commit, scratch }, finishing);
   const worker = await startWorker({
     url: terminal.env[store.variable] ?? '',
     id: randomUUID(),
@@ -73,6 +77,7 @@ export async function work(
   });
   await worker.stop();
   await opened?.close();
+  await rm(scratch, { recursive: true, force: true });
   const { ended, broken } = worker.status();
   return {
     code: 0,
@@ -87,11 +92,20 @@ interface Able {
   readonly options: FleetRunOptions;
 }
 
-function abilities(store: LedgerStore, commit: string, terminal: Terminal) {
+interface Place {
+  readonly store: LedgerStore;
+  /** The commit whose files are in this folder. */
+  readonly commit: string;
+  /** A folder for the plans of targets under way. */
+  readonly scratch: string;
+}
+
+function abilities(place: Place, terminal: Terminal) {
+  const { store } = place;
   const known = new Map<string, FleetRunOptions>();
 
   async function of(id: string): Promise<Able> {
-    const able = await ableTo(storedRun(id, store, terminal), commit, terminal);
+    const able = await ableTo(storedRun(id, store, terminal), place, terminal);
     known.set(id, able.options);
     return able;
   }
@@ -120,7 +134,7 @@ const PAUSE = 1_000;
 
 const NO_OPTIONS: FleetRunOptions = { freeze: [] };
 
-async function ableTo(run: FleetRun, commit: string, terminal: Terminal): Promise<Able> {
+async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Terminal): Promise<Able> {
   const refused = (reason: string): Able => ({ ability: { refused: reason }, options: NO_OPTIONS });
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const first = events[0];
@@ -131,8 +145,9 @@ async function ableTo(run: FleetRun, commit: string, terminal: Terminal): Promis
     );
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
+  const plans = request.plans === null ? null : join(scratch, run.id);
   const among = first.spec.waves.flatMap(({ targets }) => targets);
-  const gathered = await gatheringOf(first.command, { flags, plans: request.plans, among }, terminal);
+  const gathered = await gatheringOf(first.command, { flags, plans, among }, terminal);
   if ('code' in gathered) return refused(gathered.error ?? 'the files of the project have errors');
   const { does, options } = workOf(
     gathered,
@@ -140,10 +155,11 @@ async function ableTo(run: FleetRun, commit: string, terminal: Terminal): Promis
     { flags: flags as never, terminal },
   );
   const end = async (target: string): Promise<TargetEnd> => {
-    if (request.plans !== null) await fetchPlan(run, target, terminal);
+    if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
     const settings = gathered.opened.project.targets.get(target);
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
     const performed = await gathered.perform(target);
+    if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = gathered.record(target, performed.result, performed.seconds);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
     return { ...endOf(answer), summary: portable(performed, wantedOf(wanted)) };
@@ -178,10 +194,9 @@ function wantedOf(value: Json | undefined): Wanted {
 }
 
 /** Puts the approved plan of a target where an apply looks for it. */
-async function fetchPlan(run: FleetRun, target: string, terminal: Terminal): Promise<void> {
+async function fetchPlan(run: FleetRun, target: string, file: string, terminal: Terminal): Promise<void> {
   const key = logKey(run.log);
   const plan = await storedPlan(terminal.databases.at(key.variable, terminal), key, target);
   if (plan === null) throw new UsageError(`the run ${run.id} has no plan of ${target}`);
-  const file = planFile(run.plans, target);
   await explained(file, 'written', () => writeWhole(file, plan, 'owner'));
 }

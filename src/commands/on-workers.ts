@@ -35,7 +35,11 @@ export interface WorkersRun {
   readonly digest: string | null;
   /** Folder of the approved plans of the targets; null without them. */
   readonly plans: string | null;
+  readonly finish: Finish;
 }
+
+/** The result of a run that stopped, or is done. The results of its targets are recorded. */
+export type Finish = (run: FleetRun, end: FleetEnd) => Promise<Result>;
 
 interface Asked {
   readonly flags: CommonFlags;
@@ -53,7 +57,7 @@ export function everyTarget({ targets }: Gathering, { parallel = OFFERED }: Comm
 
 /** @throws UsageError without a database, without the engine, and for files that are in no commit */
 export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): Promise<Result> {
-  const { command, gathered, spec, digest, plans } = asked;
+  const { command, gathered, spec, digest, plans, finish } = asked;
   const { project } = gathered.opened;
   const { ledgerStore: store } = project;
   if (store === null)
@@ -70,7 +74,7 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
     request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
     plans: plans === null ? new Map() : await plansIn(plans, names),
   });
-  return offered(run, { gathered, round: 0, digest }, { flags, terminal, url });
+  return offered(run, { gathered, finish, round: 0, digest }, { flags, terminal, url });
 }
 
 /** Of the command, what its targets need: not how it chose them, nor where its results go. */
@@ -95,7 +99,7 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
 /** Goes on with a run that stopped. @throws UsageError while a worker drives it */
 export async function resumeOnWorkers(
   run: FleetRun,
-  gathered: Gathering,
+  { gathered, finish }: Pick<WorkersRun, 'gathered' | 'finish'>,
   { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
@@ -103,20 +107,21 @@ export async function resumeOnWorkers(
   if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
   const { digest, round } = resumed;
   const url = terminal.env[logKey(run.log).variable] ?? '';
-  return offered(run, { gathered, round, digest }, { flags, terminal, url });
+  return offered(run, { gathered, finish, round, digest }, { flags, terminal, url });
 }
 
-export interface Offer {
+interface Offer {
   readonly gathered: Gathering;
+  readonly finish: Finish;
   /** How often a person resumed the run. */
   readonly round: number;
   readonly digest: string | null;
 }
 
 /** Offers a run to the workers and, unless it is left to them, follows it to its end. */
-export async function offered(
+async function offered(
   run: FleetRun,
-  { gathered, round, digest }: Offer,
+  { gathered, finish, round, digest }: Offer,
   { flags, terminal, url }: Asked & { readonly url: string },
 ): Promise<Result> {
   await enqueueRun(url, { run: run.id, digest, round });
@@ -137,16 +142,9 @@ export async function offered(
   const end = await followed(run, gathered, { flags, terminal, url });
   if ('broken' in end)
     return failed(`run ${name} stopped: ${end.broken}; go on with \`chatform apply --resume ${name}\``);
-  if (end.results.waves.every(({ open, running }) => open.size + running.size === 0)) await run.forgetPlans();
-  for (const target of gathered.targets) if (!gathered.answers.has(target)) gathered.skip(target);
-  const { code, text, ...result } = gathered.result({ run: runMember(run, end.results) });
-  const isCut = !end.results.finished && end.stopped === null;
-  return {
-    ...result,
-    code: isCut ? 130 : end.stopped !== null && (code === 0 || code === 2) ? 1 : code,
-    text: (paint) =>
-      `${text?.(paint) ?? ''}${isCut ? `Run ${name} goes on: \`chatform fleet status ${name}\` shows how far it is, and \`chatform fleet cancel ${name}\` ends it.\n` : ''}`,
-  };
+  if (end.results.finished || end.stopped !== null) return finish(run, end);
+  const goesOn = `Run ${name} goes on: \`chatform fleet status ${name}\` shows how far it is, and \`chatform fleet cancel ${name}\` ends it.\n`;
+  return { code: 130, document: () => commandDocument({ run: runMember(run, end.results) }), text: () => goesOn };
 }
 
 /** Milliseconds between two looks at the log of a run. */

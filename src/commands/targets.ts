@@ -53,10 +53,12 @@ export async function runAll(
     throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
   if (flags.on === ON_POSTGRES) {
     const { onWorkers, everyTarget } = await import('./on-workers.ts');
-    return onWorkers(
-      { command, gathered, spec: everyTarget(gathered, flags), digest: null, plans: null },
-      { flags, terminal },
-    );
+    const finish = async (): Promise<Result> => {
+      for (const target of targets) if (!gathered.answers.has(target)) skip(target);
+      return result();
+    };
+    const asked = { command, gathered, spec: everyTarget(gathered, flags), digest: null, plans: null, finish };
+    return onWorkers(asked, { flags, terminal });
   }
   // What is read of a license is soon garbage, and the heap would grow to four times of what is kept.
   if (targets.length > MANY) setFlagsFromString('--heap-growing-percent=100');
