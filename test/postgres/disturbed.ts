@@ -37,7 +37,7 @@ export const FEW: SiteOptions = { groups: 28, rules: 9, latency: () => 20 + 30 *
 /** Writes of an apply of few. */
 export const WRITES = 1 + FEW.groups + FEW.rules;
 
-export const LEDGER = 'postgres:DATABASE_URL/chatform/here';
+const LEDGER = 'postgres:DATABASE_URL/chatform/here';
 
 export interface SiteOptions {
   readonly groups: number;
