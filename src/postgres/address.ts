@@ -28,7 +28,13 @@ export function addressIn({ variable, env }: Variable): { readonly address: stri
     );
   const server = `${hostname}:${port === '' ? 5432 : port}`;
   // Without a name, the database is that of the user.
-  return { address, name: { variable, server, user, database: database === '' ? user : database } };
+  return { address: verified(address), name: { variable, server, user, database: database === '' ? user : database } };
+}
+
+/** With a certificate that is checked, where TLS is asked for: pg checks it in any case, and warns with every command that it will not for ever. */
+function verified(address: string): string {
+  if (address.includes('uselibpqcompat=true')) return address;
+  return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
 /** Parts of an address as they are meant; none when one of them cannot be read. */

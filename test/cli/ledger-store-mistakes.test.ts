@@ -3,6 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressIn } from '../../src/postgres/address.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask, migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
@@ -96,6 +97,21 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
     // The database that is named like the user.
     expect(await planning(url.replace(/\/[^/]*$/, ''))).toContain('the database postgres (DATABASE_URL) has no tables');
     expect(await planning(`${url}?sslmode=verify-full`)).toContain('does not encrypt connections: turn on ssl there');
+  });
+
+  test.each([
+    ['?sslmode=require', '?sslmode=verify-full'],
+    [
+      '?application_name=x&sslmode=prefer&sslrootcert=ca.pem',
+      '?application_name=x&sslmode=verify-full&sslrootcert=ca.pem',
+    ],
+    ['?sslmode=disable', '?sslmode=disable'],
+    ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
+    ['', ''],
+  ])('An address that asks for TLS has the certificate checked, without a warning of pg: %s', (given, used) => {
+    const address = (query: string): string => `postgres://me:p%40ss@db/x${query}`;
+    const { address: made } = addressIn({ variable: 'DATABASE_URL', env: { DATABASE_URL: address(given) } });
+    expect(made).toBe(address(used));
   });
 
   test('A statement that the server refuses is explained', async () => {

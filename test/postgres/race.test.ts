@@ -15,12 +15,15 @@ import { forgotten, intent } from '../ledger/conformance.ts';
 import { holderOf } from '../ledger/lease-conformance.ts';
 import { tries } from '../tries.ts';
 import { postgresBinaries } from './binaries.ts';
+import { expectWhole, site, undisturbed } from './disturbed.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
 let server: PostgresServer;
 
+/** Applies of a race of commands. */
+const ROUNDS = tries(50, 2);
 const RACERS = 50;
 const WRITERS = 8;
 /** Milliseconds. */
@@ -28,6 +31,9 @@ const RACE = tries(60_000, 2_000);
 const TTL = 30;
 /** What a request takes, so that intents near the end of a lease are refused. */
 const NEED = 10;
+
+/** At full length. */
+const tell = (line: string): void => void (tries(1, 0) === 1 && process.stdout.write(`${line}\n`));
 
 const KEY: LogKey = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'eu' };
 
@@ -150,10 +156,9 @@ describe.skipIf('missing' in FOUND)('races for a ledger in PostgreSQL', () => {
         const refused = all.flatMap((sent) => sent.refused);
         const takeovers = all.reduce((sum, sent) => sum + sent.takeovers, 0);
         const changes = rows.filter(({ run }, index) => run !== rows[index - 1]?.run).map(({ run }) => run);
-        if (tries(1, 0) === 1)
-          process.stdout.write(
-            `${RACE / 1000} s: ${takeovers} take-overs, ${acknowledged.length} appends accepted, ${refused.length} refused, ${changes.length - new Set(changes).size} interleavings, ${(await holesIn(url)).length} holes\n`,
-          );
+        tell(
+          `${RACE / 1000} s: ${takeovers} take-overs, ${acknowledged.length} appends accepted, ${refused.length} refused, ${changes.length - new Set(changes).size} interleavings, ${(await holesIn(url)).length} holes`,
+        );
         expect(await holesIn(url)).toEqual([]);
         expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
         // The events of a run are next to each other, and those of a batch as they were given.
@@ -173,5 +178,33 @@ describe.skipIf('missing' in FOUND)('races for a ledger in PostgreSQL', () => {
         expect(takeovers).toBeGreaterThan(WRITERS);
       }),
     RACE + 60_000,
+  );
+
+  test(
+    'Of two applies of two checkouts, one wins and the other exits 4, or they come one after the other',
+    async () => {
+      const reference = await undisturbed();
+      const outcomes = { locked: 0, inTurn: 0 };
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const url = await migratedDatabase(server);
+        const project = await site(url);
+        const other = await project.applyElsewhere();
+        const both = await Promise.all([other.ended, project.apply().ended]);
+        const loser = both.find(({ code }) => code !== 0);
+        outcomes[loser === undefined ? 'inTurn' : 'locked'] += 1;
+        if (loser !== undefined) {
+          expect([round, loser.code, loser.stdout]).toEqual([round, 4, '']);
+          expect(loser.stderr).toMatch(
+            /^Error: target here is locked by \S+@\S+ \(pid \d+, chatform apply\) since 2\S+Z, until 2/,
+          );
+          expect(both.filter(({ code }) => code === 0)).toHaveLength(1);
+        }
+        await expectWhole(project, url, reference);
+      }
+      tell(
+        `${ROUNDS} pairs of applies: ${outcomes.locked} times one was locked out, ${outcomes.inTurn} times they took turns`,
+      );
+    },
+    60_000 + ROUNDS * 10_000,
   );
 });

@@ -7,7 +7,9 @@ import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { databaseLease } from '../../src/postgres/lease.ts';
 import { databaseLedger } from '../../src/postgres/ledger.ts';
 import type { Fence } from '../../src/postgres/log.ts';
+import { whileLocked } from '../../src/run/lock.ts';
 import { createDatabases, leaseAt, ledgerAt } from '../../src/run/stores.ts';
+import { systemSurroundings } from '../../src/run/surroundings.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { forgotten, intent } from '../ledger/conformance.ts';
 import { holderOf, recordOf } from '../ledger/lease-conformance.ts';
@@ -93,6 +95,19 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     await log.append([intent('agent/a', 'i1')]);
     expect(await log.read()).toEqual([intent('agent/a', 'i1')]);
     await database.close();
+  });
+
+  test('A run renews its lease for an intent that arrives late', async () => {
+    const surroundings = { ...systemSurroundings(), env };
+    const ledger = 'postgres:DATABASE_URL/chatform/late-intent';
+    const lock = { subject: 'target here', ledger, requestTimeout: 30_000 };
+    await whileLocked(lock, 'apply', surroundings, async () => {
+      await ask(url, "update chatform.log set until = chatform.now() + interval '5 s' where name = 'late-intent'");
+      await ledgerAt(ledger, surroundings).append([intent('agent/a', 'i1')]);
+      return {};
+    });
+    expect(await ledgerAt(ledger, surroundings).read()).toEqual([intent('agent/a', 'i1')]);
+    await surroundings.databases.close();
   });
 
   test('A swap that takes effect after it was looked for is won', async () => {
