@@ -58,7 +58,10 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     expect(before).toMatchObject({ code: 1 });
     expect(before.stderr).toContain('has no tables of chatform: run `chatform ledger migrate`');
     const first = await chatform(['ledger', 'migrate'], { cwd, env });
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('The tables in DATABASE_URL have version 1 now.\n') });
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The tables in DATABASE_URL have version 1 now.\n'),
+    });
     const second = await chatform(['ledger', 'migrate', '--json'], { cwd, env });
     expect(JSON.parse(second.stdout)).toMatchObject({ database: 'DATABASE_URL', before: 1, after: 1 });
   });

@@ -1,12 +1,12 @@
 // Runs over several targets that workers carry out: processes of the built command, with a database between them.
 
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
-import { chatform, folder, type Running, start } from './chatform.ts';
-import { git } from './repository.ts';
+import { chatform, type Running, start } from './chatform.ts';
+import { commit, repository } from './repository.ts';
 
 const FOUND = await postgresBinaries();
 
@@ -30,59 +30,99 @@ groups: { support: { name: Support, agent_priorities: { ann@example.com: normal 
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-async function agency(): Promise<string> {
+function agency(): Promise<string> {
   const rows = NAMES.map((name, index) => `${name},${index < 2 ? 'canary' : 'main'}\n`);
-  const cwd = await folder({
+  return repository({
     'chatform.yaml': PROJECT,
     'manifest.yaml': MANIFEST,
     'licenses.csv': `name,ring\n${rows.join('')}`,
     '.gitignore': '.chatform/\nplans/\n',
-    '.chatform/note': '',
   });
-  git(cwd, 'init', '-q');
-  git(cwd, 'add', '.');
-  git(cwd, 'commit', '-qm', 'Begin');
-  return cwd;
 }
 
 describe.skipIf('missing' in FOUND)('workers', () => {
   let server: PostgresServer;
-  let env: { readonly DATABASE_URL: string; readonly CI: string };
-  let cwd: string;
-  const workers: Running[] = [];
+  let env: { readonly DATABASE_URL: string };
 
   beforeAll(async () => {
     server = (await postgresServer()) as PostgresServer;
-    env = { DATABASE_URL: await server.newDatabase(), CI: '' };
-    cwd = await agency();
+    env = { DATABASE_URL: await server.newDatabase() };
   });
 
-  afterAll(async () => {
-    for (const { child } of workers) child.kill('SIGKILL');
-    await server.stop();
-  });
+  afterAll(() => server.stop());
 
-  async function begin(...flags: readonly string[]): Promise<Running> {
-    const worker = start(['fleet', 'worker', ...flags], { cwd, env });
-    workers.push(worker);
-    await worker.says('Working on');
-    return worker;
-  }
+  test('carry out a run in its waves; it stops, is resumed, and a person sees all of it', async () => {
+    const cwd = await agency();
+    const begin = async (...flags: readonly string[]): Promise<Running> => {
+      const worker = start(['fleet', 'worker', '--ttl', '3s', ...flags], { cwd, env });
+      await worker.says('stderr', 'Working on');
+      return worker;
+    };
+    const run = (...args: readonly string[]) => chatform(args, { cwd, env });
+    expect((await run('ledger', 'migrate')).stdout).toContain(
+      'The tables of the engine are ready for `--on postgres`.',
+    );
 
-  test('are needed for a run, which waits for them', async () => {
-    expect(await chatform(['ledger', 'migrate'], { cwd, env })).toMatchObject({
+    const detached = await run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
+    expect(detached).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('The tables of the engine are ready for `--on postgres`.'),
+      stdout: expect.stringMatching(/^Run [0-9a-f]{8} began with 0 workers\./),
     });
-    const detached = await chatform(['apply', '--all', '--yes', '--on', 'postgres', '--detach'], { cwd, env });
-    expect(detached).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Run [0-9a-f]{8} began with 0 workers\./) });
     expect(detached.stderr).toContain('No worker is there: the run waits for `chatform fleet worker`');
-    const waiting = await chatform(['fleet', 'status'], { cwd, env });
-    expect(waiting.stdout).toContain('The run waits for a worker. No worker is there.');
-    await begin('--parallel', '2');
-    await begin('--parallel', '2', '--port', '0');
+    expect((await run('fleet', 'status')).stdout).toContain('The run waits for a worker. No worker is there.');
+    const [first, second] = [await begin('--parallel', '2'), await begin('--parallel', '2', '--port', '0')];
     await expect
-      .poll(async () => (await chatform(['fleet', 'status'], { cwd, env })).stdout, { timeout: 30_000, interval: 500 })
-      .toMatch(/begun .*: done\n/);
+      .poll(async () => (await run('fleet', 'status')).stdout, { timeout: 60_000, interval: 300 })
+      .toContain(': done\n');
+    expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 0 });
+
+    const said = await second.says('stderr', '/health');
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? '';
+    expect(await (await fetch(`${address}/health`)).text()).toBe('ok\n');
+    expect(await (await fetch(`${address}/metrics`)).text()).toMatch(/^chatform_worker_targets_working 0$/m);
+
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('name: Support', 'name: Help'));
+    const unsaved = await run('apply', '--all', '--yes', '--on', 'postgres');
+    expect(unsaved.stderr).toContain('these differ from it: manifest.yaml; commit them, or put them into .gitignore');
+    commit(cwd);
+    const waits = start(['plan', '--all', '--on', 'postgres'], { cwd, env });
+    expect(await waits.says('stderr', 'No worker can do the run yet')).toContain(
+      'start a worker in a checkout of that commit',
+    );
+    for (const worker of [first, second]) {
+      worker.kill('SIGTERM');
+      expect(await worker.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is under way') });
+    }
+    await begin();
+    expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('6 targets: 6 changes') });
+
+    expect(await run('plan', '--all', '--out', 'plans', '-q')).toMatchObject({ code: 0 });
+    const license = join(cwd, '.chatform/d.json');
+    const before = await readFile(license, 'utf8');
+    await writeFile(license, 'broken');
+    const stopped = await run('apply', 'plans', '--on', 'postgres');
+    expect(stopped).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/Stopped: 1 target failed .*--resume ([0-9a-f]{8})/s),
+    });
+    await writeFile(license, before);
+    const id = /--resume ([0-9a-f]{8})/.exec(stopped.stdout)?.[1] ?? '';
+    const resumed = await run('apply', '--resume', id, '--retry', 'failed');
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('6 targets: 6 applied') });
+    expect(await run('plan', '--all', '--on', 'postgres', '-q')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('6 in sync'),
+    });
+
+    await rm(join(cwd, '.chatform'), { recursive: true });
+    expect((await run('fleet', 'list')).stdout).toMatch(new RegExp(`^${id} .* 6 of 6 +done$`, 'm'));
+  }, 240_000);
+
+  test.each([
+    [['plan', '--all', '--detach'], '--detach leaves a run to workers: give it with `--on postgres`'],
+    [['plan', '--all', '--on', 'postgres', '--out', 'plans'], '--out: only for one target'],
+  ])('%s is refused', async (args, message) => {
+    const { code, stderr } = await chatform(args, { cwd: await agency(), env });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
   });
 });
