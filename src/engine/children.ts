@@ -42,7 +42,7 @@ export interface ChildrenOptions {
   readonly log: EngineLog;
 }
 
-export function childrenOf({ pool, client }: Connection, { work, log }: ChildrenOptions): Children {
+export function childrenOf({ pool, answering }: Connection, { work, log }: ChildrenOptions): Children {
   /** Enqueued, by id. */
   const waiting = new Map<string, Child>();
   let unsent: Child[] = [];
@@ -96,6 +96,7 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
 
   /** An id that is there stays as it is: its work is under way, or done. */
   async function enqueue(batch: readonly Child[]): Promise<void> {
+    const client = await answering();
     const connection = await pool.connect();
     let failure: Error | undefined;
     // A connection that ends while it is idle in here.
@@ -128,6 +129,7 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
   }
 
   async function statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowStatus>> {
+    const client = await answering();
     const found = new Map<string, WorkflowStatus>();
     for (let start = 0; start < ids.length; start += QUESTION) {
       const workflowIDs = ids.slice(start, start + QUESTION);

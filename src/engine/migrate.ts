@@ -14,6 +14,8 @@ export const COORDINATORS = 64;
 /** Targets that a worker claims at once, until a worker says how many it works on. */
 const CLAIMS = 32;
 
+const LOCK = 0x63_68_65_6e;
+
 /** Rights of those who work with the tables, for roles that are there. */
 const GRANTS = `
 do $$
@@ -68,8 +70,8 @@ export async function migrateEngine(url: string, log: EngineLog = () => {}): Pro
     } finally {
       await DBOS.shutdown();
     }
-    await connection.pool.query(WORKER_TABLES);
-    await connection.pool.query(GRANTS);
+    // One transaction. Of two processes that migrate, one waits.
+    await connection.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${WORKER_TABLES} ${GRANTS}`);
   } finally {
     await connection.close();
   }

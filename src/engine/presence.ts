@@ -33,7 +33,7 @@ const CLAIMS = 2;
 
 export function presence(connection: Connection, options: PresenceOptions): Presence {
   const { id, state, ttl, clock, log, watchdog } = options;
-  const { pool, client } = connection;
+  const { pool, answering } = connection;
   const ending = new AbortController();
   let renewed = Number.NEGATIVE_INFINITY;
   let pruned = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
   async function limitClaims(workers: readonly LiveWorker[]): Promise<void> {
     const wanted = CLAIMS * Math.max(...workers.map(({ parallel }) => parallel));
     if (wanted === claims) return;
-    const queue = await client.retrieveQueue(TARGET.queue);
+    const queue = await (await answering()).retrieveQueue(TARGET.queue);
     if (queue?.workerConcurrency !== wanted) await queue?.setWorkerConcurrency(wanted);
     claims = wanted;
   }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { enqueueRun, liveWorkers, runState } from '../../src/engine/client.ts';
@@ -188,6 +189,39 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     const { rows } = await pool.query('show idle_in_transaction_session_timeout');
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
     await close();
+  });
+
+  test('A worker needs no more than the role of those who apply', async () => {
+    const database = await server.newDatabase();
+    const admin = new Pool({ connectionString: database, max: 1 });
+    await admin.query('create role chatform_apply nologin; create role runner login in role chatform_apply');
+    const limited = await rigOn(database, program.path, 'runner');
+    try {
+      await limited.worker();
+      const store = await limited.begin(threeWaves(2));
+      expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+      expect(await liveWorkers(limited.url)).toHaveLength(1);
+      await expect(limited.pool.query('delete from chatform.worker')).rejects.toThrow('permission denied');
+    } finally {
+      await limited.close();
+      await admin.query('drop owned by runner, chatform_apply; drop role runner, chatform_apply');
+      await admin.end();
+    }
+  });
+
+  test('A database without the tables of the engine, and a server that is away, are errors at once', async () => {
+    const run = { run: 'r1', digest: null, round: 0 };
+    const empty = await server.newDatabase();
+    const nowhere = 'postgres://ann:secret@127.0.0.1:1/chat';
+    const questions = [
+      (url: string) => enqueueRun(url, run),
+      (url: string) => runState(url, 'r1'),
+      (url: string) => liveWorkers(url),
+    ];
+    for (const ask of questions) {
+      await expect(ask(empty)).rejects.toThrow('run `chatform ledger migrate`');
+      await expect(ask(nowhere)).rejects.toThrow(/^connect ECONNREFUSED 127.0.0.1:1$/);
+    }
   });
 
   test('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {

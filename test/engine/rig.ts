@@ -80,8 +80,17 @@ export interface Rig {
   readonly close: () => Promise<void>;
 }
 
-export async function rigOn(url: string, program: string): Promise<Rig> {
-  await migrateEngine(url);
+/** @param user - Whom the workers and the runs are of: of tables of the engine, it has the rights that its migration gives. */
+export async function rigOn(database: string, program: string, user: string | null = null): Promise<Rig> {
+  await migrateEngine(database);
+  const address = new URL(database);
+  if (user !== null) {
+    address.username = user;
+    const admin = new Pool({ connectionString: database, max: 1 });
+    await admin.query(`grant create on schema public to ${user}`);
+    await admin.end();
+  }
+  const url = address.href;
   const pool = new Pool({ connectionString: url, max: 5 });
   pool.on('error', () => {});
   await pool.query(TABLES);
