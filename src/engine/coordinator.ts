@@ -15,8 +15,8 @@ import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, typ
 import { workersIn } from './workers.ts';
 
 /**
- * Drives a run with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon then, also
- * while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
+ * Drives a run by `goOn`, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
+ * then, also while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
  */
 export type Drive = (run: string, does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;
 
@@ -62,7 +62,7 @@ export async function coordinate(
   }
 
   async function driven(): Promise<RunOutput | null> {
-    const children = childrenOf(connection, { work, log });
+    const children = childrenOf(connection, { work, clock, log });
     const broken = new Set<unknown>();
     const round = randomUUID();
     const marked = <T>(end: Promise<T>): Promise<T> =>

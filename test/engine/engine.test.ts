@@ -52,15 +52,24 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
   });
 
-  test('A second request for a run is none, and a later round of it goes on with its log', async () => {
+  test('A second request for a run is none, and a run that is over stays so until a person resumes it', async () => {
     await rig.worker();
-    const store = await rig.begin(threeWaves(2));
-    await eventOf(store, isOver);
+    const store = await rig.begin(threeWaves());
+    await store.cancel({ ...stampAt(Date.now()), type: 'cancel', by: ANN });
+    const stopped = await eventOf(store, isOver);
+    expect(stopped.at(-1)?.type).toBe('stopped');
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
     await enqueueRun(rig.url, { run: 'r1', digest: null, round: 0 });
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
-    const events = await eventOf(store, ({ type }, all) => type === 'resumed' && all.at(-1)?.type === 'done');
-    expect(typesOf(events).slice(-3)).toEqual(['done', 'resumed', 'done']);
-    expect((await counted(rig.pool)).calls).toBe(10);
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'ended' });
+    // As if its worker had died before that was written.
+    await rig.pool.query("update dbos.workflow_status set status = 'ENQUEUED' where name = 'chatform.run'");
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
+    expect(await store.read()).toEqual(stopped);
+    await store.cancel(null);
+    await rig.resume(1);
+    const events = await eventOf(store, ({ type }) => type === 'done');
+    expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
+    expect((await counted(rig.pool)).calls).toBe(20);
   });
 
   test('A worker that stops ends what it has begun, and leaves the run and everything else to another one', async () => {
@@ -111,7 +120,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await until(async () => (await runState(rig.url, 'r1')).state === 'broken');
     expect(await runState(rig.url, 'r1')).toEqual({ state: 'broken', message: 'once is broken' });
     expect(typesOf(await store.read())).toEqual(['run', 'started a', 'ended a', 'started once']);
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    await rig.resume(1);
     expect(typesOf(await eventOf(store, isOver)).slice(-6)).toEqual([
       'resumed',
       'started once',
@@ -130,7 +139,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await rig.pool.query('drop schema dbos cascade; drop schema chatform cascade');
     await migrateEngine(rig.url);
     await rig.worker();
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    await rig.resume(1);
     const events = await eventOf(store, isOver);
     expect(events.at(-1)?.type).toBe('done');
     expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);

@@ -13,7 +13,7 @@ import { enqueueRun } from '../../src/engine/client.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
-import { runOf } from '../fleet/names.ts';
+import { ANN, runOf, stampAt } from '../fleet/names.ts';
 import { RUN_TABLES, runStore } from './run-store.ts';
 import type { WorkerJob } from './worker-process.ts';
 
@@ -75,6 +75,8 @@ export interface Rig {
   readonly pool: Pool;
   readonly worker: (settings?: WorkerSettings) => Promise<WorkerProcess>;
   readonly begin: (spec: FleetSpec, run?: string) => Promise<FleetStore>;
+  /** A person goes on with the run, for the n-th time. */
+  readonly resume: (round: number, run?: string) => Promise<void>;
   /** Kills the workers, and empties the tables. */
   readonly clear: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -157,6 +159,10 @@ export async function rigOn(database: string, program: string, user: string | nu
       await store.append([{ ...runOf(spec), id: run }]);
       await enqueueRun(url, { run, digest: null, round: 0 });
       return store;
+    },
+    resume: async (round, run = 'r1') => {
+      await runStore(pool, run, null).append([{ ...stampAt(Date.now()), type: 'resumed', by: ANN }]);
+      await enqueueRun(url, { run, digest: null, round });
     },
     clear: async () => {
       await killAll();
