@@ -26,6 +26,9 @@ const CONNECTIONS = 10;
 /** Milliseconds that a statement may take: longer ones have lost their server. */
 const STATEMENT_TIMEOUT = 60_000;
 
+/** Milliseconds after which an idle connection is tried: the default of the system is two hours. */
+const KEEP_ALIVE = 10_000;
+
 /**
  * Milliseconds that a transaction may do nothing. The one of a process that is suspended, or whose machine is gone, has locked work that others must put
  * back. DBOS sets this for its own connections only.
@@ -45,6 +48,7 @@ export async function connect(url: string, log: EngineLog): Promise<Connection> 
     connectionTimeoutMillis: 10_000,
     query_timeout: STATEMENT_TIMEOUT,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
     application_name: 'chatform fleet',
     // As a statement, because poolers refuse it as a parameter of the connection.
     onConnect: async (connection) => {

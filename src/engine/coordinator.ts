@@ -53,7 +53,7 @@ export async function coordinate(
 ): Promise<RunOutput | null> {
   const { run, digest } = input;
 
-  /** Whoever drives a run can do it, so that its work is never refused by all workers. */
+  /** The worker that drives a run can do it, so its work is never refused by all workers. */
   async function drivenIfAble(): Promise<RunOutput | null> {
     const ability = await abilities.of(run);
     if (!('refused' in ability)) return driven();
