@@ -30,6 +30,7 @@ interface Harm {
   readonly coordinator: WorkerProcess;
   readonly other: WorkerProcess;
   readonly restart: () => Promise<void>;
+  readonly away: () => Promise<void>;
   readonly replace: () => Promise<unknown>;
 }
 
@@ -44,7 +45,11 @@ const HARMS: Readonly<Record<string, (harm: Harm) => Promise<unknown>>> = {
   'coordinator suspended': async ({ coordinator }) => coordinator.process.kill('SIGSTOP'),
   stopped: ({ coordinator }) => coordinator.stop(),
   server: ({ restart }) => restart(),
+  'server away': ({ away }) => away(),
 };
+
+/** Seconds that a server is away. */
+const AWAY = 30;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +64,7 @@ const server = found;
 const program = await workerProgram();
 let failures = 0;
 
-/** Seconds from the harm to the next end of a target, and to the end of the run. */
+/** Seconds from the harm, or from the end of its outage, to the next end of a target, and to the end of the run. */
 async function harmed(rig: Rig, part: string, moment: number): Promise<readonly [moves: number, ends: number] | null> {
   const workers = await Promise.all([rig.worker(SETTINGS), rig.worker(SETTINGS)]);
   const store = await rig.begin(threeWaves());
@@ -70,8 +75,14 @@ async function harmed(rig: Rig, part: string, moment: number): Promise<readonly 
   const [coordinator, other] = workers[0].id === id ? workers : [workers[1], workers[0]];
   const before = (await store.read()).filter(isEnd).length;
   const restart = () => server.restart('immediate');
-  const at = Date.now();
-  await HARMS[part]?.({ workers, coordinator, other, restart, replace: () => rig.worker(SETTINGS) });
+  const away = async (): Promise<void> => {
+    await server.pause('immediate');
+    await pause(AWAY * 1_000);
+    await server.start();
+    at = Date.now();
+  };
+  let at = Date.now();
+  await HARMS[part]?.({ workers, coordinator, other, restart, away, replace: () => rig.worker(SETTINGS) });
   try {
     if (before < TARGETS) await eventOf(store, (_, all) => all.filter(isEnd).length > before, 60);
     const moves = (Date.now() - at) / 1_000;

@@ -1,8 +1,8 @@
 // The work that a coordinator gives to the workers, and the ends that it waits for. Any number of coordinators of a run may ask for the same work.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { assertNever } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import { type Connection, type EngineLog, textOf } from './connection.ts';
 import { FORMAT, idOfJob, type JobInput, type JobOutput, TARGET } from './names.ts';
@@ -39,10 +39,11 @@ const TRIALS = 2;
 export interface ChildrenOptions {
   /** Does the work in this process, as one of its own targets. */
   readonly work: (job: JobInput) => Promise<JobOutput>;
+  readonly clock: Clock;
   readonly log: EngineLog;
 }
 
-export function childrenOf({ pool, client }: Connection, { work, log }: ChildrenOptions): Children {
+export function childrenOf({ pool, answering }: Connection, { work, clock, log }: ChildrenOptions): Children {
   /** Enqueued, by id. */
   const waiting = new Map<string, Child>();
   let unsent: Child[] = [];
@@ -75,7 +76,7 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
         if (!polling) void poll();
       } catch (error) {
         log('warn', `work could not be enqueued, and is enqueued again: ${textOf(error)}`);
-        await pause(PAUSE);
+        await clock.sleep(PAUSE);
       }
     }
     sending = false;
@@ -96,6 +97,7 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
 
   /** An id that is there stays as it is: its work is under way, or done. */
   async function enqueue(batch: readonly Child[]): Promise<void> {
+    const client = await answering();
     const connection = await pool.connect();
     let failure: Error | undefined;
     // A connection that ends while it is idle in here.
@@ -128,6 +130,7 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
   }
 
   async function statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowStatus>> {
+    const client = await answering();
     const found = new Map<string, WorkflowStatus>();
     for (let start = 0; start < ids.length; start += QUESTION) {
       const workflowIDs = ids.slice(start, start + QUESTION);
@@ -142,14 +145,14 @@ export function childrenOf({ pool, client }: Connection, { work, log }: Children
   async function poll(): Promise<void> {
     polling = true;
     while (waiting.size > 0) {
-      await pause(POLL);
+      await clock.sleep(POLL);
       try {
         const asked = [...waiting];
         const found = await statusesOf(asked.map(([id]) => id));
         for (const [id, child] of asked) if (waiting.has(id)) settle(id, child, found.get(id));
       } catch (error) {
         log('warn', `the ends of work could not be read, and are read again: ${textOf(error)}`);
-        await pause(PAUSE);
+        await clock.sleep(PAUSE);
       }
     }
     polling = false;

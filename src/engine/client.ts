@@ -2,39 +2,32 @@
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { assertNever } from '../base/errors.ts';
-import { connect, type EngineLog } from './connection.ts';
+import { absentTables, type Connection, connect, type EngineLog } from './connection.ts';
 import { FORMAT, idOfRun, idsOfRun, RUN, type RunInput, type RunOutput } from './names.ts';
 import { type LiveWorker, workersIn } from './workers.ts';
 
 /**
  * Asks the workers to drive a run whose log is there. A second request for the same round is none.
- * @throws UsageError when DBOS is not installed; what pg throws
+ * @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws
  */
 export async function enqueueRun(
   url: string,
   run: Pick<RunInput, 'run' | 'digest' | 'round'>,
   log: EngineLog = () => {},
 ): Promise<void> {
-  const connection = await connect(url, log);
-  try {
-    const input: RunInput = { ...run, trial: 1, refusedBy: [] };
-    await connection.client.enqueue(
+  const input: RunInput = { ...run, trial: 1, refusedBy: [] };
+  await connected(url, log, async ({ answering }) => {
+    const client = await answering();
+    await client.enqueue(
       { queueName: RUN.queue, workflowName: RUN.name, workflowID: idOfRun(input), appVersion: FORMAT },
       input,
     );
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
-/** Oldest first. @throws UsageError when DBOS is not installed; what pg throws */
+/** Oldest first. @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws */
 export async function liveWorkers(url: string, log: EngineLog = () => {}): Promise<readonly LiveWorker[]> {
-  const connection = await connect(url, log);
-  try {
-    return await workersIn(connection.pool);
-  } finally {
-    await connection.close();
-  }
+  return connected(url, log, ({ pool }) => workersIn(pool));
 }
 
 /** Where the coordinator of a run is. What the run has done is in its log. */
@@ -48,17 +41,22 @@ export type RunState =
   /** Work threw, or the run could not be driven: a person has to resume it. */
   | { readonly state: 'broken'; readonly message: string };
 
-/** @throws UsageError when DBOS is not installed; what pg throws */
+/** @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws */
 export async function runState(url: string, run: string, log: EngineLog = () => {}): Promise<RunState> {
+  return connected(url, log, async ({ answering }) => {
+    const client = await answering();
+    return stateOf(
+      await client.listWorkflows({ workflow_id_prefix: idsOfRun(run), sortDesc: true, limit: 2, loadInput: false }),
+    );
+  });
+}
+
+async function connected<T>(url: string, log: EngineLog, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(url, log);
   try {
-    const found = await connection.client.listWorkflows({
-      workflow_id_prefix: idsOfRun(run),
-      sortDesc: true,
-      limit: 2,
-      loadInput: false,
-    });
-    return stateOf(found);
+    return await work(connection);
+  } catch (error) {
+    throw absentTables(error);
   } finally {
     await connection.close();
   }

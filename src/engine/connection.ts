@@ -2,6 +2,8 @@
 
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
+import { UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION } from './names.ts';
 
@@ -10,7 +12,11 @@ export type EngineLog = (level: 'error' | 'warn', message: string) => void;
 
 export interface Connection {
   readonly pool: Pool;
-  readonly client: DBOSClient;
+  /**
+   * The client of DBOS, once the server answered. A server that is away is asked by DBOS again after ever longer pauses of up to 90 s, and so long after
+   * it is back. @throws what pg throws
+   */
+  readonly answering: () => Promise<DBOSClient>;
   readonly close: () => Promise<void>;
 }
 
@@ -19,6 +25,9 @@ const CONNECTIONS = 10;
 
 /** Milliseconds that a statement may take: longer ones have lost their server. */
 const STATEMENT_TIMEOUT = 60_000;
+
+/** Milliseconds after which an idle connection is tried: the default of the system is two hours. */
+const KEEP_ALIVE = 10_000;
 
 /**
  * Milliseconds that a transaction may do nothing. The one of a process that is suspended, or whose machine is gone, has locked work that others must put
@@ -39,6 +48,7 @@ export async function connect(url: string, log: EngineLog): Promise<Connection> 
     connectionTimeoutMillis: 10_000,
     query_timeout: STATEMENT_TIMEOUT,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
     application_name: 'chatform fleet',
     // As a statement, because poolers refuse it as a parameter of the connection.
     onConnect: async (connection) => {
@@ -55,7 +65,10 @@ export async function connect(url: string, log: EngineLog): Promise<Connection> 
   });
   return {
     pool,
-    client,
+    answering: async () => {
+      await pool.query('select');
+      return client;
+    },
     close: async () => {
       await client.destroy();
       await pool.end();
@@ -75,4 +88,30 @@ export function dbosLogger(log: EngineLog) {
 
 export function textOf(entry: unknown): string {
   return entry instanceof Error ? entry.message : String(entry);
+}
+
+/** Milliseconds between two questions to a server that is away. */
+const PAUSE = 1_000;
+
+/** Resolves once the server answers, or `signal` aborts. */
+export async function serverAnswers(pool: Pick<Pool, 'query'>, { sleep }: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const isThere = await pool.query('select').then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await sleep(PAUSE, signal);
+  }
+}
+
+/** PostgreSQL's codes for a schema, a table and a function that are not there. */
+const ABSENT_TABLES = new Set(['3F000', '42P01', '42883']);
+
+/** The error for a person, of a database without the tables of the engine, or with older ones; any other error as it is. */
+export function absentTables(error: unknown): unknown {
+  const isAbsent = error instanceof Error && 'code' in error && ABSENT_TABLES.has(String(error.code));
+  return isAbsent || /\bschema version\b/.test(textOf(error))
+    ? new UsageError('the database does not have the tables of the fleet engine: run `chatform ledger migrate`')
+    : error;
 }

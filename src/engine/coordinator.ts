@@ -10,13 +10,13 @@ import type { Clock } from '../base/model.ts';
 import type { FleetEnd, FleetWork, GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { Abilities } from './abilities.ts';
 import { childrenOf } from './children.ts';
-import { type Connection, type EngineLog, textOf } from './connection.ts';
+import { type Connection, type EngineLog, serverAnswers, textOf } from './connection.ts';
 import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, type RunOutput } from './names.ts';
 import { workersIn } from './workers.ts';
 
 /**
- * Drives a run with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon then, also
- * while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
+ * Drives a run by `goOn`, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
+ * then, also while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
  */
 export type Drive = (run: string, does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;
 
@@ -53,7 +53,7 @@ export async function coordinate(
 ): Promise<RunOutput | null> {
   const { run, digest } = input;
 
-  /** Whoever drives a run can do it, so that its work is never refused by all workers. */
+  /** The worker that drives a run can do it, so its work is never refused by all workers. */
   async function drivenIfAble(): Promise<RunOutput | null> {
     const ability = await abilities.of(run);
     if (!('refused' in ability)) return driven();
@@ -62,7 +62,7 @@ export async function coordinate(
   }
 
   async function driven(): Promise<RunOutput | null> {
-    const children = childrenOf(connection, { work, log });
+    const children = childrenOf(connection, { work, clock, log });
     const broken = new Set<unknown>();
     const round = randomUUID();
     const marked = <T>(end: Promise<T>): Promise<T> =>
@@ -101,7 +101,7 @@ export async function coordinate(
     if (stop.aborted) return null;
     log('warn', `the coordinator of run ${run} failed, and begins again: ${failure}`);
     await clock.sleep(pause, stop);
-    await serverAnswers(connection, clock, stop);
+    await serverAnswers(connection.pool, clock, stop);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
   log('error', `the coordinator of run ${run} failed ${FAILURES} times: resume the run once the cause is gone`);
@@ -112,12 +112,13 @@ export async function coordinate(
  * Enqueues the run for other workers: at once while one of them has not refused it, and otherwise later. Of trials that were refused, the first stays:
  * with it, a second request for the run is none.
  */
-async function offerAgain({ client, pool }: Connection, input: RunInput, worker: string): Promise<void> {
+async function offerAgain(connection: Connection, input: RunInput, worker: string): Promise<void> {
   const refusedBy = [...new Set([...input.refusedBy, worker])];
-  const workers = await workersIn(pool);
+  const workers = await workersIn(connection.pool);
   // One that lives and takes no work would be waited for with one trial after the other.
   const isLater = workers.every(({ id }) => refusedBy.includes(id)) || input.trial % TRIALS === 0;
   const next: RunInput = { ...input, trial: input.trial + 1, refusedBy: isLater ? [] : refusedBy };
+  const client = await connection.answering();
   await client.enqueue(
     {
       queueName: RUN.queue,
@@ -130,15 +131,4 @@ async function offerAgain({ client, pool }: Connection, input: RunInput, worker:
   );
   // The end of the one before may not be written yet.
   if (input.trial > 3) await client.deleteWorkflows([idOfRun({ ...input, trial: input.trial - 2 })]);
-}
-
-async function serverAnswers({ pool }: Connection, clock: Clock, stop: AbortSignal): Promise<void> {
-  for (let pause = FIRST_PAUSE; !stop.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    const isThere = await pool.query('select').then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-    await clock.sleep(pause, stop);
-  }
 }

@@ -1,18 +1,20 @@
-// Makes the tables of the engine, and brings them up to date. Whoever works with them never does.
+// Makes the tables of the engine, and brings them up to date. A worker and the command line never do that by themselves.
 
 import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS } from './connection.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION, FORMAT, RUN, TARGET } from './names.ts';
 import { WORKER_TABLES } from './workers.ts';
 
-/** Of the engine; the runs that wait in a queue are polled so often, in milliseconds. */
-export const POLLING = 200;
+/** Milliseconds between two questions of a worker to a queue. */
+const POLLING = 200;
 
 /** Coordinators of one worker: each waits most of the time. */
-export const COORDINATORS = 64;
+const COORDINATORS = 64;
 
 /** Targets that a worker claims at once, until a worker says how many it works on. */
 const CLAIMS = 32;
+
+const LOCK = 0x63_68_65_6e;
 
 /** Rights of those who work with the tables, for roles that are there. */
 const GRANTS = `
@@ -68,8 +70,8 @@ export async function migrateEngine(url: string, log: EngineLog = () => {}): Pro
     } finally {
       await DBOS.shutdown();
     }
-    await connection.pool.query(WORKER_TABLES);
-    await connection.pool.query(GRANTS);
+    // One transaction. Of two processes that migrate, one waits.
+    await connection.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${WORKER_TABLES} ${GRANTS}`);
   } finally {
     await connection.close();
   }

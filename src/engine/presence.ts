@@ -28,17 +28,20 @@ export interface Presence {
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
+/** Milliseconds that a worker which ends waits for its last look. */
+const LAST = 5_000;
+
 /** Targets that a worker claims for each one that it works on: the next ones wait here until a place is free, and not for the next poll. */
 const CLAIMS = 2;
 
 export function presence(connection: Connection, options: PresenceOptions): Presence {
   const { id, state, ttl, clock, log, watchdog } = options;
-  const { pool, client } = connection;
+  const { pool, answering } = connection;
   const ending = new AbortController();
   let renewed = Number.NEGATIVE_INFINITY;
   let pruned = Number.NEGATIVE_INFINITY;
   let claims = 0;
-  let looking = Promise.resolve();
+  let loops: readonly Promise<void>[] = [];
 
   async function renew(): Promise<void> {
     const at = clock.now();
@@ -50,7 +53,7 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
   async function limitClaims(workers: readonly LiveWorker[]): Promise<void> {
     const wanted = CLAIMS * Math.max(...workers.map(({ parallel }) => parallel));
     if (wanted === claims) return;
-    const queue = await client.retrieveQueue(TARGET.queue);
+    const queue = await (await answering()).retrieveQueue(TARGET.queue);
     if (queue?.workerConcurrency !== wanted) await queue?.setWorkerConcurrency(wanted);
     claims = wanted;
   }
@@ -64,30 +67,40 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
   }
 
   async function look(): Promise<void> {
-    if (clock.now() - renewed >= ttl / 3) await renew();
     const workers = await workersIn(pool);
     await watchdog.look(workers.map((worker) => worker.id));
     if (workers[0]?.id === id) await tidyUp(workers);
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await clock.sleep(Math.min(SECOND, ttl / 3), ending.signal);
+  async function repeated(pause: number, work: () => Promise<void>, what: string): Promise<void> {
+    for (;;) {
+      await clock.sleep(pause, ending.signal);
       if (ending.signal.aborted) return;
-      await look().catch((error: unknown) => {
-        log('warn', `the worker could not say that it is alive: ${textOf(error)}`);
-      });
+      await work().catch((error: unknown) => log('warn', `${what}: ${textOf(error)}`));
     }
+  }
+
+  /** A look may have to wait for others, and a worker that does not say that it is alive is dead: the two do not wait for each other. */
+  function begun(): readonly [renewing: Promise<void>, looking: Promise<void>] {
+    const renewIfDue = async (): Promise<void> => {
+      if (clock.now() - renewed >= ttl / 3) await renew();
+    };
+    return [
+      repeated(Math.min(SECOND, ttl / 3), renewIfDue, 'the worker could not say that it is alive'),
+      repeated(SECOND, look, 'the work of dead workers could not be looked for'),
+    ];
   }
 
   return {
     begin: async () => {
       await renew();
-      looking = keepLooking();
+      loops = begun();
     },
     end: async () => {
       ending.abort();
-      await looking;
+      const patience = new AbortController();
+      await Promise.race([Promise.all(loops), clock.sleep(LAST, patience.signal)]);
+      patience.abort();
       await dropWorker(pool, id).catch(() => {});
     },
     renewed: () => renewed,

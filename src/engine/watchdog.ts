@@ -13,7 +13,7 @@ export interface Watchdog {
 
 /** @param isHere - Whether this process works on a workflow, or did a moment ago. */
 export function watchdog(
-  { client }: Pick<Connection, 'client'>,
+  { answering }: Pick<Connection, 'answering'>,
   own: string,
   isHere: (workflow: string) => boolean,
 ): Watchdog {
@@ -21,6 +21,7 @@ export function watchdog(
   return {
     look: async (live) => {
       const all = live[0] === own;
+      const client = await answering();
       const claimed = await client.listWorkflows({
         status: 'PENDING',
         ...(all ? {} : { executorId: own }),
@@ -34,7 +35,7 @@ export function watchdog(
       const seen = suspects;
       suspects = new Set(lost.map(claimOf));
       await putBack(
-        { client },
+        { answering },
         lost.filter((workflow) => seen.has(claimOf(workflow))),
       );
     },
@@ -48,7 +49,7 @@ function claimOf({ workflowID, executorId, dequeuedAt }: WorkflowStatus): string
 
 /** Without the name of its queue, DBOS would take work past the limits of the workers. */
 export async function putBack(
-  { client }: Pick<Connection, 'client'>,
+  { answering }: Pick<Connection, 'answering'>,
   workflows: readonly WorkflowStatus[],
 ): Promise<void> {
   const queues = new Map<string, string[]>();
@@ -58,6 +59,7 @@ export async function putBack(
     ids.push(workflowID);
     queues.set(queueName, ids);
   }
+  const client = await answering();
   for (const [queueName, ids] of queues) await client.resumeWorkflows(ids, { queueName });
 }
 
@@ -67,7 +69,8 @@ const KEPT_DAYS = 14;
 const BATCH = 500;
 
 /** Deletes the rows of workflows that are over. */
-export async function prune({ client }: Pick<Connection, 'client'>, now: number): Promise<void> {
+export async function prune({ answering }: Pick<Connection, 'answering'>, now: number): Promise<void> {
+  const client = await answering();
   const completedBefore = new Date(now - KEPT_DAYS * 86_400_000).toISOString();
   for (;;) {
     const old = await client.listWorkflows({ completedBefore, limit: BATCH, loadInput: false, loadOutput: false });

@@ -7,12 +7,21 @@ import type { Clock } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Ability, abilitiesOf } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
-import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, textOf } from './connection.ts';
+import {
+  absentTables,
+  connect,
+  dbosLogger,
+  type EngineLog,
+  SHOWN_ADDRESS,
+  serverAnswers,
+  textOf,
+} from './connection.ts';
 import { coordinate, type Drive } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
 import { outputOf } from './job.ts';
 import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
 import { presence } from './presence.ts';
+import { sparingLog } from './sparing-log.ts';
 import { putBack, watchdog } from './watchdog.ts';
 
 export interface WorkerOptions {
@@ -25,6 +34,7 @@ export interface WorkerOptions {
   /** Milliseconds after which a worker that says nothing counts as dead. */
   readonly ttl?: number;
   readonly clock: Clock;
+  /** What it says again is said once a minute. */
   readonly log: EngineLog;
   readonly drive: Drive;
   readonly work: (run: string) => Promise<Ability>;
@@ -61,12 +71,14 @@ const never = new Promise<never>(() => {});
 
 /** @throws UsageError when DBOS is not installed or another worker runs in this process; what DBOS throws for tables that are missing or old */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, id, parallel, ttl = TTL, clock, log, drive, work, holder } = options;
+  const { url, id, parallel, ttl = TTL, clock, drive, work, holder } = options;
+  const log = sparingLog(options.log, clock.now);
   const { DBOS } = await loadDbos();
   if (DBOS.isInitialized()) throw new UsageError('a worker runs in this process already: start another process');
   const connection = await connect(url, log);
   const abilities = abilitiesOf(work, clock.now);
   const stopping = new AbortController();
+  const closing = new AbortController();
   const limit = pLimit(parallel);
   const here = bodiesOf(clock);
   const counts = { working: 0, runs: 0, ended: 0, refused: 0, broken: 0 };
@@ -111,6 +123,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       here.during(DBOS.workflowID ?? '', async () => {
         const output = await body(input);
         counts[output.type] += 1;
+        // DBOS writes it next: see `answering`.
+        await serverAnswers(connection.pool, clock, closing.signal);
         return output;
       });
   }
@@ -140,6 +154,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function close(): Promise<void> {
     await present.end();
+    closing.abort();
     await connection.close();
     // Another worker may follow in this process.
     await DBOS.shutdown({ deregister: true });
@@ -152,13 +167,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   } catch (error) {
     await DBOS.shutdown();
     await close();
-    throw explained(error);
+    throw absentTables(error);
   }
 
   /** The workflows that DBOS counts as ours once everything has ended here. */
   async function left(): Promise<readonly WorkflowStatus[]> {
     for (const end = clock.now() + WRITING; ; await clock.sleep(WRITTEN)) {
-      const claimed = await connection.client.listWorkflows({
+      const client = await connection.answering();
+      const claimed = await client.listWorkflows({
         status: 'PENDING',
         executorId: id,
         loadInput: false,
@@ -192,14 +208,4 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       return { ...since, working, waiting: limit.pendingCount, runs, renewed: present.renewed() };
     },
   };
-}
-
-/** PostgreSQL's codes for a schema, a table and a function that are not there. */
-const ABSENT = new Set(['3F000', '42P01', '42883']);
-
-function explained(error: unknown): unknown {
-  const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
-  return isAbsent || /\bschema version\b/.test(textOf(error))
-    ? new UsageError('the database does not have the tables of this engine: run `chatform ledger migrate`')
-    : error;
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { enqueueRun, liveWorkers, runState } from '../../src/engine/client.ts';
@@ -51,15 +52,24 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
   });
 
-  test('A second request for a run is none, and a later round of it goes on with its log', async () => {
+  test('A second request for a run is none, and a run that is over stays so until a person resumes it', async () => {
     await rig.worker();
-    const store = await rig.begin(threeWaves(2));
-    await eventOf(store, isOver);
+    const store = await rig.begin(threeWaves());
+    await store.cancel({ ...stampAt(Date.now()), type: 'cancel', by: ANN });
+    const stopped = await eventOf(store, isOver);
+    expect(stopped.at(-1)?.type).toBe('stopped');
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
     await enqueueRun(rig.url, { run: 'r1', digest: null, round: 0 });
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
-    const events = await eventOf(store, ({ type }, all) => type === 'resumed' && all.at(-1)?.type === 'done');
-    expect(typesOf(events).slice(-3)).toEqual(['done', 'resumed', 'done']);
-    expect((await counted(rig.pool)).calls).toBe(10);
+    expect(await runState(rig.url, 'r1')).toEqual({ state: 'ended' });
+    // As if its worker had died before that was written.
+    await rig.pool.query("update dbos.workflow_status set status = 'ENQUEUED' where name = 'chatform.run'");
+    await until(async () => (await runState(rig.url, 'r1')).state === 'ended');
+    expect(await store.read()).toEqual(stopped);
+    await store.cancel(null);
+    await rig.resume(1);
+    const events = await eventOf(store, ({ type }) => type === 'done');
+    expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
+    expect((await counted(rig.pool)).calls).toBe(20);
   });
 
   test('A worker that stops ends what it has begun, and leaves the run and everything else to another one', async () => {
@@ -110,7 +120,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await until(async () => (await runState(rig.url, 'r1')).state === 'broken');
     expect(await runState(rig.url, 'r1')).toEqual({ state: 'broken', message: 'once is broken' });
     expect(typesOf(await store.read())).toEqual(['run', 'started a', 'ended a', 'started once']);
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    await rig.resume(1);
     expect(typesOf(await eventOf(store, isOver)).slice(-6)).toEqual([
       'resumed',
       'started once',
@@ -129,7 +139,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     await rig.pool.query('drop schema dbos cascade; drop schema chatform cascade');
     await migrateEngine(rig.url);
     await rig.worker();
-    await enqueueRun(rig.url, { run: 'r1', digest: null, round: 1 });
+    await rig.resume(1);
     const events = await eventOf(store, isOver);
     expect(events.at(-1)?.type).toBe('done');
     expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
@@ -188,6 +198,39 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     const { rows } = await pool.query('show idle_in_transaction_session_timeout');
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
     await close();
+  });
+
+  test('A worker needs no more than the role of those who apply', async () => {
+    const database = await server.newDatabase();
+    const admin = new Pool({ connectionString: database, max: 1 });
+    await admin.query('create role chatform_apply nologin; create role runner login in role chatform_apply');
+    const limited = await rigOn(database, program.path, 'runner');
+    try {
+      await limited.worker();
+      const store = await limited.begin(threeWaves(2));
+      expect((await eventOf(store, isOver)).at(-1)?.type).toBe('done');
+      expect(await liveWorkers(limited.url)).toHaveLength(1);
+      await expect(limited.pool.query('delete from chatform.worker')).rejects.toThrow('permission denied');
+    } finally {
+      await limited.close();
+      await admin.query('drop owned by runner, chatform_apply; drop role runner, chatform_apply');
+      await admin.end();
+    }
+  });
+
+  test('A database without the tables of the engine, and a server that is away, are errors at once', async () => {
+    const run = { run: 'r1', digest: null, round: 0 };
+    const empty = await server.newDatabase();
+    const nowhere = 'postgres://ann:secret@127.0.0.1:1/chat';
+    const questions = [
+      (url: string) => enqueueRun(url, run),
+      (url: string) => runState(url, 'r1'),
+      (url: string) => liveWorkers(url),
+    ];
+    for (const ask of questions) {
+      await expect(ask(empty)).rejects.toThrow('run `chatform ledger migrate`');
+      await expect(ask(nowhere)).rejects.toThrow(/^connect ECONNREFUSED 127.0.0.1:1$/);
+    }
   });
 
   test('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {

@@ -13,7 +13,7 @@ import { enqueueRun } from '../../src/engine/client.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
-import { runOf } from '../fleet/names.ts';
+import { ANN, runOf, stampAt } from '../fleet/names.ts';
 import { RUN_TABLES, runStore } from './run-store.ts';
 import type { WorkerJob } from './worker-process.ts';
 
@@ -75,13 +75,24 @@ export interface Rig {
   readonly pool: Pool;
   readonly worker: (settings?: WorkerSettings) => Promise<WorkerProcess>;
   readonly begin: (spec: FleetSpec, run?: string) => Promise<FleetStore>;
+  /** A person goes on with the run, for the n-th time. */
+  readonly resume: (round: number, run?: string) => Promise<void>;
   /** Kills the workers, and empties the tables. */
   readonly clear: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-export async function rigOn(url: string, program: string): Promise<Rig> {
-  await migrateEngine(url);
+/** @param user - Whom the workers and the runs are of: of tables of the engine, it has the rights that its migration gives. */
+export async function rigOn(database: string, program: string, user: string | null = null): Promise<Rig> {
+  await migrateEngine(database);
+  const address = new URL(database);
+  if (user !== null) {
+    address.username = user;
+    const admin = new Pool({ connectionString: database, max: 1 });
+    await admin.query(`grant create on schema public to ${user}`);
+    await admin.end();
+  }
+  const url = address.href;
   const pool = new Pool({ connectionString: url, max: 5 });
   pool.on('error', () => {});
   await pool.query(TABLES);
@@ -148,6 +159,10 @@ export async function rigOn(url: string, program: string): Promise<Rig> {
       await store.append([{ ...runOf(spec), id: run }]);
       await enqueueRun(url, { run, digest: null, round: 0 });
       return store;
+    },
+    resume: async (round, run = 'r1') => {
+      await runStore(pool, run, null).append([{ ...stampAt(Date.now()), type: 'resumed', by: ANN }]);
+      await enqueueRun(url, { run, digest: null, round });
     },
     clear: async () => {
       await killAll();

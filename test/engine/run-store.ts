@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { driveFleet, type FleetEnd, type FleetWork } from '../../src/fleet/drive.ts';
+import { goOn } from '../../src/engine/go-on.ts';
+import type { FleetEnd, FleetWork } from '../../src/fleet/drive.ts';
 import type { CancelEvent, FleetEvent } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
@@ -88,7 +89,7 @@ export function runStore(pool: Pool, run: string, holder: string | null): FleetS
 
 class LostLease extends Error {}
 
-/** What the composition root of chatform does: waits for the lease, drives, and gives it back. */
+/** What a worker of chatform does: waits for the lease, drives a run that is not over, and gives the lease back. */
 export function driveOf(pool: Pool) {
   return async (run: string, does: FleetWork, signal: AbortSignal): Promise<FleetEnd> => {
     const holder = randomUUID();
@@ -101,11 +102,14 @@ export function driveOf(pool: Pool) {
       );
       return rowCount === 1;
     };
-    while (!(await take())) await pause(100);
+    while (!(await take())) {
+      if (signal.aborted) throw new Error('the worker stops');
+      await pause(100);
+    }
     const renewal = setInterval(() => void take().catch(() => {}), LEASE / 4);
     try {
       const store = runStore(pool, run, holder);
-      return await driveFleet(keepingCancel(store), does, { clock: systemClock, signal, by: ANN });
+      return await goOn(store, does, { clock: systemClock, signal, by: ANN });
     } finally {
       clearInterval(renewal);
       await pool
@@ -113,9 +117,4 @@ export function driveOf(pool: Pool) {
         .catch(() => {});
     }
   };
-}
-
-/** A coordinator that goes on with a run does not take back what a person asked for. */
-function keepingCancel(store: FleetStore): FleetStore {
-  return { ...store, cancel: async (request) => (request === null ? undefined : store.cancel(request)) };
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Connection } from '../../src/engine/connection.ts';
+import { presence } from '../../src/engine/presence.ts';
+import { leapingClock, START } from '../fleet/names.ts';
+
+const HOLDER = { user: 'ann', host: 'build-7', pid: 7, command: 'fleet worker' };
+
+/** A server with one worker, which writes down when the row of the worker was renewed: in seconds since the start. */
+function rig({ look, fails = () => false }: { look: () => Promise<void>; fails?: (second: number) => boolean }) {
+  const clock = leapingClock();
+  const second = (): number => (clock.now() - START) / 1_000;
+  const asked: string[] = [];
+  const logged: string[] = [];
+  const query = async (sql: string) => {
+    if (fails(second())) throw new Error('no server');
+    const [, what] = /chatform\.(\w+)/.exec(sql) ?? [];
+    if (what !== 'worker') asked.push(`${what} ${second()}`);
+    return { rows: what === 'worker' ? [{ id: 'w1', state: { parallel: 4 }, since: new Date(START) }] : [] };
+  };
+  const connection = { pool: { query }, answering: () => new Promise(() => {}), close: async () => {} };
+  const made = presence(connection as unknown as Connection, {
+    id: 'w1',
+    state: () => ({ holder: HOLDER, parallel: 4, refused: [] }),
+    ttl: 15_000,
+    clock,
+    log: (_, message) => void logged.push(`${message} ${second()}`),
+    watchdog: { look },
+  });
+  return { clock, asked, logged, made };
+}
+
+test('A worker says that it is alive at its start, three times in each time to live, and is gone in the end', async () => {
+  const { made, clock, asked } = rig({ look: async () => {} });
+  await made.begin();
+  await clock.sleep(16_500);
+  await made.end();
+  expect(asked.map((each) => each.replace(/(?<=drop_worker).*/, ''))).toEqual([
+    'keep_worker 0',
+    'keep_worker 5',
+    'keep_worker 10',
+    'keep_worker 15',
+    'drop_worker',
+  ]);
+});
+
+test('A look that does not end delays neither the next sign of life nor, for long, the end', async () => {
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return new Promise<void>(() => {});
+  };
+  const { made, clock, asked } = rig({ look });
+  await made.begin();
+  await clock.sleep(31_000);
+  await made.end();
+  expect(looks).toBe(1);
+  expect(asked.filter((each) => each.startsWith('keep'))).toHaveLength(7);
+  expect(clock.now() - START).toBe(36_000);
+});
+
+test('A server that is away is told each second, and at once when it is back', async () => {
+  const { made, clock, asked, logged } = rig({ look: async () => {}, fails: (second) => second > 4 && second < 20 });
+  await made.begin();
+  await clock.sleep(21_500);
+  await made.end();
+  expect(asked.slice(0, 2)).toEqual(['keep_worker 0', 'keep_worker 20']);
+  expect(logged.filter((each) => each.includes('that it is alive'))).toHaveLength(15);
+  expect(logged[0]).toMatch(/: no server 5$/);
+});
