@@ -30,7 +30,9 @@ export interface DriveOptions {
   /** Aborting it begins nothing any more, and lets what is under way end. */
   readonly signal: AbortSignal;
   readonly by: Maker;
-  /** An engine goes on after the process that drove the run died: a request to cancel the run stays. */
+  /**
+   * An engine goes on after the process that drove the run died: a request to cancel the run stays, and a run that had stopped or was done stays as it is.
+   */
   readonly isRecovered?: boolean;
   /** The targets of an earlier process of the run that get another attempt. */
   readonly retry?: readonly ('failed' | 'unreachable')[];
@@ -194,6 +196,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     }
   }
 
+  if (options.isRecovered === true && isOver(results)) return { stopped: results.stopped, results };
   signal.addEventListener('abort', wake);
   try {
     if (before.length > 1) await resume();
@@ -202,4 +205,9 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     await settled();
     signal.removeEventListener('abort', wake);
   }
+}
+
+/** A person has to resume the run, if there is anything left. One that a signal interrupted goes on by itself. */
+function isOver({ stopped, finished }: FleetResults): boolean {
+  return finished || (stopped !== null && stopped.kind !== 'interrupted');
 }

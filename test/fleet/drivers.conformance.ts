@@ -1,0 +1,66 @@
+// What a run of a spec comes to, and what it must come to: the same for every driver.
+
+import { expect } from 'vitest';
+import type { FleetEvent, StopReason } from '../../src/fleet/events.ts';
+import { frozenUntil } from '../../src/fleet/freeze.ts';
+import { resultsOf } from '../../src/fleet/log.ts';
+import { wrongStarts } from './drivers/order.ts';
+import type { DriverSpec } from './drivers/specs.ts';
+
+/** As specs say it; null for a run that is done. */
+export function endText(stopped: StopReason | null): string {
+  switch (stopped?.kind) {
+    case undefined:
+      return 'done';
+    case 'failures':
+    case 'unreachable':
+      return `${stopped.kind} of ${stopped.wave ?? 'run'}: ${stopped.count} of ${stopped.limit}`;
+    case 'gate':
+      return `gate ${stopped.gate} ${stopped.target} of ${stopped.wave}: ${stopped.message}`;
+    case 'unproven':
+      return `unproven ${stopped.wave}`;
+    case 'cancelled':
+      return `cancelled by ${stopped.by.user}`;
+    default:
+      return 'interrupted';
+  }
+}
+
+/** Compares what a driver did with what the spec wants. `ends`: of each round; null for a driver that was lost. */
+export async function expectAsSpecified(
+  spec: DriverSpec,
+  ends: readonly (string | null)[],
+  events: readonly FleetEvent[],
+): Promise<void> {
+  const { freeze, rounds, targets, checked, begun } = spec;
+  const frozen = await frozenUntil(freeze === undefined ? [] : [freeze]);
+  const found = {
+    ends,
+    targets: targetsText(events),
+    checked: textOf(events, (event) =>
+      event.type === 'gate' ? [`${event.gate} ${event.target} ${event.passed ? 'passed' : 'closed'}`] : [],
+    ).join(', '),
+    begun:
+      begun === undefined
+        ? null
+        : textOf(events, (event) => (event.type === 'started' ? [event.target] : [])).join(' '),
+    wrong: wrongStarts(events, (at) => frozen(at) !== null),
+  };
+  expect(found).toEqual({
+    ends: rounds.map(({ end = null }) => end),
+    targets,
+    checked: checked ?? '',
+    begun: begun ?? null,
+    wrong: [],
+  });
+}
+
+function textOf(events: readonly FleetEvent[], text: (event: FleetEvent) => readonly string[]): readonly string[] {
+  return events.flatMap(text);
+}
+
+function targetsText(events: readonly FleetEvent[]): string {
+  return [...resultsOf(events).targets]
+    .map(([name, { state, attempt }]) => `${name} ${state}${attempt === 1 ? '' : ` ${attempt}`}`)
+    .join(', ');
+}

@@ -1,0 +1,63 @@
+// What targets and gates do in a spec of the drivers, by the log of the run alone: two processes that are asked say the same.
+
+import type { Clock } from '../../../src/base/model.ts';
+import type { FleetWork } from '../../../src/fleet/drive.ts';
+import type { CancelEvent, FleetEvent, Maker } from '../../../src/fleet/events.ts';
+import type { FleetStore } from '../../../src/fleet/store.ts';
+import { ANN, START, stampAt } from '../names.ts';
+import type { DriverSpec } from './specs.ts';
+
+export const BOB: Maker = { ...ANN, user: 'bob' };
+
+export const CANCEL: CancelEvent = { ...stampAt(START), type: 'cancel', by: BOB };
+
+/** As moments of a spec say it. */
+export function labelOf(event: FleetEvent): string {
+  switch (event.type) {
+    case 'started':
+    case 'ended':
+      return `${event.type} ${event.target}`;
+    case 'gate':
+      return `gate ${event.gate} ${event.target}`;
+    default:
+      return event.type;
+  }
+}
+
+/** What the clock of the driver shows when the run begins. */
+export function beginOf({ clock }: DriverSpec): number {
+  return clock === undefined ? START : Date.parse(clock);
+}
+
+/** Milliseconds that the work on a target takes, and between two looks at the log. */
+const TICK = 20;
+
+export function scripted(
+  { outcomes = {}, gates = {}, waits = {} }: DriverSpec,
+  store: Pick<FleetStore, 'read'>,
+  { now, sleep }: Clock,
+): FleetWork {
+  const count = async (label: string): Promise<number> =>
+    (await store.read()).filter((event) => labelOf(event) === label).length;
+  const isReached = async (moment: string): Promise<boolean> =>
+    moment === 'freeze' ? now() >= START : (await count(moment)) > 0;
+  return {
+    work: async (target) => {
+      const begun = await count(`started ${target}`);
+      const known = outcomes[target] ?? [];
+      const state = known[begun - 1] ?? known.at(-1) ?? 'done';
+      await sleep(TICK);
+      for (const moment of [waits[target]])
+        while (moment !== undefined && !(await isReached(moment))) await sleep(TICK);
+      if (state === 'throws') throw new Error(`${target} is broken`);
+      const isDone = state === 'done';
+      return { state, code: isDone ? 0 : 1, message: isDone ? null : 'no such group', requests: 1, summary: {} };
+    },
+    check: async (gate, target) => {
+      const known = gates[`${gate} ${target}`] ?? [];
+      const checked = await count(`gate ${gate} ${target}`);
+      const passed = known[checked] ?? known.at(-1) ?? true;
+      return { passed, message: passed ? null : 'not as wanted' };
+    },
+  };
+}
