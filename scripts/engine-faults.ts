@@ -15,9 +15,9 @@ import {
   type WorkerSettings,
   workerProgram,
 } from '../test/engine/rig.ts';
-import { postgresServer } from '../test/engine/server.ts';
 import { threeWaves } from '../test/engine/waves.ts';
 import { spec, wave } from '../test/fleet/names.ts';
+import { postgresServer } from '../test/postgres/server.ts';
 
 const TARGETS = 20;
 const SETTINGS: WorkerSettings = { takes: [100, 400], ttl: 3_000 };

@@ -15,7 +15,7 @@ import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, typ
 import { workersIn } from './workers.ts';
 
 /**
- * Drives a run by `goOn`, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
+ * Drives a run as one that is recovered, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
  * then, also while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
  */
 export type Drive = (run: string, does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;

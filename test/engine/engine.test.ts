@@ -10,9 +10,9 @@ import { startWorker } from '../../src/engine/worker.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
+import { type PostgresServer, postgresServer } from '../postgres/server.ts';
 import { counted, eventOf, isOver, type Rig, rigOn, until, workerProgram } from './rig.ts';
 import { driveOf, runStore } from './run-store.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
 import { threeWaves } from './waves.ts';
 
 const found = await postgresServer();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runState } from '../../src/engine/client.ts';
+import { type PostgresServer, postgresServer } from '../postgres/server.ts';
 import { coordinatorOf, counted, eventOf, type Rig, rigOn, type WorkerProcess, workerProgram } from './rig.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
 import { threeWaves } from './waves.ts';
 
 const found = await postgresServer({ durable: true });

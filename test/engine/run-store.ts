@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { goOn } from '../../src/engine/go-on.ts';
-import type { FleetEnd, FleetWork } from '../../src/fleet/drive.ts';
+import { driveFleet, type FleetEnd, type FleetWork } from '../../src/fleet/drive.ts';
 import type { CancelEvent, FleetEvent } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
@@ -109,7 +108,7 @@ export function driveOf(pool: Pool) {
     const renewal = setInterval(() => void take().catch(() => {}), LEASE / 4);
     try {
       const store = runStore(pool, run, holder);
-      return await goOn(store, does, { clock: systemClock, signal, by: ANN });
+      return await driveFleet(store, does, { clock: systemClock, signal, by: ANN, isRecovered: true });
     } finally {
       clearInterval(renewal);
       await pool

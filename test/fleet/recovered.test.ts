@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { goOn } from '../../src/engine/go-on.ts';
+import { driveFleet } from '../../src/fleet/drive.ts';
 import type { FleetEvent, StopReason } from '../../src/fleet/events.ts';
 import { memoryStore } from '../../src/fleet/store.ts';
-import { ANN, ended, leapingClock, runOf, START, spec, stampAt, started, wave } from '../fleet/names.ts';
+import { ANN, ended, leapingClock, runOf, START, spec, stampAt, started, wave } from './names.ts';
 
 const STAMP = stampAt(START);
 const RUN = runOf(spec([wave('all', ['a', 'b', 'c'], { parallel: 1 })]));
@@ -16,7 +16,7 @@ async function goingOn(events: readonly FleetEvent[], isCancelled = false) {
   await store.append([RUN, ...events]);
   if (isCancelled) await store.cancel({ ...STAMP, type: 'cancel', by: ANN });
   const begun: string[] = [];
-  const end = await goOn(
+  const end = await driveFleet(
     store,
     {
       work: async (target) => {
@@ -25,7 +25,7 @@ async function goingOn(events: readonly FleetEvent[], isCancelled = false) {
       },
       check: expect.fail,
     },
-    { clock: leapingClock(), signal: new AbortController().signal, by: ANN },
+    { clock: leapingClock(), signal: new AbortController().signal, by: ANN, isRecovered: true },
   );
   return { begun, end, store };
 }
