@@ -4,6 +4,7 @@ import { isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
+import type { FleetResults } from '../fleet/log.ts';
 import { fleetSpec } from '../fleet/spec.ts';
 import { leftText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
@@ -19,7 +20,8 @@ import type { KnownTargets } from './chosen-targets.ts';
 import { type FlagsOfOne, ON_POSTGRES, type Several } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { lockedOut, type Result } from './result.ts';
-import { type Gathering, gathering } from './targets.ts';
+import type { Gathering } from './target-results.ts';
+import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The bodies of the commands, for one target. */
@@ -137,6 +139,11 @@ export function endOf(answer: TargetAnswer): TargetEnd {
   };
 }
 
+/** Whether a person may go on with a run, or try again where it failed. */
+export function isLeft({ waves }: FleetResults): boolean {
+  return waves.some(({ failed, unreachable, open }) => failed.size + unreachable.size + open.size > 0);
+}
+
 /** The result of all targets, also of those that an earlier process applied. */
 export async function ending(run: FleetRun, gathered: Gathering, ended: FleetEnd | Locked): Promise<Result> {
   if ('lockedBy' in ended) return lockedOut(ended, 'ledger');
@@ -148,12 +155,12 @@ export async function ending(run: FleetRun, gathered: Gathering, ended: FleetEnd
     if (before === null) gathered.skip(target);
     else gathered.restore(before);
   }
-  const isLeft = results.waves.some(({ failed, unreachable, open }) => failed.size + unreachable.size + open.size > 0);
-  if (!isLeft) await run.forgetPlans();
+  const left = isLeft(results);
+  if (!left) await run.forgetPlans();
   const { code, text, ...result } = gathered.result({ run: runMember(run, results) });
   return {
     ...result,
     code: stopped !== null && (code === 0 || code === 2) ? 1 : code,
-    text: (paint) => `${text?.(paint) ?? ''}${isLeft ? leftText(run.id, stopped, results, paint) : ''}`,
+    text: (paint) => `${text?.(paint) ?? ''}${left ? leftText(run.id, stopped, results, paint) : ''}`,
   };
 }

@@ -9,9 +9,10 @@ import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability } from '../engine/abilities.ts';
+import { liveWorkers } from '../engine/client.ts';
 import { startWorker, TTL } from '../engine/worker.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
-import { logKey } from '../ledger/place.ts';
+import { isInDatabase, logKey } from '../ledger/place.ts';
 import { storedPlan } from '../postgres/fleet-store.ts';
 import { milliseconds } from '../project/duration.ts';
 import type { LedgerStore } from '../project/project.ts';
@@ -22,14 +23,16 @@ import { storeOf } from '../run/ledger.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
+import { leaseAt } from '../run/stores.ts';
 import { apply } from './apply.ts';
-import { applying, endOf, workOf } from './apply-run.ts';
+import { applying, endOf, isLeft, workOf } from './apply-run.ts';
 import type { CommonFlags } from './chosen-targets.ts';
 import { drift } from './drift.ts';
 import { planOne } from './plan.ts';
 import { portable, type Wanted } from './portable.ts';
 import { type Result, showRemark } from './result.ts';
-import { type Gathering, gathering } from './targets.ts';
+import type { Gathering, Performed } from './target-results.ts';
+import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 import { verifyOne } from './verify.ts';
 import { openPort } from './worker-port.ts';
@@ -118,7 +121,7 @@ function abilities(place: Place, terminal: Terminal) {
       await deadLeaseEnds(run.log, around);
       const end = await resumeFleet(run.log, does, { ...options, isRecovered: true }, around);
       if (!('lockedBy' in end)) {
-        if (end.results.finished) await run.forgetPlans();
+        if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
         return end;
       }
       await terminal.clock.sleep(PAUSE, stop);
@@ -158,7 +161,7 @@ async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Termi
     if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
     const settings = gathered.opened.project.targets.get(target);
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-    const performed = await gathered.perform(target);
+    const performed = await afterTwins(() => gathered.perform(target), settings?.ledger, terminal);
     if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = gathered.record(target, performed.result, performed.seconds);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
@@ -192,6 +195,33 @@ function wantedOf(value: Json | undefined): Wanted {
   const { texts, documents } = isObject(value) ? value : ({} as JsonObject);
   return { texts: texts === true, documents: documents === true };
 }
+
+/**
+ * A worker that counts as dead may live, and hold the lease of the target for the same attempt: then this one comes after it. Any other holder is a
+ * result.
+ */
+async function afterTwins(
+  perform: () => Promise<Performed>,
+  ledger: string | undefined,
+  terminal: Terminal,
+): Promise<Performed> {
+  for (;;) {
+    const performed = await perform();
+    if (performed.result.code !== LOCKED || ledger === undefined || !isInDatabase(ledger)) return performed;
+    const { variable } = logKey(ledger);
+    const [record, workers] = await Promise.all([
+      leaseAt(ledger, terminal).read(),
+      liveWorkers(terminal.env[variable] ?? ''),
+    ]);
+    const holder = record?.until === null ? undefined : record?.holder;
+    const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);
+    if (holder !== undefined && !isTwin) return performed;
+    await terminal.clock.sleep(PAUSE, terminal.signal);
+  }
+}
+
+/** The exit code of a command that another run locked out. */
+const LOCKED = 4;
 
 /** Puts the approved plan of a target where an apply looks for it. */
 async function fetchPlan(run: FleetRun, target: string, file: string, terminal: Terminal): Promise<void> {

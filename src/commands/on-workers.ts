@@ -24,7 +24,7 @@ import type { CommonFlags } from './chosen-targets.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { performedOf } from './portable.ts';
 import { failed, lockedOut, type Result, showRemark } from './result.ts';
-import type { Gathering } from './targets.ts';
+import type { Gathering } from './target-results.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A run that workers are to carry out. */

@@ -5,8 +5,8 @@ import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
 import { uncoloured } from '../render/paint.ts';
 import type { Result, ResultRow } from './result.ts';
+import type { Performed } from './target-results.ts';
 import { rowOf } from './target-results.ts';
-import type { Performed } from './targets.ts';
 
 interface Portable extends Pick<Result, 'code' | 'error'> {
   readonly seconds: number;

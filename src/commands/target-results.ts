@@ -25,6 +25,24 @@ export interface TargetResults {
   readonly result: (more?: DocumentMembers) => Result;
 }
 
+/** What the command did for one target. */
+export interface Performed {
+  readonly result: Result;
+  readonly seconds: number;
+}
+
+/** Runs for the targets that were chosen, and the result of all of them. */
+export interface Gathering
+  extends Pick<ChosenTargets, 'opened' | 'terminal'>,
+    Pick<TargetResults, 'record' | 'skip' | 'restore' | 'answers' | 'result'> {
+  /** By name. */
+  readonly targets: readonly string[];
+  /** Runs the command for a target, and records nothing. */
+  readonly perform: (target: string) => Promise<Performed>;
+  /** Runs the command for a target, and records its result. */
+  readonly run: (target: string) => Promise<TargetAnswer>;
+}
+
 /** The digest of all saved plans, from those of each. */
 export type DigestOfTargets = (digests: ReadonlyMap<string, string>) => string;
 

@@ -7,11 +7,10 @@ import { UsageError } from '../base/errors.ts';
 import { plain } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
-import type { TargetAnswer } from '../tasks/targets/schema.ts';
-import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
+import { type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import { type FlagsOfOne, ON_POSTGRES, type Several, type SeveralFlags } from './flags.ts';
 import { type Result, resultOf, saved } from './result.ts';
-import { type DigestOfTargets, type TargetResults, targetResults } from './target-results.ts';
+import { type DigestOfTargets, type Gathering, type Performed, targetResults } from './target-results.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a command runs for several targets. */
@@ -69,18 +68,6 @@ export async function runAll(
   return result();
 }
 
-/** Runs for the targets that were chosen, and the result of all of them. */
-export interface Gathering
-  extends Pick<ChosenTargets, 'opened' | 'terminal'>,
-    Pick<TargetResults, 'record' | 'skip' | 'restore' | 'answers' | 'result'> {
-  /** By name. */
-  readonly targets: readonly string[];
-  /** Runs the command for a target, and records nothing. */
-  readonly perform: (target: string) => Promise<Performed>;
-  /** Runs the command for a target, and records its result. */
-  readonly run: (target: string) => Promise<TargetAnswer>;
-}
-
 /** Chooses the targets of a command, and makes what runs it for each of them. A project with errors is the result. */
 export async function gathering<Flags extends CommonFlags, Args extends unknown[]>(
   command: string,
@@ -117,12 +104,6 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
       .catch((error: unknown) => resultOf(error, terminal));
     return { result, seconds: (terminal.clock.now() - begun) / 1000 };
   }
-}
-
-/** What the command did for one target. */
-export interface Performed {
-  readonly result: Result;
-  readonly seconds: number;
 }
 
 const NEVER = new AbortController().signal;

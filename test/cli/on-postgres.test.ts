@@ -103,7 +103,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     const stopped = await run('apply', 'plans', '--on', 'postgres');
     expect(stopped).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/Stopped: 1 target failed .*--resume ([0-9a-f]{8})/s),
+      stdout: expect.stringMatching(/6 targets: .*1 failed.*--resume [0-9a-f]{8} --retry failed/s),
     });
     await writeFile(license, before);
     const id = /--resume ([0-9a-f]{8})/.exec(stopped.stdout)?.[1] ?? '';
