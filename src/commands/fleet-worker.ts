@@ -73,7 +73,7 @@ export async function work(
   const watched = { status: worker.status, now: clock.now, ttl };
   const opened = port === undefined ? null : await openPort(port, watched);
   if (opened !== null) showRemark(`Watch it at http://127.0.0.1:${opened.port}/metrics and /health.\n`, terminal);
-  showRemark(`Working on ${parallel} targets at once, with the files of commit ${commit.slice(0, 12)}.\n`, terminal);
+  showRemark(`Working on ${parallel} targets at once, with the files of commit ${commit.slice(0, 8)}.\n`, terminal);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -144,7 +144,7 @@ async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Termi
   if (first?.type !== 'run') return refused(`the run ${run.id} is not one of this project`);
   if (request.commit !== commit)
     return refused(
-      `this worker has the files of commit ${commit.slice(0, 12)}, and the run needs ${request.commit?.slice(0, 12) ?? 'others'}: start a worker in a checkout of that commit`,
+      `this worker has the files of commit ${commit.slice(0, 8)}, and the run needs ${request.commit?.slice(0, 8) ?? 'others'}: start a worker in a checkout of that commit`,
     );
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
