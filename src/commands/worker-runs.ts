@@ -1,0 +1,174 @@
+// What a worker does for a run: the command of the run, for one target at a time, with the files of its commit.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { explained, writeWhole } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import type { Ability } from '../engine/abilities.ts';
+import { liveWorkers } from '../engine/client.ts';
+import type { WorkerOptions } from '../engine/worker.ts';
+import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
+import { isInDatabase, logKey } from '../ledger/place.ts';
+import { storedPlan } from '../postgres/fleet-store.ts';
+import type { LedgerStore } from '../project/project.ts';
+import { type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
+import { deadLeaseEnds } from '../run/lock.ts';
+import { planFile } from '../run/plan-folder.ts';
+import { type FleetRun, storedRun } from '../run/stored-runs.ts';
+import { leaseAt } from '../run/stores.ts';
+import { apply } from './apply.ts';
+import { applying, endOf, isLeft, workOf } from './apply-run.ts';
+import type { CommonFlags } from './chosen-targets.ts';
+import { drift } from './drift.ts';
+import { planOne } from './plan.ts';
+import { portable, type Wanted } from './portable.ts';
+import type { Result } from './result.ts';
+import type { Gathering, Performed } from './target-results.ts';
+import { gathering } from './targets.ts';
+import type { Terminal } from './terminal.ts';
+import { verifyOne } from './verify.ts';
+
+/** What this worker does for a run, and the options of its driver. */
+interface Able {
+  readonly ability: Ability;
+  readonly options: FleetRunOptions;
+}
+
+export interface Place {
+  readonly store: LedgerStore;
+  /** The commit whose files are in this folder. */
+  readonly commit: string;
+  /** A folder for the plans of targets under way. */
+  readonly scratch: string;
+}
+
+/** What a worker does for the runs of its project, as the engine asks for it. */
+export function runsOf(place: Place, terminal: Terminal): Pick<WorkerOptions, 'work' | 'drive'> {
+  const { store } = place;
+  const known = new Map<string, FleetRunOptions>();
+
+  async function of(id: string): Promise<Able> {
+    const able = await ableTo(storedRun(id, store, terminal), place, terminal);
+    known.set(id, able.options);
+    return able;
+  }
+
+  async function drive(id: string, does: FleetWork, stop: AbortSignal): Promise<FleetEnd> {
+    const options = known.get(id) ?? (await of(id)).options;
+    const run = storedRun(id, store, terminal);
+    const around = { ...terminal, signal: stop };
+    for (;;) {
+      await deadLeaseEnds(run.log, around);
+      const end = await resumeFleet(run.log, does, { ...options, isRecovered: true }, around);
+      if (!('lockedBy' in end)) {
+        if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
+        return end;
+      }
+      await terminal.clock.sleep(PAUSE, stop);
+      if (stop.aborted) throw new UsageError('the worker stops');
+    }
+  }
+
+  return { work: async (id) => (await of(id)).ability, drive };
+}
+
+/** Milliseconds between two looks at the lease of a run that another worker drives. */
+const PAUSE = 1_000;
+
+const NO_OPTIONS: FleetRunOptions = { freeze: [] };
+
+async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Terminal): Promise<Able> {
+  const refused = (reason: string): Able => ({ ability: { refused: reason }, options: NO_OPTIONS });
+  const [request, events] = await Promise.all([run.request(), run.store.read()]);
+  const first = events[0];
+  if (first?.type !== 'run') return refused(`the run ${run.id} is not one of this project`);
+  if (request.commit !== commit)
+    return refused(
+      `this worker has the files of commit ${commit.slice(0, 8)}, and the run needs ${request.commit?.slice(0, 8) ?? 'others'}: start a worker in a checkout of that commit`,
+    );
+  const { wanted, ...given } = request.flags;
+  const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
+  const plans = request.plans === null ? null : join(scratch, run.id);
+  const among = first.spec.waves.flatMap(({ targets }) => targets);
+  const gathered = await gatheringOf(first.command, { flags, plans, among }, terminal);
+  if ('code' in gathered) return refused(gathered.error ?? 'the files of the project have errors');
+  const { does, options } = workOf(
+    gathered,
+    { since: Date.parse(first.at), isResumed: true },
+    { flags: flags as never, terminal },
+  );
+  const end = async (target: string): Promise<TargetEnd> => {
+    if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
+    const settings = gathered.opened.project.targets.get(target);
+    if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
+    const performed = await afterTwins(() => gathered.perform(target), settings?.ledger, terminal);
+    if (plans !== null) await rm(planFile(plans, target), { force: true });
+    const answer = gathered.record(target, performed.result, performed.seconds);
+    terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
+    return { ...endOf(answer), summary: portable(performed, wantedOf(wanted)) };
+  };
+  return { ability: { apply: end, check: does.check }, options };
+}
+
+interface Meant {
+  readonly flags: CommonFlags;
+  readonly plans: string | null;
+  readonly among: readonly string[];
+}
+
+function gatheringOf(command: string, { flags, plans, among }: Meant, terminal: Terminal): Promise<Gathering | Result> {
+  switch (command) {
+    case 'apply':
+      return applying(plans, { flags: flags as never, terminal, bodies: { apply, plan: planOne } }, { among });
+    case 'plan':
+      return gathering('plan', { flags, terminal, one: planOne as never }, { among });
+    case 'drift':
+      return gathering('drift', { flags, terminal, one: drift as never }, { among });
+    case 'verify':
+      return gathering('verify', { flags, terminal, one: verifyOne as never }, { among });
+    default:
+      throw new UsageError(`this chatform cannot do \`${command}\` for a run: update the worker`);
+  }
+}
+
+function wantedOf(value: Json | undefined): Wanted {
+  const { texts, documents } = isObject(value) ? value : ({} as JsonObject);
+  return { texts: texts === true, documents: documents === true };
+}
+
+/**
+ * A worker that counts as dead may live, and hold the lease of the target for the same attempt: then this one comes after it. Any other holder is a
+ * result.
+ */
+async function afterTwins(
+  perform: () => Promise<Performed>,
+  ledger: string | undefined,
+  terminal: Terminal,
+): Promise<Performed> {
+  for (;;) {
+    const performed = await perform();
+    if (performed.result.code !== LOCKED || ledger === undefined || !isInDatabase(ledger)) return performed;
+    const { variable } = logKey(ledger);
+    const [record, workers] = await Promise.all([
+      leaseAt(ledger, terminal).read(),
+      liveWorkers(terminal.env[variable] ?? ''),
+    ]);
+    const holder = record?.until === null ? undefined : record?.holder;
+    const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);
+    if (holder !== undefined && !isTwin) return performed;
+    await terminal.clock.sleep(PAUSE, terminal.signal);
+  }
+}
+
+/** The exit code of a command that another run locked out. */
+const LOCKED = 4;
+
+/** Puts the approved plan of a target where an apply looks for it. */
+async function fetchPlan(run: FleetRun, target: string, file: string, terminal: Terminal): Promise<void> {
+  const key = logKey(run.log);
+  const plan = await storedPlan(terminal.databases.at(key.variable, terminal), key, target);
+  if (plan === null) throw new UsageError(`the run ${run.id} has no plan of ${target}`);
+  await explained(file, 'written', () => writeWhole(file, plan, 'owner'));
+}
