@@ -15,8 +15,8 @@ const list = command(
       .description('the runs over several targets, newest first')
       .option(...JSON_FLAG),
   async (_, terminal) => {
-    const [{ allRuns, runMember }, { runsText }, { commandDocument }] = await load();
-    const found = await allRuns(terminal);
+    const [{ newestRuns, runMember }, { runsText }, { commandDocument }] = await load();
+    const found = await newestRuns(terminal);
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
     return {
       code: 0,

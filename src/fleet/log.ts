@@ -89,7 +89,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   function put(name: string, change: Partial<TargetResult> & Pick<TargetResult, 'state'>): void {
     const [before, wave] = known(name);
     targets.set(name, { ...before, ...change });
-    wave.put(name, change.state);
+    wave.put(name, before.state, change.state);
   }
 
   function begun(name: string): void {
@@ -153,7 +153,7 @@ function isForgiven(state: TargetResult['state'], stopped: StopReason | null): b
 }
 
 interface OpenWave extends WaveResults {
-  readonly put: (target: string, state: TargetResult['state']) => void;
+  readonly put: (target: string, from: TargetResult['state'], to: TargetResult['state']) => void;
   readonly end: (at: number) => void;
   readonly check: (event: GateEvent) => void;
   readonly forgetGates: () => void;
@@ -180,10 +180,10 @@ function openWave(targets: readonly string[]): OpenWave {
       return [...gates.values()].find(({ passed }) => !passed) ?? null;
     },
     gate: (gate, target) => gates.get(keyOf(gate, target)) ?? null,
-    put: (target, state) => {
-      for (const set of Object.values(sets)) set.delete(target);
-      if (state === 'unknown') putFirst(sets.open, target);
-      else sets[state === 'pending' ? 'open' : state].add(target);
+    put: (target, from, to) => {
+      sets[setOf(from)].delete(target);
+      if (to === 'unknown') putFirst(sets.open, target);
+      else sets[setOf(to)].add(target);
     },
     end: (at) => {
       lastEnd = Math.max(lastEnd ?? at, at);
@@ -194,6 +194,10 @@ function openWave(targets: readonly string[]): OpenWave {
       for (const [key, { passed }] of gates) if (!passed) gates.delete(key);
     },
   };
+}
+
+function setOf(state: TargetResult['state']) {
+  return state === 'pending' || state === 'unknown' ? 'open' : state;
 }
 
 /** A target that may be changed in part comes before those that are unchanged. */

@@ -8,8 +8,9 @@ import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import { few } from '../base/text.ts';
 import type { FleetEvent } from '../fleet/events.ts';
-import { fileStore } from '../fleet/file-store.ts';
+import { fileStore, firstEvent } from '../fleet/file-store.ts';
 import { type FleetResults, resultsOf } from '../fleet/log.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -80,12 +81,9 @@ export async function runNamed(text: string, surroundings: Surroundings): Promis
 const NO_RUN = 'there is no run over several targets here';
 
 /** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
-export async function runWithResults(
-  id: string | undefined,
-  surroundings: Surroundings,
-): Promise<{ readonly run: FleetRun; readonly results: FleetResults }> {
+export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
   if (id === undefined) {
-    const [newest] = await allRuns(surroundings);
+    const [newest] = await newestRuns(surroundings, 1);
     if (newest === undefined) throw new UsageError(NO_RUN);
     return newest;
   }
@@ -123,17 +121,36 @@ export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stop
   };
 }
 
-/** Every run that began, newest first. */
-export async function allRuns(
+/** A run, and how far it is. */
+export interface KnownRun {
+  readonly run: FleetRun;
+  readonly results: FleetResults;
+}
+
+/** The runs that began, newest first. Of a run in a file that is older than `most` others, only the first line is read. */
+export async function newestRuns(
   surroundings: Surroundings,
-): Promise<readonly { readonly run: FleetRun; readonly results: FleetResults }[]> {
-  const runs = await Promise.all(
-    (await knownRuns(surroundings)).map(async (run) => {
-      const events = await run.store.read();
-      return events.length === 0 ? [] : [{ run, results: resultsIn(run, events) }];
-    }),
-  );
-  return runs.flat().sort((a, b) => (a.results.run.at < b.results.run.at ? 1 : -1));
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly KnownRun[]> {
+  const stored = (await storedRunsHere(surroundings)).slice(0, most);
+  const begun = await Promise.all([
+    ...stored.map(async (run) => ({ run, events: await run.store.read() })),
+    ...(await runIds()).map(runAt).map(async (run) => ({ run, events: await beginning(run) })),
+  ]);
+  const newest = begun
+    .flatMap(({ run, events }) => (events[0] === undefined ? [] : [{ run, events, at: events[0].at }]))
+    .sort((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, most);
+  const known: KnownRun[] = [];
+  for (const { run, events } of newest)
+    known.push({ run, results: resultsIn(run, isInDatabase(run.log) ? events : await run.store.read()) });
+  return known;
+}
+
+/** The first event of a log; all of them where that does not say what run it is. */
+async function beginning({ log, store }: FleetRun): Promise<readonly FleetEvent[]> {
+  const first = await firstEvent(log);
+  return first === null ? store.read() : [first];
 }
 
 async function runIds(): Promise<readonly string[]> {

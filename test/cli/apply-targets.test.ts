@@ -1,6 +1,6 @@
 // An apply of several targets: in waves, until a failure stops it; resumed, retried, cancelled, frozen, and held to what was approved.
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
@@ -191,6 +191,20 @@ test('a log without its first line is told by its name', async () => {
   const { code, stderr } = await chatform(['fleet', 'list'], { cwd });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Error: \.chatform\/fleet\/.*\/log\.ndjson has lost its first line: restore the file/);
+});
+
+test('the newest run is shown by itself, whatever became of the logs of older ones', async () => {
+  const cwd = await agency('');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  const older = await runIn(cwd);
+  const file = join(cwd, '.chatform', 'fleet', (await readdir(join(cwd, '.chatform', 'fleet')))[0] ?? '', 'log.ndjson');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  await appendFile(file, 'damaged\n');
+  const { code, stdout } = await chatform(['fleet', 'status'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Run [0-9a-f]{8} {2}apply, begun /);
+  expect(stdout).not.toContain(`Run ${older}`);
+  expect((await chatform(['fleet', 'list'], { cwd })).stderr).toContain('this line is no event of a fleet run');
 });
 
 test('a gate that can prove nothing does not pass', async () => {
