@@ -9,6 +9,8 @@ export interface TargetResult {
   readonly state: 'pending' | 'running' | 'unknown' | EndedEvent['state'];
   /** First is 1. */
   readonly attempt: number;
+  /** When the last attempt began, RFC 3339; null before the first. */
+  readonly begun: string | null;
   /** How the last attempt that ended did; null before the first. */
   readonly end: EndedEvent | null;
 }
@@ -42,6 +44,8 @@ export interface FleetResults {
   /** Why the run stopped the last time; null while it goes on. */
   readonly stopped: StopReason | null;
   readonly finished: boolean;
+  /** When the last event was, RFC 3339. */
+  readonly lastAt: string;
 }
 
 /** Results that grow with the log. */
@@ -64,7 +68,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   const waves = run.spec.waves.map((wave) => {
     const made = openWave(wave.targets);
     for (const target of wave.targets) {
-      targets.set(target, { state: 'pending', attempt: 1, end: null });
+      targets.set(target, { state: 'pending', attempt: 1, begun: null, end: null });
       waveOf.set(target, made);
     }
     return made;
@@ -78,6 +82,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     cancelled: null,
     stopped: null,
     finished: false,
+    lastAt: run.at,
   };
 
   function known(name: string): readonly [TargetResult, OpenWave] {
@@ -92,8 +97,8 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     wave.put(name, before.state, change.state);
   }
 
-  function begun(name: string): void {
-    put(name, { state: 'running' });
+  function begun(name: string, at: string): void {
+    put(name, { state: 'running', begun: at });
     known(name)[1].forgetGates();
     acknowledged.delete(name);
   }
@@ -109,11 +114,12 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   }
 
   function add(event: FleetEvent): void {
+    results.lastAt = event.at;
     switch (event.type) {
       case 'run':
         throw new InternalError('the log of a fleet run has two runs');
       case 'started':
-        begun(event.target);
+        begun(event.target, event.at);
         return;
       case 'ended':
         put(event.target, { state: event.state, end: event });

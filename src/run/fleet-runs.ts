@@ -83,7 +83,7 @@ const NO_RUN = 'there is no run over several targets here';
 /** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
 export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
   if (id === undefined) {
-    const [newest] = await newestRuns(surroundings, 1);
+    const [newest] = await newestRuns(surroundings, { most: 1 });
     if (newest === undefined) throw new UsageError(NO_RUN);
     return newest;
   }
@@ -121,29 +121,57 @@ export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stop
   };
 }
 
+/** `targets` of a document: what became of each. */
+export function targetMembers({ run, targets }: FleetResults) {
+  return run.spec.waves.flatMap(({ name: wave, targets: own }) =>
+    own.flatMap((target) => {
+      const result = targets.get(target);
+      if (result === undefined) return [];
+      const { state, attempt, begun, end } = result;
+      const { message = null, requests = null, seconds = null } = end ?? {};
+      return [{ target, wave, state, attempt, begun_at: begun, requests, seconds, message }];
+    }),
+  );
+}
+
 /** A run, and how far it is. */
 export interface KnownRun {
   readonly run: FleetRun;
   readonly results: FleetResults;
 }
 
+interface WantedRuns {
+  readonly most?: number;
+  /** A log that cannot be read is an error, or its run is left out. */
+  readonly damaged?: 'error' | 'left out';
+}
+
 /** The runs that began, newest first. Of a run in a file that is older than `most` others, only the first line is read. */
 export async function newestRuns(
   surroundings: Surroundings,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, damaged = 'error' }: WantedRuns = {},
 ): Promise<readonly KnownRun[]> {
+  const legible = <Read>(work: Promise<Read>): Promise<Read | null> =>
+    work.catch((error: unknown) => {
+      if (error instanceof UsageError && damaged === 'left out') return null;
+      throw error;
+    });
   const stored = (await storedRunsHere(surroundings)).slice(0, most);
   const begun = await Promise.all([
-    ...stored.map(async (run) => ({ run, events: await run.store.read() })),
-    ...(await runIds()).map(runAt).map(async (run) => ({ run, events: await beginning(run) })),
+    ...stored.map(async (run) => ({ run, events: await legible(run.store.read()) })),
+    ...(await runIds()).map(runAt).map(async (run) => ({ run, events: await legible(beginning(run)) })),
   ]);
   const newest = begun
-    .flatMap(({ run, events }) => (events[0] === undefined ? [] : [{ run, events, at: events[0].at }]))
+    .flatMap(({ run, events }) => (events?.[0] === undefined ? [] : [{ run, events, at: events[0].at }]))
     .sort((one, other) => (one.at < other.at ? 1 : -1))
     .slice(0, most);
   const known: KnownRun[] = [];
-  for (const { run, events } of newest)
-    known.push({ run, results: resultsIn(run, isInDatabase(run.log) ? events : await run.store.read()) });
+  for (const { run, events } of newest) {
+    const read = async (): Promise<FleetResults> =>
+      resultsIn(run, isInDatabase(run.log) ? events : await run.store.read());
+    const results = await legible(read());
+    if (results !== null) known.push({ run, results });
+  }
   return known;
 }
 
