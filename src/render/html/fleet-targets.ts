@@ -2,6 +2,7 @@
 
 import type { FleetResults, TargetResult } from '../../fleet/log.ts';
 import { shortened } from '../plain.ts';
+import { sharedMessages } from './fleet-messages.ts';
 import { type Html, html, type MarkTone, name, sizeOf } from './markup.ts';
 import { timePart } from './shell.ts';
 
@@ -77,6 +78,7 @@ export function targetSections(results: FleetResults, groups: readonly StateGrou
       <section aria-labelledby="${id}">
         <h2 id="${id}">${title} <span class="count">${names.length}</span></h2>
         ${state === 'unknown' ? html`<p>Their process is gone, so it is not known how far they are. A resume begins them again.</p>` : null}
+        ${state === 'failed' || state === 'unreachable' ? sharedMessages(names, results) : null}
         ${Math.min(open, rows.length) === 0 ? null : tableOf(0, open)}
         ${starts(open, rows.length).map((from) => html`<details class="more"><summary>${rangePart(names, from, Math.min(from + TOGETHER, rows.length))}</summary>${tableOf(from, from + TOGETHER)}</details>`)}
         ${more === 0 ? null : html`<p class="faint">and ${more} more; <code>chatform fleet status --json</code> has all of them</p>`}

@@ -87,6 +87,22 @@ test('A run that stopped says why, and how to go on; one under way says who work
   expect(page).toContain('The run may have gone on since.');
 });
 
+test('Messages that targets share, apart from their own names, are counted above the targets', () => {
+  const shared = of(fleetPage(fleetOf(60, 20)), 'li').map(textIn);
+  expect(shared).toContain('3 list_groups: authorization (403)');
+  const alone = fleetCalled('acme');
+  const messages = ['acme 0: x-acme 0 has no acme 0', 'bravo 1: x-acme 0 has no bravo 1', 'other'];
+  const targets = new Map(
+    ['acme 0', 'bravo 1', 'acme 2'].map((target, index) => {
+      const found = alone.results.targets.get('acme 2');
+      if (found?.end == null) throw new Error('it has failed');
+      return [target, { ...found, end: { ...found.end, message: messages[index] ?? '' } }];
+    }),
+  );
+  const page = fleetPage({ ...alone, results: { ...alone.results, targets } });
+  expect(of(page, 'li').map(textIn)).toContain('2 …: x-acme 0 has no …');
+});
+
 test('The parts of a bar fill it, and the smallest can be seen', () => {
   const bars = of(fleetPage(fleetOf(10_000, 10_000)), 'svg');
   const widths = bars.map((bar) => bar.inside.map(({ attributes }) => Number(attributes.get('width'))));
