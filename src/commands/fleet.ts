@@ -1,10 +1,7 @@
 // `chatform fleet`: the runs over several targets on this machine: which there are, how far one is, and its end.
 
-import type { FleetResults } from '../fleet/log.ts';
-import type { RunWorkers } from '../render/text/fleet.ts';
-import type { FleetRun } from '../run/stored-runs.ts';
 import { type AddCommand, command, duration, wholeNumber } from './flags.ts';
-import type { Terminal } from './terminal.ts';
+import { fleetStatus } from './fleet-status.ts';
 
 const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
 
@@ -15,8 +12,8 @@ const list = command(
       .description('the runs over several targets, newest first')
       .option(...JSON_FLAG),
   async (_, terminal) => {
-    const [{ allRuns, runMember }, { runsText }, { commandDocument }] = await load();
-    const found = await allRuns(terminal);
+    const [{ newestRuns, runMember }, { runsText }, { commandDocument }] = await load();
+    const found = await newestRuns(terminal);
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
     return {
       code: 0,
@@ -29,43 +26,6 @@ const list = command(
     };
   },
 );
-
-const status = command(
-  (fleet) =>
-    fleet
-      .command('status')
-      .description('how far a run is: its waves, and where it failed')
-      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
-      .option(...JSON_FLAG),
-  async (_, terminal, id) => {
-    const [{ runMember, runWithResults }, { statusText, workersText }, { commandDocument }] = await load();
-    const { run, results } = await runWithResults(id, terminal);
-    const targets = Array.from(results.targets, ([target, { state, attempt, end }]) => ({
-      target,
-      state,
-      attempt,
-      message: end?.message ?? null,
-    }));
-    const workers = await workersOf(run, results, terminal);
-    return {
-      code: 0,
-      document: () => commandDocument({ begun_at: results.run.at, ...runMember(run, results), targets, workers }),
-      text: (paint) => statusText(results, paint) + (workers === null ? '' : workersText(workers)),
-    };
-  },
-);
-
-/** Who works on a run that is not over; null for one that is, and for one of this machine. */
-async function workersOf(run: FleetRun, results: FleetResults, { env }: Terminal): Promise<RunWorkers | null> {
-  const [{ isInDatabase, logKey }, { liveWorkers, runState }] = await Promise.all([
-    import('../ledger/place.ts'),
-    import('../engine/client.ts'),
-  ]);
-  if (!isInDatabase(run.log) || results.finished || results.stopped !== null) return null;
-  const url = env[logKey(run.log).variable] ?? '';
-  const [state, live] = await Promise.all([runState(url, run.id), liveWorkers(url)]);
-  return { state, live };
-}
 
 const cancel = command(
   (fleet) =>
@@ -119,5 +79,5 @@ export const fleetCommand: AddCommand = (program, run) => {
   const fleet = program
     .command('fleet')
     .description('runs over several targets: list, status, cancel, and the workers of `--on postgres`');
-  for (const add of [list, status, cancel, worker]) add(fleet, run);
+  for (const add of [list, fleetStatus, cancel, worker]) add(fleet, run);
 };

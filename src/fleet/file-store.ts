@@ -1,14 +1,15 @@
 // The log of a fleet run in a file, and a file next to it in which a person cancels the run: `<log>.cancel`.
 
 import { isUtf8 } from 'node:buffer';
-import { readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { diskErrorCode, explained, writeWhole } from '../base/disk.ts';
+import type { Validator } from '../base/documents.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
-import type { Json } from '../base/model.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import { fileLog, type LogFormat } from '../ledger/file.ts';
 import { endOfEvents } from '../ledger/lines.ts';
-import type { CancelEvent, FleetEvent } from './events.ts';
+import type { CancelEvent, FleetEvent, RunEvent } from './events.ts';
 import type { FleetStore } from './store.ts';
 import * as validators from './validator.ts';
 
@@ -36,6 +37,27 @@ export function fileStore(path: string): FleetStore {
   };
 }
 
+/** The first line of the log, however long the rest is; null where that is no run, such as in an empty log. */
+export async function firstEvent(path: string): Promise<RunEvent | null> {
+  const line = await explained(`${RUN_LOG.what} ${path}`, 'read', () => firstLine(path));
+  const value = jsonIn(line);
+  return isEvent(value) && value.type === 'run' ? value : null;
+}
+
+async function firstLine(path: string): Promise<string> {
+  const file = await open(path).catch((error: unknown) => {
+    if (diskErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null) return '';
+  try {
+    for await (const line of file.readLines({ autoClose: false })) return line;
+    return '';
+  } finally {
+    await file.close();
+  }
+}
+
 async function requestIn(marker: string): Promise<CancelEvent | null> {
   const text = await readFile(marker, 'utf8').catch((error: unknown) => {
     if (diskErrorCode(error) === 'ENOENT') return null;
@@ -58,11 +80,19 @@ function eventsOf(path: string, log: Buffer): readonly FleetEvent[] {
     start += line.length + 1;
     if (line.every((byte) => byte === 0x20 || byte === 0x0d)) continue;
     const value = isUtf8(line) ? jsonIn(line.toString()) : undefined;
-    if (!validators.event(value)) throw wrongLine(path, number, value);
+    if (!isEvent(value)) throw wrongLine(path, number, value);
     events.push(value);
   }
   return events;
 }
+
+/** Looks only at the type that the value says: a validator of any type tries all of them. */
+function isEvent(value: Json | undefined): value is FleetEvent & JsonObject {
+  const type = isObject(value) ? value['type'] : undefined;
+  return typeof type === 'string' && Object.hasOwn(EVENTS, type) && EVENTS[type as FleetEvent['type']](value);
+}
+
+const EVENTS: { readonly [type in FleetEvent['type']]: Validator<FleetEvent> } = validators;
 
 function wrongLine(path: string, number: number, value: Json | undefined): UsageError {
   const v = isObject(value) ? value['v'] : undefined;

@@ -9,6 +9,8 @@ export interface TargetResult {
   readonly state: 'pending' | 'running' | 'unknown' | EndedEvent['state'];
   /** First is 1. */
   readonly attempt: number;
+  /** When the last attempt began, RFC 3339; null before the first. */
+  readonly begun: string | null;
   /** How the last attempt that ended did; null before the first. */
   readonly end: EndedEvent | null;
 }
@@ -42,6 +44,8 @@ export interface FleetResults {
   /** Why the run stopped the last time; null while it goes on. */
   readonly stopped: StopReason | null;
   readonly finished: boolean;
+  /** When the last event was, RFC 3339. */
+  readonly lastAt: string;
 }
 
 /** Results that grow with the log. */
@@ -64,7 +68,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   const waves = run.spec.waves.map((wave) => {
     const made = openWave(wave.targets);
     for (const target of wave.targets) {
-      targets.set(target, { state: 'pending', attempt: 1, end: null });
+      targets.set(target, { state: 'pending', attempt: 1, begun: null, end: null });
       waveOf.set(target, made);
     }
     return made;
@@ -78,6 +82,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     cancelled: null,
     stopped: null,
     finished: false,
+    lastAt: run.at,
   };
 
   function known(name: string): readonly [TargetResult, OpenWave] {
@@ -89,11 +94,11 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   function put(name: string, change: Partial<TargetResult> & Pick<TargetResult, 'state'>): void {
     const [before, wave] = known(name);
     targets.set(name, { ...before, ...change });
-    wave.put(name, change.state);
+    wave.put(name, before.state, change.state);
   }
 
-  function begun(name: string): void {
-    put(name, { state: 'running' });
+  function begun(name: string, at: string): void {
+    put(name, { state: 'running', begun: at });
     known(name)[1].forgetGates();
     acknowledged.delete(name);
   }
@@ -109,11 +114,12 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   }
 
   function add(event: FleetEvent): void {
+    results.lastAt = event.at;
     switch (event.type) {
       case 'run':
         throw new InternalError('the log of a fleet run has two runs');
       case 'started':
-        begun(event.target);
+        begun(event.target, event.at);
         return;
       case 'ended':
         put(event.target, { state: event.state, end: event });
@@ -153,7 +159,7 @@ function isForgiven(state: TargetResult['state'], stopped: StopReason | null): b
 }
 
 interface OpenWave extends WaveResults {
-  readonly put: (target: string, state: TargetResult['state']) => void;
+  readonly put: (target: string, from: TargetResult['state'], to: TargetResult['state']) => void;
   readonly end: (at: number) => void;
   readonly check: (event: GateEvent) => void;
   readonly forgetGates: () => void;
@@ -180,10 +186,10 @@ function openWave(targets: readonly string[]): OpenWave {
       return [...gates.values()].find(({ passed }) => !passed) ?? null;
     },
     gate: (gate, target) => gates.get(keyOf(gate, target)) ?? null,
-    put: (target, state) => {
-      for (const set of Object.values(sets)) set.delete(target);
-      if (state === 'unknown') putFirst(sets.open, target);
-      else sets[state === 'pending' ? 'open' : state].add(target);
+    put: (target, from, to) => {
+      sets[setOf(from)].delete(target);
+      if (to === 'unknown') putFirst(sets.open, target);
+      else sets[setOf(to)].add(target);
     },
     end: (at) => {
       lastEnd = Math.max(lastEnd ?? at, at);
@@ -194,6 +200,10 @@ function openWave(targets: readonly string[]): OpenWave {
       for (const [key, { passed }] of gates) if (!passed) gates.delete(key);
     },
   };
+}
+
+function setOf(state: TargetResult['state']) {
+  return state === 'pending' || state === 'unknown' ? 'open' : state;
 }
 
 /** A target that may be changed in part comes before those that are unchanged. */

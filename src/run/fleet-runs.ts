@@ -8,8 +8,9 @@ import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import { few } from '../base/text.ts';
 import type { FleetEvent } from '../fleet/events.ts';
-import { fileStore } from '../fleet/file-store.ts';
+import { fileStore, firstEvent } from '../fleet/file-store.ts';
 import { type FleetResults, resultsOf } from '../fleet/log.ts';
+import { isInDatabase } from '../ledger/place.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -80,12 +81,9 @@ export async function runNamed(text: string, surroundings: Surroundings): Promis
 const NO_RUN = 'there is no run over several targets here';
 
 /** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
-export async function runWithResults(
-  id: string | undefined,
-  surroundings: Surroundings,
-): Promise<{ readonly run: FleetRun; readonly results: FleetResults }> {
+export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
   if (id === undefined) {
-    const [newest] = await allRuns(surroundings);
+    const [newest] = await newestRuns(surroundings, { most: 1 });
     if (newest === undefined) throw new UsageError(NO_RUN);
     return newest;
   }
@@ -123,17 +121,64 @@ export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stop
   };
 }
 
-/** Every run that began, newest first. */
-export async function allRuns(
-  surroundings: Surroundings,
-): Promise<readonly { readonly run: FleetRun; readonly results: FleetResults }[]> {
-  const runs = await Promise.all(
-    (await knownRuns(surroundings)).map(async (run) => {
-      const events = await run.store.read();
-      return events.length === 0 ? [] : [{ run, results: resultsIn(run, events) }];
+/** `targets` of a document: what became of each. */
+export function targetMembers({ run, targets }: FleetResults) {
+  return run.spec.waves.flatMap(({ name: wave, targets: own }) =>
+    own.flatMap((target) => {
+      const result = targets.get(target);
+      if (result === undefined) return [];
+      const { state, attempt, begun, end } = result;
+      const { message = null, requests = null, seconds = null } = end ?? {};
+      return [{ target, wave, state, attempt, begun_at: begun, requests, seconds, message }];
     }),
   );
-  return runs.flat().sort((a, b) => (a.results.run.at < b.results.run.at ? 1 : -1));
+}
+
+/** A run, and how far it is. */
+export interface KnownRun {
+  readonly run: FleetRun;
+  readonly results: FleetResults;
+}
+
+interface WantedRuns {
+  readonly most?: number;
+  /** A log that cannot be read is an error, or its run is left out. */
+  readonly damaged?: 'error' | 'left out';
+}
+
+/** The runs that began, newest first. Of a run in a file that is older than `most` others, only the first line is read. */
+export async function newestRuns(
+  surroundings: Surroundings,
+  { most = Number.POSITIVE_INFINITY, damaged = 'error' }: WantedRuns = {},
+): Promise<readonly KnownRun[]> {
+  const legible = <Read>(work: Promise<Read>): Promise<Read | null> =>
+    work.catch((error: unknown) => {
+      if (error instanceof UsageError && damaged === 'left out') return null;
+      throw error;
+    });
+  const stored = (await storedRunsHere(surroundings)).slice(0, most);
+  const begun = await Promise.all([
+    ...stored.map(async (run) => ({ run, events: await legible(run.store.read()) })),
+    ...(await runIds()).map(runAt).map(async (run) => ({ run, events: await legible(beginning(run)) })),
+  ]);
+  const newest = begun
+    .flatMap(({ run, events }) => (events?.[0] === undefined ? [] : [{ run, events, at: events[0].at }]))
+    .sort((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, most);
+  const known: KnownRun[] = [];
+  for (const { run, events } of newest) {
+    const read = async (): Promise<FleetResults> =>
+      resultsIn(run, isInDatabase(run.log) ? events : await run.store.read());
+    const results = await legible(read());
+    if (results !== null) known.push({ run, results });
+  }
+  return known;
+}
+
+/** The first event of a log; all of them where that does not say what run it is. */
+async function beginning({ log, store }: FleetRun): Promise<readonly FleetEvent[]> {
+  const first = await firstEvent(log);
+  return first === null ? store.read() : [first];
 }
 
 async function runIds(): Promise<readonly string[]> {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
 import { coveragePage } from '../../src/render/html/coverage.ts';
 import { driftPage } from '../../src/render/html/drift.ts';
+import { fleetPage } from '../../src/render/html/fleet.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
 import { showPage } from '../../src/render/html/show.ts';
@@ -18,6 +19,7 @@ import { plain } from '../../src/render/plain.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { CLI } from '../cli/chatform.ts';
+import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
 import { toldOf } from '../render/html/input.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
 import { targetsCalled } from '../render/html/targets.ts';
@@ -99,6 +101,13 @@ function coverageNamed(names: readonly string[]): CoverageReport {
   const against = { from: AT, to: AT, days: 28, groups, missing: names };
   const week = { view: 'desired', timezone: 'Europe/Warsaw', from: AT, to: AT } as const;
   return { ...week, target, groups: [], findings: [], notes: names, against };
+}
+
+/** A run whose targets, messages and people say everything that they should not. */
+function hostileFleet() {
+  const reading = fleetCalled(HOSTILE.join(' '));
+  const run = { ...reading.results.run, command: HOSTILE[0] };
+  return { ...reading, results: { ...reading.results, run } };
 }
 
 describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipped: ${FOUND.missing})` : ''}`, () => {
@@ -217,10 +226,11 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     }
   });
 
-  test('A page of drift, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
+  test('A page of drift, of a run, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
     const others = {
       drift: driftPage(SEEN),
       targets: targetsPage({ report: targetsCalled('acme', 'bravo'), texts: ['  + group/support  Support'], at: AT }),
+      fleet: fleetPage(fleetCalled('acme', 'bravo')),
       members: showPage({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, [], AT),
       resource: showPage(resourceCalled('Sales'), [], AT),
     };
@@ -234,7 +244,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         expect([name, how, found]).toEqual([name, how, { wide: 0, faint: [], tiny: [], heard: [] }]);
         const shots = process.env['SHOTS'];
         if (shots !== undefined)
-          await page.screenshot({ path: join(shots, `${name}-${how.width}.png`), fullPage: true });
+          await page.screenshot({ path: join(shots, `${name}-${how.scheme}-${how.width}.png`), fullPage: true });
       }
     }
   });
@@ -252,6 +262,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         texts: [HOSTILE.join('\n')],
         at: AT,
       }),
+      fleet: fleetPage(hostileFleet()),
       members: showPage({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, [], AT),
       tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
       cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),
@@ -358,5 +369,22 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const heard = await open(file);
     expect(await countOf(page, '.resource[id]')).toBe(MANY);
     expect(heard).toEqual([]);
+  });
+
+  test('A run over 10,000 targets opens, folded and unfolded, and its last target is found by its name', async () => {
+    const file = join(folder, 'fleet.html');
+    await writeFile(file, fleetPage(fleetOf(10_000, 50)));
+    const began = performance.now();
+    const heard = await open(file, { width: 390 });
+    const opened = performance.now();
+    expect(await countOf(page, '.targets tbody tr')).toBe(10_000);
+    expect(await countOf(page, '.targets:visible')).toBe(1);
+    await openAll(page);
+    await page.locator('th', { hasText: 'tenant-09999' }).scrollIntoViewIfNeeded();
+    if (process.env['MEASURED'] !== undefined)
+      console.log(['fleet', opened - began, performance.now() - opened].map(String).join('\t'));
+    expect([await overflow(page), heard]).toEqual([0, []]);
+    // Many times what it takes: a page that hangs takes minutes.
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 });

@@ -1,6 +1,6 @@
 // An apply of several targets: in waves, until a failure stops it; resumed, retried, cancelled, frozen, and held to what was approved.
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
@@ -193,6 +193,50 @@ test('a log without its first line is told by its name', async () => {
   expect(stderr).toMatch(/^Error: \.chatform\/fleet\/.*\/log\.ndjson has lost its first line: restore the file/);
 });
 
+test('the newest run is shown by itself, whatever became of the logs of older ones', async () => {
+  const cwd = await agency('');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  const older = await runIn(cwd);
+  const file = join(cwd, '.chatform', 'fleet', (await readdir(join(cwd, '.chatform', 'fleet')))[0] ?? '', 'log.ndjson');
+  await chatform(['apply', '--all', '-y'], { cwd });
+  await appendFile(file, 'damaged\n');
+  const { code, stdout } = await chatform(['fleet', 'status'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Run [0-9a-f]{8} {2}apply, begun /);
+  expect(stdout).not.toContain(`Run ${older}`);
+  expect((await chatform(['fleet', 'list'], { cwd })).stderr).toContain('this line is no event of a fleet run');
+});
+
+test('the status of a run is also a page and a document, with the other runs that can be read', async () => {
+  const cwd = await agency();
+  await chatform(['apply', '--all', '-y'], { cwd });
+  const older = await runIn(cwd);
+  const [damaged, stopped] = ['00000000-0000-4000-8000-000000000000', 'bravo'];
+  await mkdir(join(cwd, '.chatform', 'fleet', damaged));
+  await writeFile(join(cwd, '.chatform', 'fleet', damaged, 'log.ndjson'), '{"v":1,"type":"none"}\n');
+  await spoil(cwd, stopped);
+  const apply = await chatform(['apply', '--all', '-y'], { cwd });
+  const run = /--resume ([0-9a-f]{8})/.exec(apply.stdout)?.[1] ?? '';
+  const { code, stdout } = await chatform(
+    ['fleet', 'status', run, '--report', 'html=run.html', '--report', 'json=run.json'],
+    { cwd },
+  );
+  expect([code, stdout.slice(0, 12)]).toEqual([0, `Run ${run}`]);
+  const page = await readFile(join(cwd, 'run.html'), 'utf8');
+  expect(page).toContain('<h2 id="failed">Failed <span class="count">1</span></h2>');
+  expect(page).toContain('<bdi>bravo</bdi><span class="remark">bravo.json cannot be used as a license');
+  expect(page).toContain(`<h2 id="others">Other runs <span class="count">1</span></h2>`);
+  expect(page).toContain(`<th scope="row"><code>${older}</code></th>`);
+  const { targets } = JSON.parse(await readFile(join(cwd, 'run.json'), 'utf8'));
+  expect(targets.find(({ target }: { target: string }) => target === 'bravo')).toEqual({
+    ...{ target: 'bravo', wave: 'rest', state: 'failed', attempt: 1, begun_at: expect.any(String) },
+    ...{ requests: expect.any(Number), seconds: expect.any(Number) },
+    message: expect.stringContaining('bravo.json cannot be used as a license'),
+  });
+  const refused = await chatform(['fleet', 'status', run, '--report', 'csv=run.csv'], { cwd });
+  expect(refused.stderr).toContain('there is no format csv; formats: html, json');
+});
+
 test('a gate that can prove nothing does not pass', async () => {
   const cwd = await agency('  waves: [{ name: canary, count: 1, gate: [tests] }, { name: rest }]\n');
   const { code, stdout, stderr } = await chatform(['apply', '--all', '-y'], { cwd });
@@ -292,7 +336,7 @@ test('a run with approved plans is not resumed without them', async () => {
 
 test.each([
   [['apply', '--all', '-y', '--approved', `digest=${'0'.repeat(64)}`], '--approved is about saved plans'],
-  [['apply', '--resume', 'ffff'], 'there is no run over several targets in .chatform/fleet'],
+  [['apply', '--resume', 'ffff'], 'there is no run over several targets here'],
   [['apply', '--all', '--retry', 'failed'], '--retry is about a run that stopped: name it with --resume'],
   [['apply', '--all', '--events', 'e.ndjson'], '--events: only for one target'],
   [['apply', 'nowhere'], 'nowhere'],

@@ -151,7 +151,9 @@ test('A target without an end is begun again, before the others and in the same 
   const made = spec([wave('all', ['a', 'b', 'c'])]);
   const events = [started('a'), started('b'), ended('a'), resumed];
   expect(stepAfter(made, events)).toEqual({ type: 'start', targets: ['b', 'c'] });
-  expect(resultsOf([runOf(made), ...events]).targets.get('b')).toEqual({ state: 'unknown', attempt: 1, end: null });
+  expect(resultsOf([runOf(made), ...events]).targets.get('b')).toEqual({
+    ...{ state: 'unknown', attempt: 1, begun: stampAt(START).at, end: null },
+  });
 });
 
 test('A cancelled run begins nothing, until it is resumed', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { fileStore } from '../../src/fleet/file-store.ts';
+import { fileStore, firstEvent } from '../../src/fleet/file-store.ts';
 import { memoryStore } from '../../src/fleet/store.ts';
 import { ended, runOf, spec, started, wave } from './names.ts';
 import { describeStore } from './store.conformance.ts';
@@ -69,4 +69,16 @@ test('A damaged request to cancel is an error that says what to do', async () =>
   await fileStore(path).append([RUN]);
   await writeFile(`${path}.cancel`, '{}');
   await expect(fileStore(path).cancelled()).rejects.toThrow(`${path}.cancel is damaged: delete it`);
+});
+
+test('The first event is read alone, whatever comes after it; a log without its run has none', async () => {
+  const path = newPath();
+  expect(await firstEvent(path)).toBeNull();
+  await fileStore(path).append([RUN, started('a')]);
+  await writeFile(path, `${await readFile(path, 'utf8')}damaged\n`);
+  expect(await firstEvent(path)).toEqual(RUN);
+  await writeFile(path, `${JSON.stringify(started('a'))}\n`);
+  expect(await firstEvent(path)).toBeNull();
+  await writeFile(path, '{"v":1,"ty');
+  expect(await firstEvent(path)).toBeNull();
 });

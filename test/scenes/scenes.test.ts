@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS } from './actions.ts';
 import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
+import { FLEETS } from './fleet.ts';
 import { FOLLOWING } from './follow.ts';
 import { IMPACTS } from './impact.ts';
 import { LICENSE } from './license.ts';
@@ -19,6 +20,7 @@ const SITUATIONS = {
   ...IMPACTS,
   ...CUSTOMERS,
   ...FOLLOWING,
+  ...FLEETS,
   ...RUNS,
   ...DRIFT,
   ...LICENSE,

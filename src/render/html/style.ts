@@ -181,6 +181,12 @@ const PICTURES = `
 .chart .bar{fill:var(--slots-3)}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
+.progress{display:block;width:100%;height:1rem;border:1px solid var(--faint);border-radius:4px}
+${['add', 'change', 'destroy', 'move'].map((tone) => `.progress .${tone}{fill:var(--${tone})}`).join('')}.progress .calm{fill:var(--missing)}
+.wave{margin:.75rem 0;padding:.1rem .75rem .5rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
+.wave h3{margin:.4rem 0}
+.targets time{white-space:nowrap}
+.targets th:first-child{width:60%;min-width:min(14rem,50vw);overflow-wrap:anywhere}
 .week .hour{stroke:var(--faint);stroke-dasharray:1 4}
 .week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-uncovered{fill:var(--destroy)}
 .s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
@@ -236,7 +242,7 @@ details::details-content{content-visibility:visible;display:block;height:auto}
 summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
-tr,li,.rule,.figure,.numbers div{break-inside:avoid}
+tr,li,.wave,.rule,.figure,.numbers div{break-inside:avoid}
 .scroll{overflow:visible;border:0;background:none}
 .matrix{table-layout:fixed;font-size:8pt}
 .matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
@@ -244,7 +250,7 @@ tr,li,.rule,.figure,.numbers div{break-inside:avoid}
 .matrix th,.matrix td{padding:2pt 3pt}
 .matrix .mark{font-size:7.5pt;padding:0 2pt;white-space:normal}
 .called,.rule .to,th bdi,.name bdi,summary bdi{-webkit-line-clamp:none}
-.week rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.week rect,.progress rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
 

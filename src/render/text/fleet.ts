@@ -11,8 +11,8 @@ import { plain, time } from '../plain.ts';
 import { table } from './layout.ts';
 
 /** `Waves: canary 2, held 10 min, gates verified and tests; rest 28, 8 at a time. Stops after the first failure.` */
-export function wavesText({ waves, maxFailures, maxUnreachable }: FleetSpec): string {
-  const each = waves.map(({ name, targets, parallel, hold, gates }) =>
+export function wavesText(spec: FleetSpec): string {
+  const each = spec.waves.map(({ name, targets, parallel, hold, gates }) =>
     [
       `${plain(name)} ${targets.length}`,
       ...(targets.length > parallel ? [`${parallel} at a time`] : []),
@@ -20,18 +20,27 @@ export function wavesText({ waves, maxFailures, maxUnreachable }: FleetSpec): st
       ...(gates.length > 0 ? [`${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`] : []),
     ].join(', '),
   );
+  return `${[`Waves: ${each.join('; ')}.`, ...limitsText(spec)].join(' ')}\n`;
+}
+
+/** `Stops after the first failure.`; nothing without a limit. */
+export function limitsText({
+  maxFailures,
+  maxUnreachable,
+}: Pick<FleetSpec, 'maxFailures' | 'maxUnreachable'>): readonly string[] {
   const limits = [
     ...(maxFailures === null ? [] : [limitText(maxFailures, 'failure')]),
     ...(maxUnreachable === null ? [] : [limitText(maxUnreachable, 'unreachable target')]),
   ];
-  return `Waves: ${each.join('; ')}.${limits.length === 0 ? '' : ` Stops after ${limits.join(' or ')}.`}\n`;
+  return limits.length === 0 ? [] : [`Stops after ${limits.join(' or ')}.`];
 }
 
 function limitText(limit: number, noun: string): string {
   return limit === 0 ? `the first ${noun}` : `more than ${counted(limit, noun)}`;
 }
 
-function durationText(milliseconds: number): string {
+/** `10 min`, `90 s`. */
+export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
@@ -139,7 +148,7 @@ export function statusText(results: FleetResults, paint: Paint): string {
     ...table([head, ...rows], paint.width),
     ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
   ];
-  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${run.command}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results)}\n\n${lines.map((line) => `${line}\n`).join('')}`;
+  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results)}\n\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
 /** Where a run on workers is, and the workers that are there. */
@@ -186,7 +195,7 @@ export function runsText(runs: readonly FleetResults[], paint: Paint): string {
   const rows = runs.map((results) => {
     const { run, targets } = results;
     const done = [...targets.values()].filter(({ state }) => state === 'done').length;
-    return [shortRun(run.id), time(run.at), run.command, `${done} of ${targets.size}`, stateWord(results)];
+    return [shortRun(run.id), time(run.at), plain(run.command), `${done} of ${targets.size}`, stateWord(results)];
   });
   return table([['RUN', 'BEGUN', 'COMMAND', 'DONE', 'STATE'], ...rows], paint.width)
     .map((line) => `${line}\n`)

@@ -1,0 +1,79 @@
+// `chatform fleet status`: how far a run over several targets is, as text, a document or a page.
+
+import { UsageError } from '../base/errors.ts';
+import type { FleetResults } from '../fleet/log.ts';
+import type { RunWorkers } from '../render/text/fleet.ts';
+import type { FleetRun } from '../run/stored-runs.ts';
+import { collect, command } from './flags.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Other runs on a page. */
+const OTHERS = 20;
+
+export const fleetStatus = command(
+  (fleet) =>
+    fleet
+      .command('status')
+      .description('how far a run is: its waves, and where it failed')
+      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
+      .option('--report <format=file>', 'write a report: html or json; may be repeated', collect)
+      .option('--json', 'print one JSON document instead of text'),
+  async (flags, terminal, id) => {
+    const [files, runs, { FLEET_REPORTS, fleetRenderers }, { statusText, workersText }, { commandDocument }] =
+      await Promise.all([
+        import('../outlets/report-files.ts'),
+        import('../run/fleet-runs.ts'),
+        import('../render/reports/fleet.ts'),
+        import('../render/text/fleet.ts'),
+        import('../render/documents.ts'),
+      ]);
+    const reports = await files.parseReports(flags.report ?? [], FLEET_REPORTS);
+    const { run, results } = await runs.runWithResults(id, terminal);
+    const workers = await workersOf(run, results, terminal);
+    const document = () =>
+      commandDocument({
+        begun_at: results.run.at,
+        ...runs.runMember(run, results),
+        targets: runs.targetMembers(results),
+        workers,
+      });
+    const hasPage = reports.some(({ format }) => format === 'html');
+    const known = hasPage ? await runs.newestRuns(terminal, { most: OTHERS + 1, damaged: 'left out' }) : [];
+    const reading = {
+      results,
+      commit: hasPage ? await commitOf(run) : null,
+      workers,
+      others: known.flatMap((other) => (other.run.id === run.id ? [] : [other.results])).slice(0, OTHERS),
+      at: new Date(terminal.clock.now()).toISOString(),
+    };
+    return {
+      code: 0,
+      document,
+      text: (paint) => statusText(results, paint) + (workers === null ? '' : workersText(workers)),
+      files: files.reportsWith(reports, (format) => fleetRenderers[format](reading, document)),
+    };
+  },
+);
+
+/** Null for a run of a checkout, and for one whose request cannot be read: the page does without. */
+function commitOf(run: FleetRun): Promise<string | null> {
+  return run.request().then(
+    ({ commit }) => commit,
+    (error: unknown) => {
+      if (error instanceof UsageError) return null;
+      throw error;
+    },
+  );
+}
+
+/** Who works on a run that is not over; null for one that is, and for one of this machine. */
+async function workersOf(run: FleetRun, results: FleetResults, { env }: Terminal): Promise<RunWorkers | null> {
+  const [{ isInDatabase, logKey }, { liveWorkers, runState }] = await Promise.all([
+    import('../ledger/place.ts'),
+    import('../engine/client.ts'),
+  ]);
+  if (!isInDatabase(run.log) || results.finished || results.stopped !== null) return null;
+  const url = env[logKey(run.log).variable] ?? '';
+  const [state, live] = await Promise.all([runState(url, run.id), liveWorkers(url)]);
+  return { state, live };
+}

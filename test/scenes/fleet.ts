@@ -1,0 +1,27 @@
+// Situations of a run over several targets: its status as text and as a page, under way and stopped.
+
+import { onTerminal, uncoloured } from '../../src/render/paint.ts';
+import { fleetRenderers } from '../../src/render/reports/fleet.ts';
+import { runsText, statusText, workersText } from '../../src/render/text/fleet.ts';
+import { fitted } from '../../src/render/text/narrow.ts';
+import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
+import { type Outputs, painted, unfolded } from './outputs.ts';
+
+const HOSTILE = '\u001b[31m<b>::x\u202e';
+
+function fleetStatus(): Outputs {
+  const underWay = fleetCalled(`acme${HOSTILE}`, 'bravo');
+  const stopped = fleetOf(60, 20);
+  const { results, workers, others } = underWay;
+  if (workers === null) throw new Error('workers drive it');
+  return {
+    ...painted('under-way', (paint) => statusText(results, paint) + workersText(workers)),
+    'under-way-80.txt': fitted(statusText(results, onTerminal(uncoloured, 80)), 80),
+    'under-way.html': unfolded(fleetRenderers.html(underWay)),
+    ...painted('stopped', (paint) => statusText(stopped.results, paint)),
+    'stopped.html': unfolded(fleetRenderers.html(stopped)),
+    ...painted('runs', (paint) => runsText([results, ...others, stopped.results], paint)),
+  };
+}
+
+export const FLEETS: { readonly [situation: string]: () => Outputs } = { 'fleet-status': fleetStatus };
