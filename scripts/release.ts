@@ -17,7 +17,9 @@ interface Packed {
 }
 
 // Without these, npm and pre-commit would install what only a build needs.
-const { scripts, devDependencies, ...kept } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+const { scripts, devDependencies, peerDependencies, peerDependenciesMeta, ...kept } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+) as {
   readonly [member: string]: unknown;
 };
 if ('dependencies' in kept) throw new Error('the action installs no packages: bundle them, as devDependencies');
