@@ -14,7 +14,7 @@ import { milliseconds } from '../project/duration.ts';
 import type { LedgerStore } from '../project/project.ts';
 import { commandDocument } from '../render/documents.ts';
 import { commitHere } from '../run/commit.ts';
-import { type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
+import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
 import { storeOf } from '../run/ledger.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
@@ -99,24 +99,13 @@ function abilities(store: LedgerStore, commit: string, terminal: Terminal) {
   async function drive(id: string, does: FleetWork, stop: AbortSignal): Promise<FleetEnd> {
     const options = known.get(id) ?? (await of(id)).options;
     const run = storedRun(id, store, terminal);
-    const around = { ...terminal, signal: stop };
-    for (;;) {
-      await deadLeaseEnds(run.log, around);
-      const end = await resumeFleet(run.log, does, { ...options, isRecovered: true }, around);
-      if (!('lockedBy' in end)) {
-        if (end.results.finished) await run.forgetPlans();
-        return end;
-      }
-      await terminal.clock.sleep(PAUSE, stop);
-      if (stop.aborted) throw new UsageError('the worker stops');
-    }
+    const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
+    if (end.results.finished) await run.forgetPlans();
+    return end;
   }
 
   return { of, drive };
 }
-
-/** Milliseconds between two looks at the lease of a run that another worker drives. */
-const PAUSE = 1_000;
 
 const NO_OPTIONS: FleetRunOptions = { freeze: [] };
 
