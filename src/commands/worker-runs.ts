@@ -13,7 +13,7 @@ import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { storedPlan } from '../postgres/fleet-store.ts';
 import type { LedgerStore } from '../project/project.ts';
-import { type FleetRunOptions, resumeFleet } from '../run/fleet.ts';
+import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
@@ -58,23 +58,15 @@ export function runsOf(place: Place, terminal: Terminal): Pick<WorkerOptions, 'w
   async function drive(id: string, does: FleetWork, stop: AbortSignal): Promise<FleetEnd> {
     const options = known.get(id) ?? (await of(id)).options;
     const run = storedRun(id, store, terminal);
-    const around = { ...terminal, signal: stop };
-    for (;;) {
-      await deadLeaseEnds(run.log, around);
-      const end = await resumeFleet(run.log, does, { ...options, isRecovered: true }, around);
-      if (!('lockedBy' in end)) {
-        if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
-        return end;
-      }
-      await terminal.clock.sleep(PAUSE, stop);
-      if (stop.aborted) throw new UsageError('the worker stops');
-    }
+    const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
+    if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
+    return end;
   }
 
   return { work: async (id) => (await of(id)).ability, drive };
 }
 
-/** Milliseconds between two looks at the lease of a run that another worker drives. */
+/** Milliseconds between two looks at the lease of a target that another worker holds. */
 const PAUSE = 1_000;
 
 const NO_OPTIONS: FleetRunOptions = { freeze: [] };

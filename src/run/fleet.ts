@@ -8,14 +8,16 @@ import { resultsOf } from '../fleet/log.ts';
 import { type FleetStore, memoryStore } from '../fleet/store.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
-import { type Lock, type Locked, whileLocked } from './lock.ts';
+import { deadLeaseEnds, type Lock, type Locked, whileLocked } from './lock.ts';
 import { fleetStoreAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep' | 'isRecovered'> {
+export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
   /** The windows of the project; none for a run that goes through them. */
   readonly freeze: readonly FreezeWindow[];
 }
+
+type DriverOptions = FleetRunOptions & Pick<DriveOptions, 'isRecovered'>;
 
 /** What the first event of a run says of it. */
 export type FleetRunFacts = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
@@ -67,10 +69,42 @@ export async function resumeFleet(
   options: FleetRunOptions,
   surroundings: Surroundings,
 ): Promise<FleetEnd | Locked> {
+  return resumed(file, does, options, surroundings);
+}
+
+async function resumed(
+  file: string,
+  does: FleetWork,
+  options: DriverOptions,
+  surroundings: Surroundings,
+): Promise<FleetEnd | Locked> {
   return driven(file, 'apply --resume', surroundings, async (store) => {
     if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
     return drive(store, does, options, surroundings);
   });
+}
+
+/** Milliseconds between two looks at the lease of a run that another process drives. */
+const PAUSE = 1_000;
+
+/**
+ * Goes on with a run for an engine: waits for the lease while another process drives the run, and until that of a dead one has ended.
+ * @throws UsageError when there is no such log, and when `signal` of the surroundings aborts while it waits; what `work`, `check` and the log throw
+ */
+export async function recoverFleet(
+  file: string,
+  does: FleetWork,
+  options: Omit<FleetRunOptions, 'retry'>,
+  surroundings: Surroundings,
+): Promise<FleetEnd> {
+  const { clock, signal } = surroundings;
+  for (;;) {
+    await deadLeaseEnds(file, surroundings);
+    const end = await resumed(file, does, { ...options, isRecovered: true }, surroundings);
+    if (!('lockedBy' in end)) return end;
+    await clock.sleep(PAUSE, signal);
+    if (signal.aborted) throw new UsageError('the worker stops');
+  }
 }
 
 /** A run in a database that workers are to go on with. */
@@ -127,7 +161,7 @@ function fenced(store: FleetStore, tenure: Tenure): FleetStore {
 async function drive(
   store: FleetStore,
   does: FleetWork,
-  { freeze, ...options }: FleetRunOptions,
+  { freeze, ...options }: DriverOptions,
   { clock, signal, self: { user, host, pid } }: Surroundings,
 ): Promise<FleetEnd> {
   const frozen = await frozenUntil(freeze);

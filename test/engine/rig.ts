@@ -28,12 +28,17 @@ const EMPTY = `truncate run_log, run_lease, run_cancel, call, effect, chatform.w
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @returns the path of the worker's program, and what removes it */
-export async function workerProgram(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+export interface WorkerProgram {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** @param source - A module of this folder that takes a `WorkerJob` as its argument. */
+export async function workerProgram(source = 'worker-process.ts'): Promise<WorkerProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-engine-'));
   const path = join(folder, 'worker.mjs');
   await build({
-    entryPoints: [fileURLToPath(new URL('worker-process.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
     bundle: true,
     format: 'esm',
     platform: 'node',

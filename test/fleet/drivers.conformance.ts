@@ -7,7 +7,7 @@ import { resultsOf } from '../../src/fleet/log.ts';
 import { wrongStarts } from './drivers/order.ts';
 import type { DriverSpec } from './drivers/specs.ts';
 
-/** As specs say it; null for a run that is done. */
+/** Why a run stopped, as specs say it. @param stopped - Null for a run that is done. */
 export function endText(stopped: StopReason | null): string {
   switch (stopped?.kind) {
     case undefined:

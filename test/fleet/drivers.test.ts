@@ -95,10 +95,12 @@ async function conforms(spec: DriverSpec, store: FleetStore): Promise<void> {
   await expectAsSpecified(spec, ends, await store.read());
 }
 
-describe('The local driver', () => {
-  test.each(SPECS)('with its log in memory: $title', (spec) => conforms(spec, memoryStore()));
+const NAMED = SPECS.map((spec) => [spec.title, spec] as const);
 
-  test.each(SPECS)('with its log in a file: $title', (spec) =>
+describe('The local driver', () => {
+  test.each(NAMED)('with its log in memory: %s', (_, spec) => conforms(spec, memoryStore()));
+
+  test.each(NAMED)('with its log in a file: %s', (_, spec) =>
     conforms(spec, fileStore(join(root, `${SPECS.indexOf(spec)}.ndjson`))),
   );
 });

@@ -1,4 +1,4 @@
-// What every driver of a fleet run must do: the specs, as data. test/fleet/drivers/ has what carries them out.
+// What every driver of a fleet run must do: the specs, as data. test/fleet/drivers.test.ts and test/engine/drivers.test.ts carry them out.
 
 import type { FleetSpec } from '../../../src/fleet/events.ts';
 import { fleetSpec } from '../../../src/fleet/spec.ts';
