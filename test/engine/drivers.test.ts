@@ -1,7 +1,8 @@
 // The specs of the drivers on PostgreSQL: two workers carry out all runs at once; a spec that loses its worker has a database of its own.
 
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type DriverSpec, SPECS } from '../fleet/drivers/specs.ts';
+import type { DriverSpec } from '../fleet/drivers/spec.ts';
+import { SPECS } from '../fleet/drivers/specs.ts';
 import { migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
 import { tries } from '../tries.ts';

@@ -5,7 +5,7 @@ import type { FleetEvent, StopReason } from '../../src/fleet/events.ts';
 import { frozenUntil } from '../../src/fleet/freeze.ts';
 import { resultsOf } from '../../src/fleet/log.ts';
 import { wrongStarts } from './drivers/order.ts';
-import type { DriverSpec } from './drivers/specs.ts';
+import type { DriverSpec } from './drivers/spec.ts';
 
 /** Why a run stopped, as specs say it. @param stopped - Null for a run that is done. */
 export function endText(stopped: StopReason | null): string {

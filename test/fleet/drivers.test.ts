@@ -11,7 +11,8 @@ import { fileStore } from '../../src/fleet/file-store.ts';
 import { frozenUntil } from '../../src/fleet/freeze.ts';
 import { type FleetStore, memoryStore } from '../../src/fleet/store.ts';
 import { beginOf, CANCEL, labelOf, scripted } from './drivers/script.ts';
-import { type DriverSpec, type Round, SPECS } from './drivers/specs.ts';
+import type { DriverSpec, Round } from './drivers/spec.ts';
+import { SPECS } from './drivers/specs.ts';
 import { endText, expectAsSpecified } from './drivers.conformance.ts';
 import { ANN, leapingClock, runOf, stampAt } from './names.ts';
 

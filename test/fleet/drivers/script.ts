@@ -5,7 +5,7 @@ import type { FleetWork } from '../../../src/fleet/drive.ts';
 import type { CancelEvent, FleetEvent, Maker } from '../../../src/fleet/events.ts';
 import type { FleetStore } from '../../../src/fleet/store.ts';
 import { ANN, START, stampAt } from '../names.ts';
-import type { DriverSpec } from './specs.ts';
+import type { DriverSpec } from './spec.ts';
 
 export const BOB: Maker = { ...ANN, user: 'bob' };
 

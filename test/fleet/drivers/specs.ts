@@ -1,56 +1,9 @@
 // What every driver of a fleet run must do: the specs, as data. test/fleet/drivers.test.ts and test/engine/drivers.test.ts carry them out.
 
-import type { FleetSpec } from '../../../src/fleet/events.ts';
 import { fleetSpec } from '../../../src/fleet/spec.ts';
 import { type FreezeWindow, fleetSettings } from '../../../src/project/fleet-settings.ts';
 import { spec, wave } from '../names.ts';
-
-/** What becomes of a target when it is begun. */
-export type Outcome = 'done' | 'failed' | 'unreachable' | 'throws';
-
-/**
- * An event of the log, such as `started a`, `ended a`, `gate verified a` or `stopped`. `before`: before a driver is there. `later`: a moment after it
- * began.
- */
-export type Moment = string;
-
-/** A driver from its beginning until the run stops, or the driver is lost. */
-export interface Round {
-  /** `person`: begins or resumes the run. `engine`: goes on with the run of a driver that was lost. */
-  readonly by?: 'person' | 'engine';
-  readonly retry?: readonly ('failed' | 'unreachable')[];
-  /** When a person cancels the run. */
-  readonly cancel?: Moment;
-  /** When the process of the driver is killed; only in the first round. */
-  readonly kill?: Moment;
-  /** When the process of the driver is told to stop; only in the first round. */
-  readonly stop?: Moment;
-  /** Why the run stopped; not there when the driver is lost. */
-  readonly end?: string;
-}
-
-export interface DriverSpec {
-  readonly title: string;
-  readonly run: FleetSpec;
-  /** By target, for each time that it is begun; the last one for further times. `done` by default. */
-  readonly outcomes?: Readonly<Record<string, readonly Outcome[]>>;
-  /** By gate and target, for each time that it is checked; the last one for further times. True by default. */
-  readonly gates?: Readonly<Record<string, readonly boolean[]>>;
-  /** By target: an event without which its work does not end, or `freeze` for the beginning of the window. */
-  readonly waits?: Readonly<Record<string, Moment>>;
-  readonly freeze?: FreezeWindow;
-  /** What the clock of the driver shows when the run begins. */
-  readonly clock?: string;
-  readonly rounds: readonly Round[];
-  /** Each target with its state, and its attempt after the first. */
-  readonly targets: string;
-  /** What was checked, in this order. */
-  readonly checked?: string;
-  /** What was begun, in this order; for waves with one target at a time. */
-  readonly begun?: string;
-  /** Also on PostgreSQL in each test run, and not only in `npm run test:all`. */
-  readonly isQuick?: true;
-}
+import type { DriverSpec, Round } from './spec.ts';
 
 const DONE: readonly Round[] = [{ end: 'done' }];
 const ONE = { parallel: 1 } as const;
