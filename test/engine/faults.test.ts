@@ -43,13 +43,15 @@ describe.skipIf(missing !== null)(
       return { store, coordinator: of(true), other: of(false) };
     }
 
-    async function endsWell({ store }: Awaited<ReturnType<typeof underWay>>): Promise<void> {
+    /** @param most - Pairs of calls for one target that may be under way at once: here, no lease keeps them apart. */
+    async function endsWell({ store }: Awaited<ReturnType<typeof underWay>>, most = 0): Promise<void> {
       const events = await eventOf(store, ({ type }) => type === 'done', 30);
       const ended = events.flatMap((event) => (event.type === 'ended' ? [event.target] : []));
       expect(new Set(ended).size).toBe(20);
       expect(ended).toHaveLength(20);
       const { effects, overlaps, calls } = await counted(rig.pool);
-      expect({ effects, overlaps }).toEqual({ effects: 20, overlaps: 0 });
+      expect(effects).toBe(20);
+      expect(overlaps).toBeLessThanOrEqual(most);
       // Only what was under way is done again.
       expect(calls).toBeLessThanOrEqual(20 + 2 * 4);
     }
@@ -88,7 +90,7 @@ describe.skipIf(missing !== null)(
       run.other.process.kill('SIGSTOP');
       await eventOf(run.store, ({ type }) => type === 'done', 30);
       run.other.process.kill('SIGCONT');
-      await endsWell(run);
+      await endsWell(run, 2 * 4);
       expect(await run.other.stop()).toContain('"working":0');
     });
   },
