@@ -1,7 +1,9 @@
 // Runs over several targets that workers carry out: processes of the built command, with a database between them.
 
+import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
@@ -42,11 +44,11 @@ function agency(): Promise<string> {
 
 describe.skipIf('missing' in FOUND)('workers', () => {
   let server: PostgresServer;
-  let env: { readonly DATABASE_URL: string };
+  let env: { readonly DATABASE_URL: string; readonly CHATFORM_TOKEN: string };
 
   beforeAll(async () => {
     server = (await postgresServer()) as PostgresServer;
-    env = { DATABASE_URL: await server.newDatabase() };
+    env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };
   });
 
   afterAll(() => server.stop());
@@ -113,6 +115,10 @@ describe.skipIf('missing' in FOUND)('workers', () => {
       code: 0,
       stdout: expect.stringContaining('6 in sync'),
     });
+
+    const dump = await promisify(execFile)(join(server.bin, 'pg_dump'), [env.DATABASE_URL], { maxBuffer: 2 ** 28 });
+    expect(dump.stdout).toContain('COPY dbos.workflow_status');
+    expect(dump.stdout).not.toContain('hush');
 
     await rm(join(cwd, '.chatform'), { recursive: true });
     expect((await run('fleet', 'list')).stdout).toMatch(new RegExp(`^${id} .* 6 of 6 +done$`, 'm'));

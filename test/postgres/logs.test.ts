@@ -1,7 +1,6 @@
 // Ledgers and leases in a real PostgreSQL: the suites of their ports, and what only a database can do wrong.
 
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
 import type { LogKey } from '../../src/ledger/place.ts';
@@ -10,12 +9,12 @@ import { databaseStore } from '../../src/postgres/fleet-store.ts';
 import { databaseLease } from '../../src/postgres/lease.ts';
 import { databaseLedger } from '../../src/postgres/ledger.ts';
 import type { Fence } from '../../src/postgres/log.ts';
-import { migrateDatabase } from '../../src/postgres/migrate.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { describeStore } from '../fleet/store.conformance.ts';
 import { describeLedger, forgotten, intent } from '../ledger/conformance.ts';
 import { describeLease, recordOf, START, steppedClock } from '../ledger/lease-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
+import { ask, holesIn, migratedDatabase } from './migrated.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
@@ -23,24 +22,13 @@ let server: PostgresServer;
 
 /** A migrated database, and who asks it. */
 async function migrated(clock: Clock = systemClock): Promise<{ readonly url: string; readonly database: Database }> {
-  const url = await server.newDatabase();
+  const url = await migratedDatabase(server);
   const given = { variable: 'DATABASE_URL', env: { DATABASE_URL: url }, clock, onWait: () => {} };
-  await migrateDatabase(given);
   return { url, database: openDatabase(given) };
 }
 
 function newKey(): LogKey {
   return { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: randomUUID() };
-}
-
-async function run(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
@@ -54,7 +42,7 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
     server = (await postgresServer()) as PostgresServer;
     ({ database, url } = await migrated());
     ({ database: stopped, url: stoppedUrl } = await migrated({ now: () => START, sleep: systemClock.sleep }));
-    await run(
+    await ask(
       stoppedUrl,
       `create table public.clock (at timestamptz); insert into public.clock values (to_timestamp(${START / 1000}));
        create or replace function chatform.now() returns timestamptz language sql volatile as 'select at from public.clock'`,
@@ -144,7 +132,7 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
     expect(read).toHaveLength(40);
     for (const [first, second] of batches)
       expect(read.indexOf(JSON.stringify(second))).toBe(read.indexOf(JSON.stringify(first)) + 1);
-    expect(await run(url, gaps(key))).toEqual([]);
+    expect(await holesIn(url)).toEqual([]);
   });
 
   test('The clock of the server counts, however wrong those of the machines are', async () => {
@@ -165,11 +153,3 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
     await hourAhead.close();
   });
 });
-
-/** Rows for each hole in the events of a log. */
-function gaps({ name }: LogKey): string {
-  return `select e.seq from chatform.log l join chatform.event e on e.log = l.id
-          where l.name = '${name}' and not exists (select from chatform.event b where b.log = e.log and b.seq = e.seq - 1) and e.seq > 1
-          union all select head from chatform.log l where name = '${name}'
-          and head <> (select max(seq) from chatform.event e where e.log = l.id)`;
-}

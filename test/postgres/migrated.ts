@@ -32,6 +32,6 @@ export function holesIn(url: string): Promise<Answer> {
       where e.seq > l.compacted + 1 and not exists (select from chatform.event b where b.log = e.log and b.seq = e.seq - 1)
      union all
      select l.name, l.head from chatform.log l
-      where l.head <> coalesce((select max(seq) from chatform.event e where e.log = l.id), 0)`,
+      where l.head <> coalesce((select max(seq) from chatform.event e where e.log = l.id), l.compacted)`,
   );
 }
