@@ -67,13 +67,14 @@ function commitOf(run: FleetRun): Promise<string | null> {
 }
 
 /** Who works on a run that is not over; null for one that is, and for one of this machine. */
-async function workersOf(run: FleetRun, results: FleetResults, { env }: Terminal): Promise<RunWorkers | null> {
-  const [{ isInDatabase, logKey }, { liveWorkers, runState }] = await Promise.all([
+async function workersOf(run: FleetRun, results: FleetResults, terminal: Terminal): Promise<RunWorkers | null> {
+  const [{ isInDatabase, logKey }, { withEngine }] = await Promise.all([
     import('../ledger/place.ts'),
-    import('../engine/client.ts'),
+    import('./engine.ts'),
   ]);
   if (!isInDatabase(run.log) || results.finished || results.stopped !== null) return null;
-  const url = env[logKey(run.log).variable] ?? '';
-  const [state, live] = await Promise.all([runState(url, run.id), liveWorkers(url)]);
-  return { state, live };
+  return withEngine(logKey(run.log).variable, terminal, async ({ stateOf, workers }) => {
+    const [state, live] = await Promise.all([stateOf(run.id), workers()]);
+    return { state, live };
+  });
 }

@@ -38,7 +38,7 @@ export async function work(
   const scratch = await mkdtemp(join(tmpdir(), 'chatform-worker-'));
   try {
     const worker = await startWorker({
-      url: terminal.env[store.variable] ?? '',
+      url: await terminal.databases.at(store.variable, terminal).address(),
       id: randomUUID(),
       holder: { ...self, command: 'fleet worker' },
       parallel,

@@ -31,13 +31,14 @@ export const migrate = command(
 );
 
 /** Also the tables of the engine, where it is installed: only runs on workers need it. */
-async function migrateEngineHere(variable: string, { env, log }: Terminal): Promise<boolean> {
+async function migrateEngineHere(variable: string, terminal: Terminal): Promise<boolean> {
   const [{ isInstalled }, { migrateEngine }] = await Promise.all([
     import('../engine/dbos.ts'),
     import('../engine/migrate.ts'),
   ]);
   if (!(await isInstalled())) return false;
-  await migrateEngine(env[variable] ?? '', (level, message) => log(level, message));
+  const address = await terminal.databases.at(variable, terminal).address();
+  await migrateEngine(address, (level, message) => terminal.log(level, message));
   return true;
 }
 

@@ -6,11 +6,13 @@ import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import { enqueueRun, liveWorkers, runState } from '../engine/client.ts';
+import type { EngineClient } from '../engine/client.ts';
+import type { LiveWorker } from '../engine/workers.ts';
 import type { FleetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { fleetLog } from '../fleet/log.ts';
 import { logKey } from '../ledger/place.ts';
+import { isLost } from '../postgres/failure.ts';
 import { beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
@@ -21,6 +23,7 @@ import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
 import type { ApplyFlags } from './apply-flags.ts';
 import type { CommonFlags } from './chosen-targets.ts';
+import { withEngine } from './engine.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { performedOf } from './portable.ts';
 import { failed, lockedOut, type Result, showRemark } from './result.ts';
@@ -46,6 +49,8 @@ interface Asked {
   readonly terminal: Terminal;
 }
 
+type Offering = Asked & { readonly engine: EngineClient };
+
 /** Targets of a run without waves that are offered to the workers at once: each worker takes as many as it works on. */
 const OFFERED = 512;
 
@@ -65,16 +70,19 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
       `--on postgres: ${project.file} names no database: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
     );
   const commit = await commitHere('--on postgres', terminal);
-  const url = terminal.env[store.variable] ?? '';
   const run = storedRun(randomUUID(), store, terminal);
   const database = terminal.databases.at(store.variable, terminal);
   const names = spec.waves.flatMap(({ targets }) => targets);
-  await beginStoredRun(database, logKey(run.log), {
-    first: firstEvent({ id: run.id, command, spec, digest }, terminal),
-    request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
-    plans: plans === null ? new Map() : await plansIn(plans, names),
+  return withEngine(store.variable, terminal, async (engine) => {
+    // A run that could not be offered would be left behind.
+    const workers = await engine.workers();
+    await beginStoredRun(database, logKey(run.log), {
+      first: firstEvent({ id: run.id, command, spec, digest }, terminal),
+      request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
+      plans: plans === null ? new Map() : await plansIn(plans, names),
+    });
+    return offered(run, { gathered, finish, round: 0, digest }, workers, { flags, terminal, engine });
   });
-  return offered(run, { gathered, finish, round: 0, digest }, { flags, terminal, url });
 }
 
 /** Of the command, what its targets need: not how it chose them, nor where its results go. */
@@ -103,11 +111,12 @@ export async function resumeOnWorkers(
   { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
-  const resumed = await reopenRun(run.log, retry ?? [], terminal);
-  if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
-  const { digest, round } = resumed;
-  const url = terminal.env[logKey(run.log).variable] ?? '';
-  return offered(run, { gathered, finish, round, digest }, { flags, terminal, url });
+  return withEngine(logKey(run.log).variable, terminal, async (engine) => {
+    const workers = await engine.workers();
+    const resumed = await reopenRun(run.log, retry ?? [], terminal);
+    if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
+    return offered(run, { gathered, finish, ...resumed }, workers, { flags, terminal, engine });
+  });
 }
 
 interface Offer {
@@ -122,10 +131,10 @@ interface Offer {
 async function offered(
   run: FleetRun,
   { gathered, finish, round, digest }: Offer,
-  { flags, terminal, url }: Asked & { readonly url: string },
+  workers: readonly LiveWorker[],
+  { flags, terminal, engine }: Offering,
 ): Promise<Result> {
-  await enqueueRun(url, { run: run.id, digest, round });
-  const workers = await liveWorkers(url);
+  await engine.enqueue({ run: run.id, digest, round });
   if (workers.length === 0)
     showRemark(
       'No worker is there: the run waits for `chatform fleet worker` in a checkout of this commit.\n',
@@ -139,7 +148,7 @@ async function offered(
       text: () =>
         `Run ${name} began with ${counted(workers.length, 'worker')}. \`chatform fleet status ${name}\` shows how far it is.\n`,
     };
-  const end = await followed(run, gathered, { flags, terminal, url });
+  const end = await followed(run, gathered, { flags, terminal, engine });
   if ('broken' in end)
     return failed(`run ${name} stopped: ${end.broken}; go on with \`chatform apply --resume ${name}\``);
   if (end.results.finished || end.stopped !== null) return finish(run, end);
@@ -157,7 +166,7 @@ const STATE_EVERY = 10;
 async function followed(
   run: FleetRun,
   gathered: Gathering,
-  { flags, terminal, url }: Asked & { readonly url: string },
+  { flags, terminal, engine }: Offering,
 ): Promise<FleetEnd | { readonly broken: string }> {
   const { clock, signal } = terminal;
   const database = terminal.databases.at(logKey(run.log).variable, terminal);
@@ -173,15 +182,17 @@ async function followed(
       seen += 1;
       log.add(event);
       progress.onEvent?.(event, results);
-      if (event.type === 'ended') {
-        recorded(gathered, event.target, event.summary);
-      }
+      if (event.type === 'ended') recorded(gathered, event.target, event.summary);
     }
     if (results.finished || results.stopped !== null) break;
     if (look % STATE_EVERY === 0) {
-      const state = await runState(url, run.id);
-      if (state.state === 'broken') return { broken: state.message };
-      if (state.state === 'waiting' && state.refused !== null && !said.has(state.refused)) {
+      // A server that is away is asked for the log in any case, which waits for it.
+      const state = await engine.stateOf(run.id).catch((error: unknown) => {
+        if (isLost(error)) return null;
+        throw error;
+      });
+      if (state?.state === 'broken') return { broken: state.message };
+      if (state?.state === 'waiting' && state.refused !== null && !said.has(state.refused)) {
         said.add(state.refused);
         showRemark(`No worker can do the run yet: ${state.refused}\n`, terminal);
       }

@@ -7,7 +7,6 @@ import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability } from '../engine/abilities.ts';
-import { liveWorkers } from '../engine/client.ts';
 import type { WorkerOptions } from '../engine/worker.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
@@ -22,6 +21,7 @@ import { apply } from './apply.ts';
 import { applying, endOf, isLeft, workOf } from './apply-run.ts';
 import type { CommonFlags } from './chosen-targets.ts';
 import { drift } from './drift.ts';
+import { withEngine } from './engine.ts';
 import { planOne } from './plan.ts';
 import { portable, type Wanted } from './portable.ts';
 import type { Result } from './result.ts';
@@ -145,7 +145,7 @@ async function afterTwins(
     const { variable } = logKey(ledger);
     const [record, workers] = await Promise.all([
       leaseAt(ledger, terminal).read(),
-      liveWorkers(terminal.env[variable] ?? ''),
+      withEngine(variable, terminal, (engine) => engine.workers()),
     ]);
     const holder = record?.until === null ? undefined : record?.holder;
     const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);

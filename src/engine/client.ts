@@ -2,32 +2,40 @@
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { assertNever } from '../base/errors.ts';
-import { absentTables, type Connection, connect, type EngineLog } from './connection.ts';
+import { absentTables, connect, type EngineLog } from './connection.ts';
 import { FORMAT, idOfRun, idsOfRun, RUN, type RunInput, type RunOutput } from './names.ts';
 import { type LiveWorker, workersIn } from './workers.ts';
 
-/**
- * Asks the workers to drive a run whose log is there. A second request for the same round is none.
- * @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws
- */
-export async function enqueueRun(
-  url: string,
-  run: Pick<RunInput, 'run' | 'digest' | 'round'>,
-  log: EngineLog = () => {},
-): Promise<void> {
-  const input: RunInput = { ...run, trial: 1, refusedBy: [] };
-  await connected(url, log, async ({ answering }) => {
-    const client = await answering();
-    await client.enqueue(
-      { queueName: RUN.queue, workflowName: RUN.name, workflowID: idOfRun(input), appVersion: FORMAT },
-      input,
-    );
-  });
+/** What a command asks, by one connection. Each question throws a UsageError when the tables are missing, and what pg throws. */
+export interface EngineClient {
+  /** Asks the workers to drive a run whose log is there. A second request for the same round is none. */
+  readonly enqueue: (run: Pick<RunInput, 'run' | 'digest' | 'round'>) => Promise<void>;
+  /** Oldest first. */
+  readonly workers: () => Promise<readonly LiveWorker[]>;
+  readonly stateOf: (run: string) => Promise<RunState>;
+  readonly close: () => Promise<void>;
 }
 
-/** Oldest first. @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws */
-export async function liveWorkers(url: string, log: EngineLog = () => {}): Promise<readonly LiveWorker[]> {
-  return connected(url, log, ({ pool }) => workersIn(pool));
+/** @throws UsageError when DBOS is not installed */
+export async function engineClient(url: string, log: EngineLog = () => {}): Promise<EngineClient> {
+  const { pool, answering, close } = await connect(url, log);
+  const asked = <T>(question: Promise<T>): Promise<T> =>
+    question.catch((error: unknown) => {
+      throw absentTables(error);
+    });
+  return {
+    enqueue: (run) => {
+      const input: RunInput = { ...run, trial: 1, refusedBy: [] };
+      const place = { queueName: RUN.queue, workflowName: RUN.name, workflowID: idOfRun(input), appVersion: FORMAT };
+      return asked(answering().then(async (client) => void (await client.enqueue(place, input))));
+    },
+    workers: () => asked(workersIn(pool)),
+    stateOf: async (run) => {
+      const newest = { workflow_id_prefix: idsOfRun(run), sortDesc: true, limit: 2, loadInput: false };
+      return stateOf(await asked(answering().then((client) => client.listWorkflows(newest))));
+    },
+    close,
+  };
 }
 
 /** Where the coordinator of a run is. What the run has done is in its log. */
@@ -40,27 +48,6 @@ export type RunState =
   | { readonly state: 'ended' }
   /** Work threw, or the run could not be driven: a person has to resume it. */
   | { readonly state: 'broken'; readonly message: string };
-
-/** @throws UsageError when DBOS is not installed, or the tables are missing; what pg throws */
-export async function runState(url: string, run: string, log: EngineLog = () => {}): Promise<RunState> {
-  return connected(url, log, async ({ answering }) => {
-    const client = await answering();
-    return stateOf(
-      await client.listWorkflows({ workflow_id_prefix: idsOfRun(run), sortDesc: true, limit: 2, loadInput: false }),
-    );
-  });
-}
-
-async function connected<T>(url: string, log: EngineLog, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await connect(url, log);
-  try {
-    return await work(connection);
-  } catch (error) {
-    throw absentTables(error);
-  } finally {
-    await connection.close();
-  }
-}
 
 /** @param found - The newest coordinators, newest first. */
 function stateOf([newest, before]: readonly WorkflowStatus[]): RunState {

@@ -4,6 +4,7 @@ import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { openPool } from '../postgres/pool.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION } from './names.ts';
 
@@ -23,12 +24,6 @@ export interface Connection {
 /** Connections of one process: DBOS polls with three, and its client and the outcomes take the others. A server has 100 by default. */
 const CONNECTIONS = 10;
 
-/** Milliseconds that a statement may take: longer ones have lost their server. */
-const STATEMENT_TIMEOUT = 60_000;
-
-/** Milliseconds after which an idle connection is tried: the default of the system is two hours. */
-const KEEP_ALIVE = 10_000;
-
 /**
  * Milliseconds that a transaction may do nothing. The one of a process that is suspended, or whose machine is gone, has locked work that others must put
  * back. DBOS sets this for its own connections only.
@@ -41,22 +36,14 @@ export const SHOWN_ADDRESS = 'postgresql://chatform@database/chatform';
 /** @throws UsageError when DBOS is not installed. The first statement connects. */
 export async function connect(url: string, log: EngineLog): Promise<Connection> {
   const { DBOSClient } = await loadDbos();
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = await openPool(url, {
     max: CONNECTIONS,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: STATEMENT_TIMEOUT,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE,
     application_name: 'chatform fleet',
     // As a statement, because poolers refuse it as a parameter of the connection.
     onConnect: async (connection) => {
       await connection.query(`set idle_in_transaction_session_timeout = ${IDLE_TIMEOUT}`);
     },
   });
-  // An idle connection that ends is no error: the next statement makes another one. Without a listener, the process would die.
-  pool.on('error', () => {});
   const client = await DBOSClient.create({
     systemDatabaseUrl: SHOWN_ADDRESS,
     systemDatabasePool: pool,

@@ -6,6 +6,7 @@ import type { Clock } from '../base/model.ts';
 import { addressIn, type Variable } from './address.ts';
 import { type DatabaseName, explainedFailure, isLost } from './failure.ts';
 import { requireSchema } from './migrate.ts';
+import { openPool } from './pool.ts';
 
 export type Row = { readonly [column: string]: unknown };
 
@@ -19,6 +20,8 @@ export interface Database {
   readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
   /** Asks once. @throws ConnectionLost when it is not known whether the statement took effect */
   readonly once: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+  /** For the engine of workers, which has connections of its own. @throws UsageError unless the server answers, and has the tables of this chatform */
+  readonly address: () => Promise<string>;
   /** Our clock, which can disagree with that of the server. */
   readonly now: () => number;
   readonly close: () => Promise<void>;
@@ -32,9 +35,6 @@ export interface DatabaseOptions extends Variable {
 
 /** Connections of one process. A server has 100 by default, and a pooler in front of it more. */
 const CONNECTIONS = 5;
-
-/** Milliseconds that a statement may take: longer ones have lost their server. */
-const STATEMENT_TIMEOUT = 60_000;
 
 /** Milliseconds in which a server may come back. A lease without a renewal lasts about as long. */
 const PATIENCE = 60_000;
@@ -53,21 +53,12 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   async function pool(): Promise<{ readonly pool: Pool; readonly name: DatabaseName }> {
     if (opened !== null) return opened;
     const { address, name } = addressIn({ variable, env });
-    const { default: pg } = await import('pg');
-    opened ??= {
-      name,
-      pool: new pg.Pool({
-        connectionString: address,
-        max: CONNECTIONS,
-        allowExitOnIdle: true,
-        connectionTimeoutMillis: 10_000,
-        query_timeout: STATEMENT_TIMEOUT,
-        keepAlive: true,
-        application_name: 'chatform',
-      }),
-    };
-    // An idle connection that ends is no error: the next statement makes another one. Without a listener, the process would die.
-    opened.pool.on('error', () => {});
+    const connections = await openPool(address, {
+      max: CONNECTIONS,
+      allowExitOnIdle: true,
+      application_name: 'chatform',
+    });
+    opened ??= { name, pool: connections };
     return opened;
   }
 
@@ -128,6 +119,11 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
         await ready();
         return attempt(sql, values);
       }, ConnectionLost),
+    address: () =>
+      explained(async () => {
+        await ready();
+        return addressIn({ variable, env }).address;
+      }),
     now: clock.now,
     close: async () => {
       await opened?.pool.end();

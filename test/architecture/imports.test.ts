@@ -54,7 +54,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   emulator: [],
   fleet: ['base', 'staff', 'ledger', 'project'],
   postgres: ['base', 'ledger', 'fleet'],
-  engine: ['base', 'ledger', 'project', 'fleet'],
+  engine: ['base', 'ledger', 'project', 'fleet', 'postgres'],
   run: [
     'base',
     'yaml',

@@ -125,6 +125,14 @@ describe.skipIf('missing' in FOUND)('workers', () => {
   }, 240_000);
 
   test.each([
+    [{}, 'DATABASE_URL is not set: set it to the address of the database'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:9/none' }, 'no PostgreSQL answers at 127.0.0.1:9 (DATABASE_URL): start it'],
+  ])('a worker with the environment %j says what is wrong with it', async (wrong, message) => {
+    const { code, stderr } = await chatform(['fleet', 'worker'], { cwd: await agency(), env: wrong });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+  });
+
+  test.each([
     [['plan', '--all', '--detach'], '--detach leaves a run to workers: give it with `--on postgres`'],
     [['plan', '--all', '--on', 'postgres', '--out', 'plans'], '--out: only for one target'],
   ])('%s is refused', async (args, message) => {

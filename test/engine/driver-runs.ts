@@ -1,7 +1,6 @@
 // Runs of the specs of the drivers on workers: begin, cancel and resume as the commands do, and wait for their ends.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { enqueueRun, runState } from '../../src/engine/client.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { resultsOf } from '../../src/fleet/log.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
@@ -15,6 +14,7 @@ import type { DriverSpec, Moment, Round } from '../fleet/drivers/spec.ts';
 import { SPECS } from '../fleet/drivers/specs.ts';
 import { endText, expectAsSpecified } from '../fleet/drivers.conformance.ts';
 import { ANN, runOf, stampAt } from '../fleet/names.ts';
+import { enqueueRun, runState } from './asked.ts';
 import { until, type WorkerProcess } from './rig.ts';
 
 /** Of the worker's environment. */

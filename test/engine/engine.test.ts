@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { enqueueRun, liveWorkers, runState } from '../../src/engine/client.ts';
 import { connect } from '../../src/engine/connection.ts';
 import { loadDbos } from '../../src/engine/dbos.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
@@ -11,6 +10,7 @@ import type { FleetEvent } from '../../src/fleet/events.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { enqueueRun, liveWorkers, runState } from './asked.ts';
 import { counted, eventOf, isOver, type Rig, rigOn, until, workerProgram } from './rig.ts';
 import { driveOf, runStore } from './run-store.ts';
 import { threeWaves } from './waves.ts';
@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     const store = await rig.begin(threeWaves());
     await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
     await first.kill();
-    await rig.pool.query('drop schema dbos cascade; drop schema chatform cascade');
+    await rig.pool.query('drop schema dbos cascade');
     await migrateEngine(rig.url);
     await rig.worker();
     await rig.resume(1);
@@ -204,7 +204,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
   test('A worker needs no more than the role of those who apply', async () => {
     const database = await server.newDatabase();
     const admin = new Pool({ connectionString: database, max: 1 });
-    await admin.query('create role chatform_apply nologin; create role runner login in role chatform_apply');
+    await admin.query('create role runner login in role chatform_apply');
     const limited = await rigOn(database, program.path, 'runner');
     try {
       await limited.worker();
@@ -214,7 +214,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
       await expect(limited.pool.query('delete from chatform.worker')).rejects.toThrow('permission denied');
     } finally {
       await limited.close();
-      await admin.query('drop owned by runner, chatform_apply; drop role runner, chatform_apply');
+      await admin.query('drop owned by runner; drop role runner');
       await admin.end();
     }
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { runState } from '../../src/engine/client.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { runState } from './asked.ts';
 import { coordinatorOf, counted, eventOf, type Rig, rigOn, type WorkerProcess, workerProgram } from './rig.ts';
 import { threeWaves } from './waves.ts';
 

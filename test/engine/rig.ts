@@ -9,11 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Pool } from 'pg';
-import { enqueueRun } from '../../src/engine/client.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
+import { migrateDatabase } from '../../src/postgres/migrate.ts';
 import { ANN, runOf, stampAt } from '../fleet/names.ts';
+import { enqueueRun } from './asked.ts';
 import { RUN_TABLES, runStore } from './run-store.ts';
 import type { WorkerJob } from './worker-process.ts';
 
@@ -89,6 +90,7 @@ export interface Rig {
 
 /** @param user - Whom the workers and the runs are of: of tables of the engine, it has the rights that its migration gives. */
 export async function rigOn(database: string, program: string, user: string | null = null): Promise<Rig> {
+  await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: database } });
   await migrateEngine(database);
   const address = new URL(database);
   if (user !== null) {
