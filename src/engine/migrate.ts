@@ -3,7 +3,6 @@
 import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS } from './connection.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION, FORMAT, RUN, TARGET } from './names.ts';
-import { WORKER_TABLES } from './workers.ts';
 
 /** Milliseconds between two questions of a worker to a queue. */
 const POLLING = 200;
@@ -16,23 +15,16 @@ const CLAIMS = 32;
 
 const LOCK = 0x63_68_65_6e;
 
-/** Rights of those who work with the tables, for roles that are there. */
+/** Rights of the role that works with the tables, if it is there. */
 const GRANTS = `
 do $$
 begin
   if exists (select from pg_roles where rolname = 'chatform_apply') then
-    grant usage on schema dbos, chatform to chatform_apply;
+    grant usage on schema dbos to chatform_apply;
     grant all on all tables in schema dbos to chatform_apply;
     grant all on all sequences in schema dbos to chatform_apply;
     grant execute on all functions in schema dbos to chatform_apply;
-    grant select on chatform.worker to chatform_apply;
-    grant execute on function chatform.keep_worker(text, json, interval), chatform.drop_worker(text) to chatform_apply;
   end if;
-  if exists (select from pg_roles where rolname = 'chatform_read') then
-    grant usage on schema chatform to chatform_read;
-    grant select on chatform.worker to chatform_read;
-  end if;
-  revoke execute on function chatform.keep_worker(text, json, interval), chatform.drop_worker(text) from public;
 end $$;
 `;
 
@@ -71,7 +63,7 @@ export async function migrateEngine(url: string, log: EngineLog = () => {}): Pro
       await DBOS.shutdown();
     }
     // One transaction. Of two processes that migrate, one waits.
-    await connection.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${WORKER_TABLES} ${GRANTS}`);
+    await connection.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${GRANTS}`);
   } finally {
     await connection.close();
   }

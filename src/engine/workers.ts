@@ -18,27 +18,6 @@ export interface LiveWorker extends WorkerState {
   readonly since: string;
 }
 
-/** Made with the tables of the engine. The functions are what a role needs that may not write to tables. */
-export const WORKER_TABLES = `
-create schema if not exists chatform;
-create table if not exists chatform.worker (
-  id text primary key,
-  state json not null,
-  since timestamptz not null default clock_timestamp(),
-  until timestamptz not null
-);
-create or replace function chatform.keep_worker(p_id text, p_state json, p_ttl interval) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
-  insert into chatform.worker (id, state, until) values (p_id, p_state, clock_timestamp() + p_ttl)
-  on conflict (id) do update set state = excluded.state, until = excluded.until;
-  delete from chatform.worker where until < clock_timestamp() - interval '1 day';
-$$;
-create or replace function chatform.drop_worker(p_id text) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
-  delete from chatform.worker where id = p_id;
-$$;
-`;
-
 type Query = Pick<Pool, 'query'>;
 
 /** Makes or renews the row of a worker. `ttl`: milliseconds. */

@@ -82,7 +82,7 @@ begin
   return l.id;
 end $$;
 
--- p_need: how long the request takes that an event announces; null for an outcome, which whoever was not taken over may state.
+-- p_need: how long the request takes that an event announces; null for an outcome, which a run may state until another one took over.
 create function chatform.append(
   p_project text, p_kind text, p_name text, p_run text, p_head bigint, p_need interval, p_bodies text[]
 ) returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -108,6 +108,26 @@ begin
   update chatform.log set compacted = new_head - cardinality(p_bodies) where id = own;
   return new_head;
 end $$;
+
+-- The workers of the engine: a row is live as long as its worker renews it.
+create table chatform.worker (
+  id text primary key,
+  state json not null,
+  since timestamptz not null default clock_timestamp(),
+  until timestamptz not null
+);
+
+create function chatform.keep_worker(p_id text, p_state json, p_ttl interval) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  insert into chatform.worker (id, state, until) values (p_id, p_state, clock_timestamp() + p_ttl)
+  on conflict (id) do update set state = excluded.state, until = excluded.until;
+  delete from chatform.worker where until < clock_timestamp() - interval '1 day';
+$$;
+
+create function chatform.drop_worker(p_id text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  delete from chatform.worker where id = p_id;
+$$;
 
 -- The approved plans of a run that is not over.
 create table chatform.fleet_plan (
