@@ -1,6 +1,6 @@
 // Verification of an apply: planning again must find nothing left to do. There is no second comparison.
 
-import { ApiError } from '../base/errors.ts';
+import { ApiError, asError } from '../base/errors.ts';
 import type { Address, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Reference } from '../base/model.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
@@ -132,7 +132,7 @@ async function readingOf(verification: Verification, part: VerifiedPart): Promis
     const deleted = part.steps.flatMap(({ operation, address }) =>
       operation === 'delete' && address !== null ? [address] : [],
     );
-    const reading = `cannot be proven: ${error instanceof Error ? error.message : String(error)}`;
+    const reading = `cannot be proven: ${asError(error).message}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
     return { seen, twins: [], failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }

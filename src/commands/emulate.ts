@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
@@ -201,6 +201,6 @@ async function whyUnusable(error: unknown): Promise<string> {
   const { diskErrorCode } = await import('../base/disk.ts');
   const code = diskErrorCode(error);
   if (code !== null) return `it cannot be read: ${code}`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = asError(error).message;
   return error instanceof SyntaxError ? `it is not JSON: ${message}` : message;
 }

@@ -1,7 +1,7 @@
 // What this worker can do for each run: the work, or the reason why it cannot. Asks once for each run.
 
+import { asError } from '../base/errors.ts';
 import type { FleetWork } from '../fleet/drive.ts';
-import { textOf } from './connection.ts';
 import type { WorkerState } from './workers.ts';
 
 /** The work of one run. A target that fails, and a gate that does not pass, are results. */
@@ -40,7 +40,8 @@ export function abilitiesOf(work: (run: string) => Promise<Ability>, now: () => 
     const entry = before === undefined || isOld ? { ability: asked(run), at: now(), refused: false } : before;
     known.delete(run);
     known.set(run, entry);
-    if (known.size > KEPT) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
+    const [oldest] = known.keys();
+    if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
     const ability = await entry.ability;
     entry.refused = 'refused' in ability;
     if ('refused' in ability) refusals.set(run, { reason: ability.refused, at: now() });
@@ -50,7 +51,7 @@ export function abilitiesOf(work: (run: string) => Promise<Ability>, now: () => 
 
   /** Work that cannot be prepared here is left to another worker, or to a later question. */
   function asked(run: string): Promise<Ability> {
-    return work(run).catch((error: unknown) => ({ refused: textOf(error) }));
+    return work(run).catch((error: unknown) => ({ refused: asError(error).message }));
   }
 
   return {

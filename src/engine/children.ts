@@ -1,10 +1,10 @@
 // The work that a coordinator gives to the workers, and the ends that it waits for. Any number of coordinators of a run may ask for the same work.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import { assertNever } from '../base/errors.ts';
+import { asError, assertNever } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
-import { type Connection, type EngineLog, textOf } from './connection.ts';
+import type { Connection, EngineLog } from './connection.ts';
 import { FORMAT, idOfJob, type JobInput, type JobOutput, TARGET } from './names.ts';
 
 export interface Children {
@@ -75,7 +75,7 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
         if (given === null) for (const child of batch) waiting.set(idOfChild(child), child);
         if (!polling) void poll();
       } catch (error) {
-        log('warn', `work could not be enqueued, and is enqueued again: ${textOf(error)}`);
+        log('warn', `work could not be enqueued, and is enqueued again: ${asError(error).message}`);
         await clock.sleep(PAUSE);
       }
     }
@@ -151,7 +151,7 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
         const found = await statusesOf(asked.map(([id]) => id));
         for (const [id, child] of asked) if (waiting.has(id)) settle(id, child, found.get(id));
       } catch (error) {
-        log('warn', `the ends of work could not be read, and are read again: ${textOf(error)}`);
+        log('warn', `the ends of work could not be read, and are read again: ${asError(error).message}`);
         await clock.sleep(PAUSE);
       }
     }

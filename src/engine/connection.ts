@@ -2,7 +2,7 @@
 
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import { openPool } from '../postgres/pool.ts';
 import { loadDbos } from './dbos.ts';
@@ -68,13 +68,9 @@ export function dbosLogger(log: EngineLog) {
   return {
     debug: () => {},
     info: () => {},
-    warn: (entry: unknown) => log('warn', textOf(entry)),
-    error: (entry: unknown) => log('error', textOf(entry)),
+    warn: (entry: unknown) => log('warn', asError(entry).message),
+    error: (entry: unknown) => log('error', asError(entry).message),
   };
-}
-
-export function textOf(entry: unknown): string {
-  return entry instanceof Error ? entry.message : String(entry);
 }
 
 /** Milliseconds between two questions to a server that is away. */
@@ -98,7 +94,7 @@ const ABSENT_TABLES = new Set(['3F000', '42P01', '42883']);
 /** The error for a person, of a database without the tables of the engine, or with older ones; any other error as it is. */
 export function absentTables(error: unknown): unknown {
   const isAbsent = error instanceof Error && 'code' in error && ABSENT_TABLES.has(String(error.code));
-  return isAbsent || /\bschema version\b/.test(textOf(error))
+  return isAbsent || /\bschema version\b/.test(asError(error).message)
     ? new UsageError('the database does not have the tables of the fleet engine: run `chatform ledger migrate`')
     : error;
 }

@@ -6,11 +6,12 @@
 // any order.
 
 import { randomUUID } from 'node:crypto';
+import { asError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { FleetEnd, FleetWork, GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { Abilities } from './abilities.ts';
 import { childrenOf } from './children.ts';
-import { type Connection, type EngineLog, serverAnswers, textOf } from './connection.ts';
+import { type Connection, type EngineLog, serverAnswers } from './connection.ts';
 import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, type RunOutput } from './names.ts';
 import { workersIn } from './workers.ts';
 
@@ -82,7 +83,7 @@ export async function coordinate(
       return stop.aborted && stopped?.kind === 'interrupted' ? null : { type: 'ended' };
     } catch (error) {
       if (stop.aborted || !broken.has(error)) throw error;
-      return { type: 'broken', message: textOf(error) };
+      return { type: 'broken', message: asError(error).message };
     } finally {
       stop.removeEventListener('abort', giveUp);
       giveUp();
@@ -96,7 +97,7 @@ export async function coordinate(
     try {
       return await drivenIfAble();
     } catch (error) {
-      failure = textOf(error);
+      failure = asError(error).message;
     }
     if (stop.aborted) return null;
     log('warn', `the coordinator of run ${run} failed, and begins again: ${failure}`);

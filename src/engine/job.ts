@@ -1,16 +1,15 @@
 // The work on a target, as a result: work that throws is one too.
 
-import { assertNever } from '../base/errors.ts';
+import { asError, assertNever } from '../base/errors.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { RunWork } from './abilities.ts';
-import { textOf } from './connection.ts';
 import type { JobInput, JobOutput } from './names.ts';
 
 export async function outputOf(job: JobInput, ability: RunWork): Promise<JobOutput> {
   try {
     return { type: 'ended', end: await resultOf(job, ability) };
   } catch (error) {
-    return { type: 'broken', message: textOf(error) };
+    return { type: 'broken', message: asError(error).message };
   }
 }
 

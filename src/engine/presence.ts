@@ -1,7 +1,8 @@
 // That a worker is alive: its row is renewed until it ends. Each second, it looks for work that no process does, and the oldest worker tidies up.
 
+import { asError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import { type Connection, type EngineLog, textOf } from './connection.ts';
+import type { Connection, EngineLog } from './connection.ts';
 import { TARGET } from './names.ts';
 import { prune, type Watchdog } from './watchdog.ts';
 import { dropWorker, keepWorker, type LiveWorker, type WorkerState, workersIn } from './workers.ts';
@@ -76,7 +77,7 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
     for (;;) {
       await clock.sleep(pause, ending.signal);
       if (ending.signal.aborted) return;
-      await work().catch((error: unknown) => log('warn', `${what}: ${textOf(error)}`));
+      await work().catch((error: unknown) => log('warn', `${what}: ${asError(error).message}`));
     }
   }
 

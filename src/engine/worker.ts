@@ -2,20 +2,12 @@
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import pLimit from 'p-limit';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Ability, abilitiesOf } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
-import {
-  absentTables,
-  connect,
-  dbosLogger,
-  type EngineLog,
-  SHOWN_ADDRESS,
-  serverAnswers,
-  textOf,
-} from './connection.ts';
+import { absentTables, connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, serverAnswers } from './connection.ts';
 import { coordinate, type Drive } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
 import { outputOf } from './job.ts';
@@ -192,7 +184,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     try {
       await putBack(connection, await left());
     } catch (error) {
-      log('warn', `the work that was not begun could not be given back, and other workers find it: ${textOf(error)}`);
+      log(
+        'warn',
+        `the work that was not begun could not be given back, and other workers find it: ${asError(error).message}`,
+      );
     }
     await close();
   }

@@ -1,7 +1,7 @@
 // A lease from taking it to giving it back, and whether a write may be sent. Knows neither the writes nor where a lease is kept.
 
 import pLimit from 'p-limit';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import { type Lease, type LeaseHolder, type LeaseRecord, leaseState } from './lease.ts';
 
@@ -103,7 +103,7 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
       else await look();
       trouble = null;
     } catch (error) {
-      trouble = `because it could not be renewed: ${messageOf(error)}`;
+      trouble = `because it could not be renewed: ${asError(error).message}`;
     }
   }
 
@@ -113,7 +113,7 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
     try {
       if (lost === null) await look();
     } catch (error) {
-      return messageOf(error);
+      return asError(error).message;
     }
     if (ranOut()) return lost;
     // The look can have waited for a server that was away.
@@ -148,8 +148,4 @@ function lossOf(newest: LeaseRecord | null): string {
   if (newest === null) return 'its record was removed';
   const { user, host, pid, command } = newest.holder;
   return `it was taken from this run by ${user}@${host} (pid ${pid}, ${command}) at ${newest.since}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 // A database, by the variable that has its address. Waits for a server that comes back; pg is loaded with the first statement.
 
 import type { Pool } from 'pg';
-import { ConnectionLost } from '../base/errors.ts';
+import { asError, ConnectionLost } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import { addressIn, type Variable } from './address.ts';
 import { type DatabaseName, explainedFailure, isLost } from './failure.ts';
@@ -70,7 +70,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
       isTold = false;
       return rows;
     } catch (error) {
-      if (isKnown && isLost(error)) throw new ConnectionLost(error instanceof Error ? error.message : String(error));
+      if (isKnown && isLost(error)) throw new ConnectionLost(asError(error).message);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 // What goes wrong with a database, in words: what it is, and what to do. No message has a part of the address that may be secret.
 
-import { ConnectionLost, UsageError } from '../base/errors.ts';
+import { asError, ConnectionLost, UsageError } from '../base/errors.ts';
 
 /** A database as messages name it. */
 export interface DatabaseName {
@@ -54,7 +54,7 @@ function sentenceOf(error: unknown, { variable, server, user, database }: Databa
   if (error instanceof ConnectionLost)
     return `the connection to PostgreSQL at ${server} (${variable}) ended, and the server did not come back: ${error.message}; run the command again once it is there`;
   const code = codeOf(error);
-  const said = error instanceof Error ? error.message : String(error);
+  const said = asError(error).message;
   switch (code) {
     case 'ENOTFOUND':
     case 'EHOSTUNREACH':

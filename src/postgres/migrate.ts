@@ -1,7 +1,7 @@
 // Brings the tables of a database up to date, and refuses to work with tables of another version.
 
 import type { Client } from 'pg';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import { addressIn, type Variable } from './address.ts';
 import { codeOf, type DatabaseName, explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
@@ -24,8 +24,7 @@ type Query = <R extends { readonly [column: string]: unknown }>(
 
 /** @throws UsageError for tables of an older and of a newer chatform */
 export async function requireSchema(query: Query, variable: string): Promise<void> {
-  const [row] = await query<{ number: number | null }>('select max(number) as number from chatform.migration', []);
-  const number = row?.number ?? 0;
+  const number = await numberIn(query);
   if (number < MIGRATIONS.length)
     throw new UsageError(
       `the tables in ${variable} have version ${number}, and this chatform needs ${MIGRATIONS.length}: run \`chatform ledger migrate\``,
@@ -66,7 +65,7 @@ export async function migrateDatabase(given: Variable): Promise<Migrated> {
 const FORBIDDEN = '42501';
 
 function forbidden(error: unknown, { variable, server, user, database }: DatabaseName): UsageError {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = asError(error).message;
   return new UsageError(
     `the user ${user} of ${variable} may not make or change the tables in ${database} at ${server}: ${said}; let the owner of the database run this, or the user who ran it first`,
   );
@@ -79,7 +78,7 @@ async function migrateTables(client: Client, variable: string): Promise<Migrated
     const { rows: found } = await client.query<{ there: boolean }>(
       "select to_regclass('chatform.migration') is not null as there",
     );
-    const before = found[0]?.there === true ? await numberIn(client) : 0;
+    const before = found[0]?.there === true ? await numberIn(async (sql) => (await client.query(sql)).rows) : 0;
     if (before > MIGRATIONS.length) throw newer(before, variable);
     for (const [index, sql] of MIGRATIONS.entries()) {
       if (index < before) continue;
@@ -99,9 +98,7 @@ async function migrateTables(client: Client, variable: string): Promise<Migrated
   }
 }
 
-async function numberIn(client: Client): Promise<number> {
-  const { rows } = await client.query<{ number: number | null }>(
-    'select max(number) as number from chatform.migration',
-  );
-  return rows[0]?.number ?? 0;
+async function numberIn(query: Query): Promise<number> {
+  const [row] = await query<{ number: number | null }>('select max(number) as number from chatform.migration', []);
+  return row?.number ?? 0;
 }

@@ -1,15 +1,12 @@
 // Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
 
-import { existsSync } from 'node:fs';
 import { rescueFilesOf } from '../apply/rescue.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
 import { countedBy } from '../base/grouped.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
 import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { requireOneName } from '../ledger/file.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { isInDatabase } from '../ledger/place.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import { REPORTS } from '../service/reports.ts';
@@ -30,7 +27,7 @@ import { isEmulated, openLine } from './line.ts';
 import { excerpted } from './planning.ts';
 import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
-import { ledgerOf, writeRefusalAt } from './stores.ts';
+import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of a check. */
@@ -172,13 +169,14 @@ interface LedgerRead {
 async function lookAtLedger(settings: TargetSettings, surroundings: Surroundings): Promise<LedgerRead> {
   const path = settings.ledger;
   const read = await orRefusal(async () => {
-    if (!isInDatabase(path)) await requireOneName(path);
+    await requireOneLease(path);
     return ledgerOf(settings, surroundings).read();
   });
   const events = 'refusal' in read ? null : read.value;
+  const there = await orRefusal(() => isThere(path, surroundings));
   const seen = {
     path,
-    exists: isInDatabase(path) ? (events?.length ?? 0) > 0 : existsSync(path),
+    exists: 'value' in there && there.value,
     owned: foldLedger(events ?? []).bindings.size,
     unreadable: 'refusal' in read ? read.refusal : null,
     unwritable: await writeRefusalAt(path, surroundings),

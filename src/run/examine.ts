@@ -1,6 +1,6 @@
 // What the service of a target shows of itself, and the plan that follows, in the fewest reads. Sends no write.
 
-import { ApiError, UsageError } from '../base/errors.ts';
+import { ApiError, asError, UsageError } from '../base/errors.ts';
 import type { Desired, Json, Live } from '../base/model.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
@@ -63,9 +63,7 @@ export async function examine(
   const noCredential = 'refusal' in usable ? usable.refusal : null;
   const { watch, attempts, notices } = watching('credential' in usable ? usable.credential : null, surroundings);
   const silent = { attempts, notices, noCredential, answers: [], allowances: null };
-  const connection = await connect(settings, surroundings, { watch }).catch((error: unknown) =>
-    String(messageOf(error)),
-  );
+  const connection = await connect(settings, surroundings, { watch }).catch((error: unknown) => asError(error).message);
   if (typeof connection === 'string') {
     const planned = { status: 'prevented', because: 'there is no connection', guess: null } as const;
     return { service: { ...silent, noConnection: connection }, planned, requests: {} };
@@ -80,10 +78,6 @@ export async function examine(
   } finally {
     await connection.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface PlanRead {

@@ -26,7 +26,7 @@ import {
   whileLocked,
 } from './lock.ts';
 import { endOfRun } from './started-by.ts';
-import { leaseAt, ledgerAt } from './stores.ts';
+import { isThere, leaseAt, ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Which ledger is meant: that of a target, or a file. */
@@ -62,15 +62,17 @@ export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundi
     const settings = await targetOf(choice, surroundings);
     return { path: settings.ledger, settings };
   }
-  // A misspelt name would look like an empty ledger. In a database, the first lease makes it.
-  if (isInDatabase(ledger) && (await leaseAt(ledger, surroundings).read()) === null) throw noneInDatabase(ledger);
-  if (!isInDatabase(ledger) && !existsSync(ledger)) throw new UsageError(`--ledger ${ledger}: there is no such file`);
+  await requireThere(ledger, surroundings);
   return { path: ledger, settings: null };
 }
 
-function noneInDatabase(ledger: string): UsageError {
-  return new UsageError(
-    `--ledger ${ledger}: the database has no such ledger; correct the name of the project or target`,
+/** A misspelt name would look like an empty ledger, and like a free target. */
+async function requireThere(ledger: string, surroundings: Surroundings): Promise<void> {
+  if (await isThere(ledger, surroundings)) return;
+  throw new UsageError(
+    isInDatabase(ledger)
+      ? `--ledger ${ledger}: the database has no such ledger; correct the name of the project or target`
+      : `--ledger ${ledger}: there is no such file`,
   );
 }
 
@@ -228,11 +230,7 @@ async function readLease(choice: LedgerChoice, surroundings: Surroundings): Prom
   const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
   const place = leaseAt(lock.ledger, surroundings);
   const record = await place.read();
-  // A misspelt name would look like a free target.
-  if (choice.ledger !== undefined && record === null && isInDatabase(choice.ledger))
-    throw noneInDatabase(choice.ledger);
-  if (choice.ledger !== undefined && record === null && !existsSync(choice.ledger))
-    throw new UsageError(`--ledger ${choice.ledger}: there is no such file, and no lease next to it`);
+  if (choice.ledger !== undefined && record === null) await requireThere(choice.ledger, surroundings);
   return { lock, place, record };
 }
 

@@ -1,12 +1,11 @@
 // Work on a ledger while its lease is held, or not at all. Knows nothing of the work.
 
 import { randomUUID } from 'node:crypto';
-import { requireOneName } from '../ledger/file.ts';
+import { asError } from '../base/errors.ts';
 import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
-import { isInDatabase } from '../ledger/place.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { leaseAt } from './stores.ts';
+import { leaseAt, requireOneLease } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What is locked, and how to name it. */
@@ -80,7 +79,7 @@ export async function whileLocked<T extends object>(
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T | Locked> {
   const { clock, self, every, notice } = surroundings;
-  if (!isInDatabase(lock.ledger)) await requireOneName(lock.ledger);
+  await requireOneLease(lock.ledger);
   const lease = leaseAt(lock.ledger, surroundings, lock.requestTimeout);
   const taken = await takeLease({
     lease,
@@ -99,7 +98,7 @@ export async function whileLocked<T extends object>(
   } finally {
     stop();
     await tenure.release().catch((error: unknown) => {
-      notice({ type: 'lease-not-released', reason: error instanceof Error ? error.message : String(error) });
+      notice({ type: 'lease-not-released', reason: asError(error).message });
     });
   }
 }

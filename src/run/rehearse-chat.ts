@@ -1,7 +1,7 @@
 // The rehearsal of one chat on the service: begins it as a customer, looks at it, and ends it, also after a failure or an interruption.
 // Specification of the Customer Chat Web API: "Chats".
 
-import { ApiError, UsageError } from '../base/errors.ts';
+import { ApiError, asError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import type { CustomerClient } from '../service/customer.ts';
@@ -60,7 +60,7 @@ export async function rehearseChat(
     return { checks: chatResults(rehearsal, subject, seen), chat };
   } catch (error) {
     // Whatever the look at the chat came to, its end must be told.
-    throw new UsageError(`${messageOf(error)}; ${unended ?? `chat ${chat_id} was ended`}`);
+    throw new UsageError(`${asError(error).message}; ${unended ?? `chat ${chat_id} was ended`}`);
   }
 }
 
@@ -108,7 +108,7 @@ async function endUnknown(clients: RehearsalClients): Promise<string> {
     if (known?.isActive !== true) return 'the customer has no active chat';
     return (await end(known.id, clients)) ?? `chat ${known.id} was ended`;
   } catch (error) {
-    return `a chat may have begun, and could not be looked for: ${messageOf(error)}`;
+    return `a chat may have begun, and could not be looked for: ${asError(error).message}`;
   }
 }
 
@@ -119,7 +119,7 @@ async function end(id: string, { ending }: RehearsalClients): Promise<string | n
     return null;
   } catch (error) {
     if (await isOver(id, ending)) return null;
-    return `chat ${id} could not be ended: ${messageOf(error)}; end it with ${commandToEnd(id)}`;
+    return `chat ${id} could not be ended: ${asError(error).message}; end it with ${commandToEnd(id)}`;
   }
 }
 
@@ -139,8 +139,4 @@ async function isOver(chat_id: string, ending: CustomerClient): Promise<boolean>
     if (error instanceof ApiError) return false;
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@
 
 import { apply } from '../apply/apply.ts';
 import type { StepResult } from '../apply/outcome.ts';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { memoryLedger } from '../ledger/memory.ts';
@@ -124,7 +124,7 @@ async function copyOf({ settings }: Declared, { live }: Planning, surroundings: 
       return parseSeed(seedOf(live));
     } catch (error) {
       throw new UsageError(
-        `the license cannot be rehearsed: the emulator does not take what was read: ${error instanceof Error ? error.message : String(error)}`,
+        `the license cannot be rehearsed: the emulator does not take what was read: ${asError(error).message}`,
       );
     }
   })();

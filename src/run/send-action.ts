@@ -1,6 +1,6 @@
 // One action of an API of a target, sent as it was asked for. A write needs the lease, and leaves a run in the ledger.
 
-import { ApiError, type ApiFailure } from '../base/errors.ts';
+import { ApiError, type ApiFailure, asError } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, ObjectId, SecretState } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
@@ -186,7 +186,7 @@ async function recorder(
         await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, surroundings)]);
         return null;
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return asError(error).message;
       }
     },
   };

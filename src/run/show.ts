@@ -1,6 +1,6 @@
 // Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
-import { AbsentError, ApiError, UsageError } from '../base/errors.ts';
+import { AbsentError, ApiError, asError, UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { foldLedger } from '../ledger/ledger.ts';
@@ -111,7 +111,7 @@ export async function showTarget(
         }
       }
     })();
-    const unread = new Set(failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))));
+    const unread = new Set(failures.map((failure) => asError(failure).message));
     for (const failure of unread) warnings.push(`not everything could be read: ${failure}`);
     const [only] = shown.resources ?? [];
     const kind = question.about === 'kind' ? question.kind : only?.type;

@@ -1,12 +1,13 @@
 // Where ledgers and leases are: in files, or in a database. Everything that reads or writes one asks here.
 
+import { existsSync } from 'node:fs';
 import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import { fileStore } from '../fleet/file-store.ts';
 import type { FleetStore } from '../fleet/store.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
-import { fileLedger } from '../ledger/file.ts';
+import { fileLedger, requireOneName } from '../ledger/file.ts';
 import type { Lease } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import type { Backend } from '../ledger/ledger.ts';
@@ -134,6 +135,16 @@ export function fleetStoreAt(log: string, { databases, ...around }: Around): Fle
 export async function writeRefusalAt(ledger: string, { databases, ...around }: Around): Promise<string | null> {
   if (!isInDatabase(ledger)) return writeRefusal(ledger);
   return databaseRefusal(databases.at(logKey(ledger).variable, around));
+}
+
+/** @throws UsageError for a file with several names: each would have a lease of its own */
+export async function requireOneLease(ledger: string): Promise<void> {
+  if (!isInDatabase(ledger)) await requireOneName(ledger);
+}
+
+/** Whether there is such a ledger. One in a database begins with its first lease. */
+export async function isThere(ledger: string, around: Around): Promise<boolean> {
+  return isInDatabase(ledger) ? (await leaseAt(ledger, around).read()) !== null : existsSync(ledger);
 }
 
 /** @param need - Milliseconds that a request of the run takes at most. */

@@ -1,6 +1,7 @@
 // Rules in CEL, parsed. The only file that knows the library, which is loaded with the first rule.
 
 import type { Environment } from '@marcbachmann/cel-js';
+import { asError } from '../../base/errors.ts';
 
 /** What is wrong with a rule, and which of its characters are meant. */
 export interface RuleMistake {
@@ -38,7 +39,7 @@ async function load(): Promise<Environment> {
 /** An error of the library as one sentence with its place. */
 export function mistakeOf(error: unknown, rule: string): RuleMistake {
   const { summary, range } = error as CelError;
-  const text = summary ?? (error instanceof Error ? error.message : String(error));
+  const text = summary ?? asError(error).message;
   const message = text.charAt(0).toLowerCase() + text.slice(1);
   return { message, start: range?.start ?? 0, end: range?.end ?? rule.length };
 }
