@@ -1,6 +1,9 @@
 // What goes wrong with a database, in words: what it is, and what to do. No message has a part of the address that may be secret.
 
 import { asError, ConnectionLost, UsageError } from '../base/errors.ts';
+import { isObject, jsonIn } from '../base/json.ts';
+import { holderText } from '../base/text.ts';
+import type { LeaseHolder } from '../ledger/lease.ts';
 
 /** A database as messages name it. */
 export interface DatabaseName {
@@ -50,6 +53,13 @@ export function explainedFailure(error: unknown, name: DatabaseName): unknown {
   return text === null ? error : Object.assign(new UsageError(text), { code: codeOf(error) });
 }
 
+/** Who holds the lease, as the function of the schema says it. */
+function takenBy(error: unknown): string | null {
+  const detail = error instanceof Error && 'detail' in error ? jsonIn(String(error.detail)) : null;
+  if (!isObject(detail)) return null;
+  return `${holderText(detail as unknown as LeaseHolder)} took it over`;
+}
+
 function sentenceOf(error: unknown, { variable, server, user, database }: DatabaseName): string | null {
   if (error instanceof ConnectionLost)
     return `the connection to PostgreSQL at ${server} (${variable}) ended, and the server did not come back: ${error.message}; run the command again once it is there`;
@@ -73,13 +83,13 @@ function sentenceOf(error: unknown, { variable, server, user, database }: Databa
     case '25006':
       return `PostgreSQL at ${server} (${variable}) only reads now: ${said}; name the primary server in the address`;
     case '53100':
-      return `the disk of PostgreSQL at ${server} (${variable}) is full, and nothing was written: make room, and run the command again`;
+      return `the disk of PostgreSQL at ${server} (${variable}) is full: make room, and run the command again`;
     case '3F000':
     case '42P01':
     case '42883':
       return `the database ${database} (${variable}) has no tables of chatform: run \`chatform ledger migrate\``;
     case LEASE_LOST:
-      return `nothing was written, because the lease is lost: ${said}`;
+      return `nothing was written, because the lease is lost: ${takenBy(error) ?? said}; run the command again once that run has ended`;
     case TIME_SHORT:
       return `nothing was sent, because the lease ends too soon: ${said}; run the command again`;
     default:

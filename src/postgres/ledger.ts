@@ -11,6 +11,15 @@ export function databaseLedger(database: Database, key: LogKey, fence: Fence): B
   return databaseLog(database, key, { format: LEDGER, fence, announces: ({ type }) => type === 'intent' });
 }
 
+/** Names of the targets that have a ledger in the database. */
+export async function storedLedgers(database: Database, project: string): Promise<readonly string[]> {
+  const rows = await database.query<{ name: string }>(
+    "select name from chatform.log where project = $1 and kind = 'ledger' and head > 0 order by name",
+    [project],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Why ledgers of the database cannot be written; null when they can. */
 export async function databaseRefusal(database: Database): Promise<string | null> {
   try {

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import { storedLedgers } from '../postgres/ledger.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ledgersOfNone } from '../tasks/targets/orphaned.ts';
@@ -27,19 +28,23 @@ interface ScopeChoice extends Selector, Pick<Choice, 'var' | 'varFile'> {
 /** Commands that look for ledgers without a target. */
 const LOOKING: readonly string[] = ['validate', 'plan', 'drift'];
 
+/** A command that does not ask the service does not ask a database either. */
+const OFFLINE = 'validate';
+
 /** @throws UsageError for a selection that no target fits, and for a commit that git does not have */
 export async function scopeOf(
   command: string,
   among: readonly TargetSettings[],
   opened: OpenedProject & { readonly project: Project },
   choice: ScopeChoice,
-  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log'>,
+  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log' | 'databases' | 'notice'>,
 ): Promise<Scope> {
   const asked = selected(among, choice);
   const { changedSince: ref } = choice;
   const touched = ref === undefined ? null : await touchedSince(ref, asked, opened, choice, surroundings);
   const isWhole = choice.target === undefined && choice.label === undefined;
-  const ofLedgers = isWhole && LOOKING.includes(command) ? await withoutTarget(opened.project) : [];
+  const ofLedgers =
+    isWhole && LOOKING.includes(command) ? await withoutTarget(command, opened.project, surroundings) : [];
   const orphaned = [...new Set([...(isWhole ? (touched?.gone ?? []) : []), ...ofLedgers])].sort();
   const targets = touched?.targets ?? asked;
   return {
@@ -53,8 +58,18 @@ export async function scopeOf(
   };
 }
 
-/** Former targets by their ledgers: where one folder has the ledgers of all targets, each by its name. */
-async function withoutTarget({ targets, ledgerTemplate }: Project): Promise<readonly string[]> {
+/** Former targets by their ledgers: in the database of the project, or where one folder has the ledgers of all targets, each by its name. */
+async function withoutTarget(
+  command: string,
+  { targets, ledgerTemplate, ledgerStore }: Project,
+  surroundings: Pick<Surroundings, 'env' | 'databases' | 'notice'>,
+): Promise<readonly string[]> {
+  if (ledgerStore !== null) {
+    if (command === OFFLINE) return [];
+    const database = surroundings.databases.at(ledgerStore.variable, surroundings);
+    const stored = await storedLedgers(database, ledgerStore.project);
+    return stored.filter((name) => !targets.has(name));
+  }
   const ledgers = Array.from(targets.values(), ({ name, ledger }) => ({ name, ledger: basename(ledger) }));
   const folders = new Set(Array.from(targets.values(), ({ ledger }) => dirname(ledger)));
   const [folder] = folders;
@@ -65,12 +80,16 @@ async function withoutTarget({ targets, ledgerTemplate }: Project): Promise<read
 
 function orphanedWarning(names: readonly string[], { markOf, project }: OpenedProject & { readonly project: Project }) {
   const [one, many] = [`target ${names[0] ?? ''} is orphaned`, `${names.length} targets are orphaned: ${few(names)}`];
-  const mark = markOf(project.ledgerTemplate === null ? ['targets_from'] : ['defaults', 'ledger']);
+  const isStored = project.ledgerStore !== null;
+  const mark = markOf(
+    isStored ? ['ledger_store'] : project.ledgerTemplate === null ? ['targets_from'] : ['defaults', 'ledger'],
+  );
   return diagnose(mark, {
     code: 'orphaned-target',
     severity: 'warning',
     message: `${names.length === 1 ? one : many}; chatform.yaml no longer has ${names.length === 1 ? 'it' : 'them'}, and license and ledger stay as they are`,
-    remedy:
-      'restore the row; or, once the license is closed, delete its ledger, which `chatform ledger show --ledger FILE` shows',
+    remedy: isStored
+      ? 'restore the row; or name this project in ledger_store, where another one has the same name; or, once the license is closed, delete its ledger (docs/postgres.md)'
+      : 'restore the row; or, once the license is closed, delete its ledger, which `chatform ledger show --ledger FILE` shows',
   });
 }

@@ -1,7 +1,7 @@
 // Commands of a project that keeps its ledgers in PostgreSQL.
 
 import { execFile } from 'node:child_process';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,6 +75,34 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     expect(await chatform(['history'], { cwd: other, env })).toMatchObject({ code: 0 });
     expect(await chatform(['doctor'], { cwd: one, env })).toMatchObject({ code: 0 });
     expect(await chatform(['drift'], { cwd: one, env })).toMatchObject({ code: 0 });
+  });
+
+  test('the ledger of a target that is gone is named, but not by a command that asks nobody', async () => {
+    const own = 'ledger_store: { postgres_env: DATABASE_URL, project: former }\n';
+    const cwd = await project(own);
+    await chatform(['apply', '--all', '--yes', '-q'], { cwd, env });
+    const file = join(cwd, 'chatform.yaml');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/ {2}us: .*\n/, ''));
+    for (const command of ['plan', 'drift']) {
+      const { stdout, stderr } = await chatform([command, '--all', '--json', '-q'], { cwd, env });
+      expect(JSON.parse(stdout).orphaned).toEqual(['us']);
+      expect(stderr).toContain('chatform.yaml:6:15: warning orphaned-target: target us is orphaned');
+    }
+    const { stdout } = await chatform(['validate', '--all', '--json'], { cwd, env: {} });
+    expect(JSON.parse(stdout)).toMatchObject({ orphaned: [] });
+  });
+
+  test('a move that fails in the middle says what moved before', async () => {
+    const files = await project('');
+    await chatform(['apply', '--all', '--yes', '-q'], { cwd: files, env });
+    const cwd = await project('ledger_store: { postgres_env: DATABASE_URL, project: halfway }\n');
+    await cp(join(files, '.chatform'), join(cwd, '.chatform'), { recursive: true });
+    await writeFile(join(cwd, '.chatform/us.ledger.ndjson'), 'no ledger\n');
+    expect(await chatform(['ledger', 'move', '--to', 'postgres', '--all'], { cwd, env })).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^eu: moved \d+ events to /),
+      stderr: expect.stringContaining('us.ledger.ndjson'),
+    });
   });
 
   test('ledgers move to the database and back, and each place that one left says where it is', async () => {

@@ -129,9 +129,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
       `create function fail() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
        create trigger full_disk before insert on chatform.event for each row execute function fail()`,
     );
-    await expect(ledger.append([forgotten('a')])).rejects.toThrow(
-      /the disk of PostgreSQL at .* is full, and nothing was written/,
-    );
+    await expect(ledger.append([forgotten('a')])).rejects.toThrow(/the disk of PostgreSQL at .* is full: make room/);
     await run(full, 'drop trigger full_disk on chatform.event');
     await ledger.append([forgotten('b')]);
     expect(await ledger.read()).toEqual([forgotten('b')]);

@@ -107,7 +107,7 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
     await ledger.append([forgotten('a')]);
     const other = await held('b', key);
     await expect(ledger.append([forgotten('b')])).rejects.toThrow(
-      'nothing was written, because the lease is lost: another run holds it',
+      /^nothing was written, because the lease is lost: \S+@\S+ \(pid \d+, chatform \w+\) took it over; run the command again once that run has ended$/,
     );
     await expect(ledger.rewrite(() => [])).rejects.toThrow('the lease is lost');
     await other.ledger.append([forgotten('c')]);
