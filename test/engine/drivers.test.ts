@@ -5,16 +5,17 @@ import type { DriverSpec } from '../fleet/drivers/spec.ts';
 import { SPECS } from '../fleet/drivers/specs.ts';
 import { migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
-import { tries } from '../tries.ts';
+import { IS_FULL } from '../tries.ts';
 import { conforms } from './driver-runs.ts';
 import { type Rig, rigOn, type WorkerProgram, workerProgram } from './rig.ts';
 
 const found = await postgresServer();
 const missing = 'missing' in found ? found.missing : null;
-const all = tries(SPECS.length, 0) > 0;
 const isLosing = ({ rounds }: DriverSpec): boolean => rounds[0]?.end === undefined;
 const named = (matches: (spec: DriverSpec) => boolean) =>
-  SPECS.filter((spec) => matches(spec) && (all || spec.isQuick === true)).map((spec) => [spec.title, spec] as const);
+  SPECS.filter((spec) => matches(spec) && (IS_FULL || spec.isQuick === true)).map(
+    (spec) => [spec.title, spec] as const,
+  );
 
 describe.skipIf(missing !== null)(`The driver on PostgreSQL${missing === null ? '' : `, skipped: ${missing}`}`, () => {
   let server: PostgresServer;

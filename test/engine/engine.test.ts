@@ -10,6 +10,7 @@ import type { FleetEvent } from '../../src/fleet/events.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { IS_FULL } from '../tries.ts';
 import { enqueueRun, liveWorkers, runState } from './asked.ts';
 import { counted, eventOf, isOver, type Rig, rigOn, until, workerProgram } from './rig.ts';
 import { driveOf, runStore } from './run-store.ts';
@@ -17,6 +18,9 @@ import { threeWaves } from './waves.ts';
 
 const found = await postgresServer();
 const missing = 'missing' in found ? found.missing : null;
+
+/** At full length only. */
+const atLength = test.skipIf(!IS_FULL);
 
 const typesOf = (events: readonly FleetEvent[]) =>
   events.map((event) => ('target' in event ? `${event.type} ${event.target}` : event.type));
@@ -72,20 +76,23 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     expect((await counted(rig.pool)).calls).toBe(20);
   });
 
-  test('A worker that stops ends what it has begun, and leaves the run and everything else to another one', async () => {
-    const settings = { takes: [200, 300], parallel: 2 } as const;
-    const first = await rig.worker(settings);
-    const store = await rig.begin(threeWaves());
-    await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
-    const second = await rig.worker(settings);
-    expect(await first.stop()).toMatch(/^stopped .*"working":0,.*"runs":0/);
-    expect((await liveWorkers(rig.url)).map(({ id }) => id)).toEqual([second.id]);
-    const events = await eventOf(store, (event, all) => event.type === 'done' || all.length > 200);
-    expect(typesOf(events).at(-1)).toBe('done');
-    expect(await counted(rig.pool)).toMatchObject({ calls: 20, effects: 20 });
-    expect(await second.stop()).toContain('"working":0');
-    expect(first.log() + second.log()).not.toMatch(/error/);
-  });
+  atLength(
+    'A worker that stops ends what it has begun, and leaves the run and everything else to another one',
+    async () => {
+      const settings = { takes: [200, 300], parallel: 2 } as const;
+      const first = await rig.worker(settings);
+      const store = await rig.begin(threeWaves());
+      await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
+      const second = await rig.worker(settings);
+      expect(await first.stop()).toMatch(/^stopped .*"working":0,.*"runs":0/);
+      expect((await liveWorkers(rig.url)).map(({ id }) => id)).toEqual([second.id]);
+      const events = await eventOf(store, (event, all) => event.type === 'done' || all.length > 200);
+      expect(typesOf(events).at(-1)).toBe('done');
+      expect(await counted(rig.pool)).toMatchObject({ calls: 20, effects: 20 });
+      expect(await second.stop()).toContain('"working":0');
+      expect(first.log() + second.log()).not.toMatch(/error/);
+    },
+  );
 
   test('Workers that cannot do a run leave it to one that can; while there is none, it waits', async () => {
     const refuses = 'commit 5f1c is not here';
@@ -132,20 +139,23 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     ]);
   });
 
-  test('The tables of the engine may be dropped between two processes of a run: its log knows what is done', async () => {
-    const first = await rig.worker({ takes: [200, 300] });
-    const store = await rig.begin(threeWaves());
-    await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
-    await first.kill();
-    await rig.pool.query('drop schema dbos cascade');
-    await migrateEngine(rig.url);
-    await rig.worker();
-    await rig.resume(1);
-    const events = await eventOf(store, isOver);
-    expect(events.at(-1)?.type).toBe('done');
-    expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
-    expect((await counted(rig.pool)).effects).toBe(20);
-  });
+  atLength(
+    'The tables of the engine may be dropped between two processes of a run: its log knows what is done',
+    async () => {
+      const first = await rig.worker({ takes: [200, 300] });
+      const store = await rig.begin(threeWaves());
+      await eventOf(store, (event) => event.type === 'ended' && event.target === 't0');
+      await first.kill();
+      await rig.pool.query('drop schema dbos cascade');
+      await migrateEngine(rig.url);
+      await rig.worker();
+      await rig.resume(1);
+      const events = await eventOf(store, isOver);
+      expect(events.at(-1)?.type).toBe('done');
+      expect(events.filter(({ type }) => type === 'ended')).toHaveLength(20);
+      expect((await counted(rig.pool)).effects).toBe(20);
+    },
+  );
 
   test('A worker says what is missing, leaves no listener behind, and another one may follow in its process', async () => {
     const settings = {
@@ -178,7 +188,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     expect(await liveWorkers(rig.url)).toEqual([]);
   });
 
-  test('A claim whose worker never got the reply goes back to the queue, although the worker lives', async () => {
+  atLength('A claim whose worker never got the reply goes back to the queue, although the worker lives', async () => {
     const worker = await rig.worker();
     const store = runStore(rig.pool, 'r1', null);
     await store.append([runOf(threeWaves(2))]);
@@ -234,7 +244,7 @@ describe.skipIf(missing !== null)(`Runs on PostgreSQL${missing === null ? '' : `
     }
   });
 
-  test('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {
+  atLength('Rows of workflows that ended 14 days ago are deleted, and those of later ones stay', async () => {
     const first = await rig.worker();
     const store = await rig.begin(threeWaves(2));
     await eventOf(store, isOver);

@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { IS_FULL } from '../tries.ts';
 import { runState } from './asked.ts';
 import { coordinatorOf, counted, eventOf, type Rig, rigOn, type WorkerProcess, workerProgram } from './rig.ts';
 import { threeWaves } from './waves.ts';
 
 const found = await postgresServer({ durable: true });
 const missing = 'missing' in found ? found.missing : null;
+
+/** At full length only. */
+const atLength = test.skipIf(!IS_FULL);
 
 const SETTINGS = { takes: [150, 300], ttl: 1_500 } as const;
 
@@ -56,7 +60,7 @@ describe.skipIf(missing !== null)(
       expect(calls).toBeLessThanOrEqual(20 + 2 * 4);
     }
 
-    test('A worker is killed: another one does its targets', async () => {
+    atLength('A worker is killed: another one does its targets', async () => {
       const run = await underWay();
       await run.other.kill();
       await endsWell(run);
@@ -70,14 +74,14 @@ describe.skipIf(missing !== null)(
       expect((await run.store.read()).filter(({ type }) => type === 'resumed')).toHaveLength(1);
     });
 
-    test('All workers are killed: one that is started later goes on with the run', async () => {
+    atLength('All workers are killed: one that is started later goes on with the run', async () => {
       const run = await underWay();
       await Promise.all([run.other.kill(), run.coordinator.kill()]);
       await rig.worker(SETTINGS);
       await endsWell(run);
     });
 
-    test('The server dies and comes back: no worker ends, and nothing is left over', async () => {
+    atLength('The server dies and comes back: no worker ends, and nothing is left over', async () => {
       const run = await underWay();
       await server.restart('immediate');
       await endsWell(run);
@@ -85,7 +89,7 @@ describe.skipIf(missing !== null)(
       expect(await runState(rig.url, 'r1')).toMatchObject({ state: expect.stringMatching(/^(?:ended|driven)$/) });
     });
 
-    test('A worker that is suspended for longer than it counts as alive changes no end of a target', async () => {
+    atLength('A worker that is suspended for longer than it counts as alive changes no end of a target', async () => {
       const run = await underWay();
       run.other.process.kill('SIGSTOP');
       await eventOf(run.store, ({ type }) => type === 'done', 30);

@@ -2,11 +2,9 @@
 
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { tries } from '../tries.ts';
+import { IS_FULL } from '../tries.ts';
 import { pgbouncer } from './bouncer.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
-
-const IS_FULL = tries(1, 0) === 1;
 
 async function running(): Promise<PostgresServer | { readonly missing: string }> {
   const server = await postgresServer();

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import type { Ran } from '../cli/chatform.ts';
-import { tries } from '../tries.ts';
+import { IS_FULL, tries } from '../tries.ts';
 import { postgresBinaries } from './binaries.ts';
 import { type Bouncer, pgbouncer } from './bouncer.ts';
 import { expectWhole, FEW, site, undisturbed, WRITES } from './disturbed.ts';
@@ -12,8 +12,7 @@ import { ask, migratedDatabase } from './migrated.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
-const everything = tries(1, 0) === 1;
-const tell = (line: string): void => void (everything && process.stdout.write(`${line}\n`));
+const tell = (line: string): void => void (IS_FULL && process.stdout.write(`${line}\n`));
 
 describe.skipIf('missing' in FOUND)('an apply with its ledger in PostgreSQL', () => {
   let server: PostgresServer;
@@ -126,7 +125,7 @@ describe.skipIf('missing' in FOUND)('an apply with its ledger in PostgreSQL', ()
     tries(10, 1) * 60_000,
   );
 
-  describe.runIf(everything)('at full length', () => {
+  describe.runIf(IS_FULL)('at full length', () => {
     const terminate = async (url: string): Promise<void> => {
       for (let time = 0; time < 5; time += 1) {
         await ask(

@@ -13,7 +13,7 @@ import type { Fence } from '../../src/postgres/log.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { forgotten, intent } from '../ledger/conformance.ts';
 import { holderOf } from '../ledger/lease-conformance.ts';
-import { tries } from '../tries.ts';
+import { IS_FULL, tries } from '../tries.ts';
 import { postgresBinaries } from './binaries.ts';
 import { expectWhole, site, undisturbed } from './disturbed.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
@@ -33,7 +33,7 @@ const TTL = 30;
 const NEED = 10;
 
 /** At full length. */
-const tell = (line: string): void => void (tries(1, 0) === 1 && process.stdout.write(`${line}\n`));
+const tell = (line: string): void => void (IS_FULL && process.stdout.write(`${line}\n`));
 
 const KEY: LogKey = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'eu' };
 

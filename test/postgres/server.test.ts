@@ -7,11 +7,15 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { IS_FULL } from '../tries.ts';
 import { postgresBinaries } from './binaries.ts';
 import { type PostgresServer, postgresServer, type ServerOptions } from './server.ts';
 
 const FOUND = await postgresBinaries();
 if ('missing' in FOUND) console.warn(`Nothing is tested on PostgreSQL: ${FOUND.missing}.`);
+
+/** At full length only. */
+const atLength = test.skipIf(!IS_FULL);
 
 async function running(options: ServerOptions = {}): Promise<PostgresServer> {
   const server = await postgresServer(options);
@@ -71,7 +75,7 @@ describe.skipIf('missing' in FOUND)(`PostgreSQL${'missing' in FOUND ? ` (skipped
     expect(await Promise.all(read)).toEqual(expected);
   });
 
-  test('What is committed is there after a crash, at the same address', async () => {
+  atLength('What is committed is there after a crash, at the same address', async () => {
     const server = await running({ durable: true });
     const database = await server.newDatabase();
     await answer(database, 'create table chats (id int)');
@@ -83,7 +87,7 @@ describe.skipIf('missing' in FOUND)(`PostgreSQL${'missing' in FOUND ? ` (skipped
     expect(await answer(database, 'select id from chats')).toBe(7);
   });
 
-  test('A server can be away for a time', async () => {
+  atLength('A server can be away for a time', async () => {
     const server = await running();
     await server.pause('fast');
     await expect(answer(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
@@ -102,7 +106,7 @@ describe.skipIf('missing' in FOUND)(`PostgreSQL${'missing' in FOUND ? ` (skipped
     expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]);
   });
 
-  test('Nothing is left of a server whose test run was killed', async () => {
+  atLength('Nothing is left of a server whose test run was killed', async () => {
     const module = JSON.stringify(fileURLToPath(new URL('server.ts', import.meta.url)));
     const script = `const { postgresServer } = await import(${module}); console.log((await postgresServer()).url);
       process.stdin.resume();`;
@@ -119,7 +123,7 @@ describe.skipIf('missing' in FOUND)(`PostgreSQL${'missing' in FOUND ? ` (skipped
     await vi.waitFor(() => expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]), 20_000);
   });
 
-  test('A server that cannot start says what it logged', async () => {
+  atLength('A server that cannot start says what it logged', async () => {
     const server = await running();
     await answer(server.url, "alter system set shared_buffers = '1TB'");
     await expect(server.restart('fast')).rejects.toThrow(/did not start:\n.*FATAL/s);
