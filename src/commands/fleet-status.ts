@@ -38,7 +38,7 @@ export const fleetStatus = command(
         workers,
       });
     const hasPage = reports.some(({ format }) => format === 'html');
-    const known = hasPage ? await runs.newestRuns(terminal, { most: OTHERS + 1, damaged: 'left out' }) : [];
+    const known = hasPage ? (await runs.newestRuns(terminal, { most: OTHERS + 1, damaged: 'left out' })).runs : [];
     const reading = {
       results,
       commit: hasPage ? await commitOf(run) : null,

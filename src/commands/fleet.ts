@@ -5,22 +5,27 @@ import { fleetStatus } from './fleet-status.ts';
 
 const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
 
+/** Runs that a list has by default: each log is read whole. */
+const NEWEST = 20;
+
 const list = command(
   (fleet) =>
     fleet
       .command('list')
       .description('the runs over several targets, newest first')
+      .option('--all', `also those that are older than ${NEWEST} others`)
       .option(...JSON_FLAG),
-  async (_, terminal) => {
+  async ({ all }, terminal) => {
     const [{ newestRuns, runMember }, { runsText }, { commandDocument }] = await load();
-    const found = await newestRuns(terminal);
+    const { runs: found, older } = await newestRuns(terminal, all === true ? {} : { most: NEWEST });
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
     return {
       code: 0,
-      document: () => commandDocument({ runs }),
+      document: () => commandDocument({ runs, older }),
       text: (paint) =>
         runsText(
           found.map(({ results }) => results),
+          older,
           paint,
         ),
     };

@@ -83,7 +83,7 @@ const NO_RUN = 'there is no run over several targets here';
 /** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
 export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
   if (id === undefined) {
-    const [newest] = await newestRuns(surroundings, { most: 1 });
+    const [newest] = (await newestRuns(surroundings, { most: 1 })).runs;
     if (newest === undefined) throw new UsageError(NO_RUN);
     return newest;
   }
@@ -146,25 +146,33 @@ interface WantedRuns {
   readonly damaged?: 'error' | 'left out';
 }
 
-/** The runs that began, newest first. Of a run in a file that is older than `most` others, only the first line is read. */
+export interface KnownRuns {
+  /** Newest first. */
+  readonly runs: readonly KnownRun[];
+  /** How many are older than these. */
+  readonly older: number;
+}
+
+/** The runs that began. Of a run in a file that is older than `most` others, only the first line is read, and of one in a database nothing. */
 export async function newestRuns(
   surroundings: Surroundings,
   { most = Number.POSITIVE_INFINITY, damaged = 'error' }: WantedRuns = {},
-): Promise<readonly KnownRun[]> {
+): Promise<KnownRuns> {
   const legible = <Read>(work: Promise<Read>): Promise<Read | null> =>
     work.catch((error: unknown) => {
       if (error instanceof UsageError && damaged === 'left out') return null;
       throw error;
     });
-  const stored = (await storedRunsHere(surroundings)).slice(0, most);
+  const all = await storedRunsHere(surroundings);
+  const stored = all.slice(0, most);
   const begun = await Promise.all([
     ...stored.map(async (run) => ({ run, events: await legible(run.store.read()) })),
     ...(await runIds()).map(runAt).map(async (run) => ({ run, events: await legible(beginning(run)) })),
   ]);
-  const newest = begun
+  const dated = begun
     .flatMap(({ run, events }) => (events?.[0] === undefined ? [] : [{ run, events, at: events[0].at }]))
-    .sort((one, other) => (one.at < other.at ? 1 : -1))
-    .slice(0, most);
+    .sort((one, other) => (one.at < other.at ? 1 : -1));
+  const newest = dated.slice(0, most);
   const known: KnownRun[] = [];
   for (const { run, events } of newest) {
     const read = async (): Promise<FleetResults> =>
@@ -172,7 +180,7 @@ export async function newestRuns(
     const results = await legible(read());
     if (results !== null) known.push({ run, results });
   }
-  return known;
+  return { runs: known, older: dated.length - newest.length + all.length - stored.length };
 }
 
 /** The first event of a log; all of them where that does not say what run it is. */

@@ -1,6 +1,7 @@
 // An apply of several targets: in waves, until a failure stops it; resumed, retried, cancelled, frozen, and held to what was approved.
 
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
@@ -146,6 +147,19 @@ test('a failure stops the run; it is resumed, and then retried, and nothing is a
   }
   const list = await chatform(['fleet', 'list'], { cwd });
   expect(list.stdout).toMatch(new RegExp(`\\n${run} .* apply +5 of 5 +done\\n$`));
+});
+
+test('a list has the newest runs, and says how many are older', async () => {
+  const cwd = await agency();
+  await chatform(['apply', '--all', '--yes', '-q'], { cwd });
+  const runs = join(cwd, '.chatform', 'fleet');
+  const [first = ''] = await readdir(runs);
+  for (let copy = 0; copy < 21; copy += 1) await cp(join(runs, first), join(runs, randomUUID()), { recursive: true });
+  const { stdout } = await chatform(['fleet', 'list'], { cwd });
+  expect(stdout.split('\n')).toHaveLength(1 + 20 + 3);
+  expect(stdout).toMatch(/\n\n2 older runs: `chatform fleet list --all` has all of them\n$/);
+  const { runs: all, older } = JSON.parse((await chatform(['fleet', 'list', '--all', '--json'], { cwd })).stdout);
+  expect([all.length, older]).toEqual([22, 0]);
 });
 
 test('where the last license of an agreed run failed, only it is tried again, by its plan', async () => {

@@ -20,7 +20,7 @@ function fleetStatus(): Outputs {
     'under-way.html': unfolded(fleetRenderers.html(underWay)),
     ...painted('stopped', (paint) => statusText(stopped.results, paint)),
     'stopped.html': unfolded(fleetRenderers.html(stopped)),
-    ...painted('runs', (paint) => runsText([results, ...others, stopped.results], paint)),
+    ...painted('runs', (paint) => runsText([results, ...others, stopped.results], 3, paint)),
   };
 }
 

@@ -190,14 +190,14 @@ export function stateWord({ finished, stopped, cancelled, waves }: FleetResults)
 }
 
 /** A line for each run. */
-export function runsText(runs: readonly FleetResults[], paint: Paint): string {
+export function runsText(runs: readonly FleetResults[], older: number, paint: Paint): string {
   if (runs.length === 0) return 'No run over several targets yet: `chatform apply --all` makes one.\n';
   const rows = runs.map((results) => {
     const { run, targets } = results;
     const done = [...targets.values()].filter(({ state }) => state === 'done').length;
     return [shortRun(run.id), time(run.at), plain(run.command), `${done} of ${targets.size}`, stateWord(results)];
   });
-  return table([['RUN', 'BEGUN', 'COMMAND', 'DONE', 'STATE'], ...rows], paint.width)
-    .map((line) => `${line}\n`)
-    .join('');
+  const lines = table([['RUN', 'BEGUN', 'COMMAND', 'DONE', 'STATE'], ...rows], paint.width);
+  const more = older === 0 ? [] : ['', `${counted(older, 'older run')}: \`chatform fleet list --all\` has all of them`];
+  return [...lines, ...more].map((line) => `${line}\n`).join('');
 }
