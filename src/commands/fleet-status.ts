@@ -19,14 +19,13 @@ export const fleetStatus = command(
       .option('--report <format=file>', 'write a report: html or json; may be repeated', collect)
       .option('--json', 'print one JSON document instead of text'),
   async (flags, terminal, id) => {
-    const [files, runs, { FLEET_REPORTS, fleetRenderers }, { statusText, workersText }, { commandDocument }] =
-      await Promise.all([
-        import('../outlets/report-files.ts'),
-        import('../run/fleet-runs.ts'),
-        import('../render/reports/fleet.ts'),
-        import('../render/text/fleet.ts'),
-        import('../render/documents.ts'),
-      ]);
+    const [files, runs, { FLEET_REPORTS, fleetRenderers }, { statusText }, { commandDocument }] = await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('../run/fleet-runs.ts'),
+      import('../render/reports/fleet.ts'),
+      import('../render/text/fleet.ts'),
+      import('../render/documents.ts'),
+    ]);
     const reports = await files.parseReports(flags.report ?? [], FLEET_REPORTS);
     const { run, results } = await runs.runWithResults(id, terminal);
     const workers = await workersOf(run, results, terminal);
@@ -49,7 +48,7 @@ export const fleetStatus = command(
     return {
       code: 0,
       document,
-      text: (paint) => statusText(results, paint) + (workers === null ? '' : workersText(workers)),
+      text: (paint) => statusText(results, workers, paint),
       files: files.reportsWith(reports, (format) => fleetRenderers[format](reading, document)),
     };
   },

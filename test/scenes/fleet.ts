@@ -2,7 +2,7 @@
 
 import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { fleetRenderers } from '../../src/render/reports/fleet.ts';
-import { runsText, statusText, workersText } from '../../src/render/text/fleet.ts';
+import { runsText, statusText } from '../../src/render/text/fleet.ts';
 import { fitted } from '../../src/render/text/narrow.ts';
 import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
 import { type Outputs, painted, unfolded } from './outputs.ts';
@@ -15,10 +15,10 @@ function fleetStatus(): Outputs {
   const { results, workers, others } = underWay;
   if (workers === null) throw new Error('workers drive it');
   return {
-    ...painted('under-way', (paint) => statusText(results, paint) + workersText(workers)),
-    'under-way-80.txt': fitted(statusText(results, onTerminal(uncoloured, 80)), 80),
+    ...painted('under-way', (paint) => statusText(results, workers, paint)),
+    'under-way-80.txt': fitted(statusText(results, null, onTerminal(uncoloured, 80)), 80),
     'under-way.html': unfolded(fleetRenderers.html(underWay)),
-    ...painted('stopped', (paint) => statusText(stopped.results, paint)),
+    ...painted('stopped', (paint) => statusText(stopped.results, null, paint)),
     'stopped.html': unfolded(fleetRenderers.html(stopped)),
     ...painted('runs', (paint) => runsText([results, ...others, stopped.results], 3, paint)),
   };

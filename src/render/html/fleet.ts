@@ -41,7 +41,7 @@ export function fleetPage(reading: FleetReading): string {
     ...(runs === null ? [] : [['others', 'Other runs'] as const]),
   ];
   return page(
-    `Run ${shortRun(results.run.id)} of ${results.run.command}: ${markOf(results)[2]}`,
+    `Run ${shortRun(results.run.id)} of ${results.run.command}: ${markOf(reading)[2]}`,
     html`
     ${header}
     <nav aria-label="Contents"><ul>${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
@@ -49,13 +49,14 @@ export function fleetPage(reading: FleetReading): string {
   );
 }
 
-function headerPart({ results, workers, at }: FleetReading): Html {
+function headerPart(reading: FleetReading): Html {
+  const { results, workers, at } = reading;
   const { run, stopped, finished } = results;
   const isOver = stopped !== null || finished;
   const left = isOver ? leftText(run.id, stopped, results, uncoloured).trim() : '';
   return html`
     <header>
-      <h1>Run ${code(shortRun(run.id))} of ${run.command} ${mark(...markOf(results))}</h1>
+      <h1>Run ${code(shortRun(run.id))} of ${run.command} ${mark(...markOf(reading))}</h1>
       <p>Begun ${timePart(run.at)} by ${name(`${run.by.user}@${run.by.host}`)}. ${isOver ? 'It lasted' : 'Its last event was after'} ${lastedText(run.at, results.lastAt)}.</p>
       ${left === '' ? null : html`<p>${withCommands(left)}</p>`}
       ${workers === null ? null : html`<p>${withCommands(workersText(workers).trim())}</p>`}
@@ -76,12 +77,13 @@ function withCommands(text: string): readonly Html[] {
   return text.split(/`(chatform [^`]*)`/).map((part, index) => (index % 2 === 0 ? html`${part}` : code(part)));
 }
 
-function markOf(results: FleetResults): readonly [tone: MarkTone, sign: string, word: string] {
+function markOf({ results, workers }: FleetReading): readonly [tone: MarkTone, sign: string, word: string] {
   const { finished, stopped, cancelled, waves } = results;
   if (stopped !== null) return ['destroy', '!', 'stopped'];
-  if (!finished) return cancelled === null ? ['move', '…', stateWord(results)] : ['change', '!', stateWord(results)];
+  const word = stateWord(results, workers);
+  if (!finished) return cancelled === null ? ['move', '…', word] : ['change', '!', word];
   const isWrong = waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0);
-  return isWrong ? ['destroy', '!', stateWord(results)] : ['add', '✓', stateWord(results)];
+  return isWrong ? ['destroy', '!', word] : ['add', '✓', word];
 }
 
 function summarySection(groups: readonly StateGroup[]): Html {

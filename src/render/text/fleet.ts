@@ -130,8 +130,8 @@ export function holdText(
   return `Frozen until ${at}${because.reason === null ? '' : `: ${plain(because.reason)}`}. No target is begun before.\n`;
 }
 
-/** How far a run is: a line for each wave, and what failed. */
-export function statusText(results: FleetResults, paint: Paint): string {
+/** How far a run is: a line for each wave, what failed, and who works on it. */
+export function statusText(results: FleetResults, workers: RunWorkers | null, paint: Paint): string {
   const { run, waves, targets } = results;
   const rows = run.spec.waves.flatMap(({ name, targets: own }, index) => {
     const wave = waves[index];
@@ -148,7 +148,7 @@ export function statusText(results: FleetResults, paint: Paint): string {
     ...table([head, ...rows], paint.width),
     ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
   ];
-  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results)}\n\n${lines.map((line) => `${line}\n`).join('')}`;
+  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results, workers)}\n\n${lines.map((line) => `${line}\n`).join('')}${workers === null ? '' : workersText(workers)}`;
 }
 
 /** Where a run on workers is, and the workers that are there. */
@@ -182,11 +182,16 @@ function drivenText(state: RunState): string {
   }
 }
 
-export function stateWord({ finished, stopped, cancelled, waves }: FleetResults): string {
+/** Whether a process of this machine lives is not known; workers go on for one that died. */
+export function stateWord(
+  { finished, stopped, cancelled, waves }: FleetResults,
+  workers: RunWorkers | null = null,
+): string {
   if (finished)
     return waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0) ? 'done, with failures' : 'done';
   if (stopped !== null) return `stopped: ${stopText(stopped)}`;
-  return cancelled === null ? 'under way, or killed' : 'being cancelled';
+  if (cancelled !== null) return 'being cancelled';
+  return workers === null ? 'under way, or killed' : 'under way';
 }
 
 /** A line for each run. */
