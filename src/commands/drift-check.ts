@@ -4,7 +4,7 @@ import { isUnreached, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
-import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-file.ts';
+import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-store.ts';
 import { keptFiles, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -57,9 +57,9 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
     const mode = notifyMode(options, prepared.settings, isAtTerminal(terminal));
     // What a later day would want is no difference of today.
     const remembered = options.date === undefined ? options : { sightings: false };
-    const file = chosenSightings(remembered, prepared.settings);
-    const recalled = await file.recall();
-    memory = { file, memory: recalled, settings: prepared.settings, mode };
+    const store = chosenSightings(remembered, prepared.settings, terminal);
+    const recalled = await store.recall();
+    memory = { store, memory: recalled, settings: prepared.settings, mode };
     if (prepared.desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };
     const { report, sightings, diagnostics } = await checkDrift(declared, recalled, options, terminal);

@@ -7,7 +7,7 @@ import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import { inert } from '../render/plain.ts';
-import { type SightingsChoice, sightingsPath } from './notify/sightings-file.ts';
+import { type SightingsChoice, sightingsFileOf } from './notify/sightings-store.ts';
 
 export interface ReportFile<F extends string> {
   readonly format: F;
@@ -210,5 +210,5 @@ export function keptFiles(
   const { beside, baseUrl, secrets, overlays } = settings;
   const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
   const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
-  return [beside, sightingsPath(choice, settings), ...state, ...sink, ...overlays];
+  return [beside, sightingsFileOf(choice, settings), ...state, ...sink, ...overlays];
 }

@@ -109,6 +109,26 @@ begin
   return new_head;
 end $$;
 
+-- What drift checks of a target remember.
+create table chatform.sightings (
+  project text not null,
+  target text not null,
+  body json not null,                   -- as text
+  primary key (project, target)
+);
+
+-- p_body: null to forget them.
+create function chatform.keep_sightings(p_project text, p_target text, p_body json) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if p_body is null then
+    delete from chatform.sightings where project = p_project and target = p_target;
+  else
+    insert into chatform.sightings (project, target, body) values (p_project, p_target, p_body)
+      on conflict (project, target) do update set body = excluded.body;
+  end if;
+end $$;
+
 -- The workers of the engine: a row is live as long as its worker renews it.
 create table chatform.worker (
   id text primary key,

@@ -1,14 +1,17 @@
-// Moves the ledger of a target between its file and the database of the project. The place that it leaves only says where it is.
+// Moves the ledger of a target, and what drift checks remember, between files and the database of the project. The ledger that is left only says where
+// it is.
 
 import { isDeepStrictEqual } from 'node:util';
 import { InternalError, UsageError } from '../base/errors.ts';
+import { isObject, jsonIn } from '../base/json.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { isInDatabase, placeName } from '../ledger/place.ts';
+import type { SightingsPlace } from '../ledger/sightings-file.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Locked, lockOfLedger, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
-import { ledgerAsIs, movedTo } from './stores.ts';
+import { ledgerAsIs, movedTo, sightingsAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface MovedLedger {
@@ -51,6 +54,10 @@ export function moveLedger(
         );
       if (!isThere) await destination.rewrite(() => events);
       requireSame(events, await destination.read());
+      await moveSightings(
+        sightingsAt({ ledger: places.from, beside: file }, surroundings),
+        sightingsAt({ ledger: places.to, beside: file }, surroundings),
+      );
       const end = endOfRun('ledger move', 'done', settings, surroundings);
       await source.rewrite(() => [{ ...end, moved_to: places.to }]);
       return { target: name, ...places, events: events.length };
@@ -61,4 +68,12 @@ export function moveLedger(
 /** Equal events have equal folds. */
 function requireSame(events: readonly LedgerEvent[], copied: readonly LedgerEvent[]): void {
   if (!isDeepStrictEqual(events, copied)) throw new InternalError('a ledger says something else after it was copied');
+}
+
+/** Those that cannot be read stay, and cost the memory as in any check. */
+async function moveSightings(from: SightingsPlace, to: SightingsPlace): Promise<void> {
+  const kept = await from.read();
+  if ('problem' in kept || kept.text === null || !isObject(jsonIn(kept.text))) return;
+  await to.write(kept.text);
+  await from.remove();
 }

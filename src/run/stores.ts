@@ -1,4 +1,4 @@
-// Where ledgers and leases are: in files, or in a database. Everything that reads or writes one asks here.
+// Where ledgers, leases and sightings are: in files, or in a database. Everything that reads or writes one asks here.
 
 import { existsSync } from 'node:fs';
 import { writeRefusal } from '../base/disk.ts';
@@ -12,11 +12,13 @@ import type { Lease } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import type { Backend } from '../ledger/ledger.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
+import { type SightingsPlace, sightingsFile, sightingsPath } from '../ledger/sightings-file.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { databaseStore } from '../postgres/fleet-store.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
+import { databaseSightings } from '../postgres/sightings.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
 /** The database with a ledger answered before, and does not answer now: it is asked again. */
@@ -129,6 +131,16 @@ export function fleetStoreAt(log: string, { databases, ...around }: Around): Fle
   if (!isInDatabase(log)) return fileStore(log);
   const key = logKey(log);
   return databaseStore(databases.at(key.variable, around), key, databases.fence(log));
+}
+
+/** What drift checks of a target remember. It is where the ledger is, so that all who share the ledger remember the same. */
+export function sightingsAt(
+  { ledger, beside }: Pick<TargetSettings, 'ledger' | 'beside'>,
+  { databases, ...around }: Around,
+): SightingsPlace {
+  if (!isInDatabase(ledger)) return sightingsFile(sightingsPath(beside));
+  const key = logKey(ledger);
+  return databaseSightings(databases.at(key.variable, around), key);
 }
 
 /** Why a ledger cannot be written; null when it can. */

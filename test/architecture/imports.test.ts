@@ -87,7 +87,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'engine',
     'run',
   ],
-  outlets: ['base', 'service', 'project', 'plan', 'tasks', 'run', 'render'],
+  outlets: ['base', 'service', 'ledger', 'project', 'plan', 'tasks', 'run', 'render'],
   commands: 'all',
   'cli.ts': ['base', 'commands'],
   'index.ts': ['base', 'plan', 'apply', 'tasks', 'run'],

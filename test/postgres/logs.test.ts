@@ -1,4 +1,4 @@
-// Ledgers and leases in a real PostgreSQL: the suites of their ports, and what only a database can do wrong.
+// Ledgers, leases and sightings in a real PostgreSQL: the suites of their ports, and what only a database can do wrong.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,10 +9,12 @@ import { databaseStore } from '../../src/postgres/fleet-store.ts';
 import { databaseLease } from '../../src/postgres/lease.ts';
 import { databaseLedger } from '../../src/postgres/ledger.ts';
 import type { Fence } from '../../src/postgres/log.ts';
+import { databaseSightings } from '../../src/postgres/sightings.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { describeStore } from '../fleet/store.conformance.ts';
 import { describeLedger, forgotten, intent } from '../ledger/conformance.ts';
 import { describeLease, recordOf, START, steppedClock } from '../ledger/lease-conformance.ts';
+import { describeSightings } from '../ledger/sightings-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
@@ -88,6 +90,11 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
         };
       },
     };
+  });
+
+  describeSightings('PostgreSQL', async () => {
+    const key = newKey();
+    return () => databaseSightings(database, key);
   });
 
   /** A ledger of a run that holds its lease. */

@@ -6,11 +6,11 @@ import type { Surroundings } from '../../run/surroundings.ts';
 import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import { beatHeart, notify } from './notify.ts';
-import type { Memory, SightingsFile } from './sightings-file.ts';
+import type { Memory, SightingsStore } from './sightings-store.ts';
 import type { NotifyMode } from './transition.ts';
 
 export interface Remembering {
-  readonly file: SightingsFile;
+  readonly store: SightingsStore;
   /** What was remembered before the check. */
   readonly memory: Memory;
   readonly settings: Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
@@ -63,12 +63,12 @@ export interface Remembered {
 export async function remember(
   look: DriftCheck,
   sightings: Sightings,
-  { file, memory, settings, mode }: Remembering,
+  { store, memory, settings, mode }: Remembering,
   surroundings: Surroundings,
 ): Promise<Remembered> {
   const warnings: string[] = [];
   const kept = async (known: Memory): Promise<boolean> => {
-    const lost = await unkept(file, known);
+    const lost = await unkept(store, known);
     if (lost !== null) warnings.push(lost);
     return lost === null;
   };
@@ -83,9 +83,9 @@ export async function remember(
 }
 
 /** Why the memory could not be kept; null when it was. */
-async function unkept(file: SightingsFile, memory: Memory): Promise<string | null> {
+async function unkept(store: SightingsStore, memory: Memory): Promise<string | null> {
   try {
-    await file.keep(memory);
+    await store.keep(memory);
     return null;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

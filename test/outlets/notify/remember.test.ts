@@ -9,8 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { showError, showWarning } from '../../../src/commands/result.ts';
 import { textLog } from '../../../src/commands/terminal.ts';
+import { sightingsFile } from '../../../src/ledger/sightings-file.ts';
 import { notifyMode, type Remembering, remember } from '../../../src/outlets/notify/remember.ts';
-import { type SightingsFile, sightingsFile } from '../../../src/outlets/notify/sightings-file.ts';
+import { type SightingsStore, sightingsIn } from '../../../src/outlets/notify/sightings-store.ts';
 import type { NotifySettings } from '../../../src/project/drift-settings.ts';
 import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { folder } from '../../cli/chatform.ts';
@@ -70,20 +71,20 @@ async function scene() {
   });
   const terminal = { ...plain, log: textLog('debug', plain.clock.now, plain.err) };
   const path = join(await folder(), 'production.sightings.json');
-  const file = sightingsFile(path, 'production');
+  const store = sightingsIn(sightingsFile(path), 'production');
 
   /** As a command does it; who was told, by name. */
   async function after(look: DriftCheck, more: Partial<Remembering> = {}) {
     const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
-    const memory = await file.recall();
+    const memory = await store.recall();
     arrived.length = 0;
-    const remembering: Remembering = { file, memory, settings, mode: 'on-change', ...more };
+    const remembering: Remembering = { store, memory, settings, mode: 'on-change', ...more };
     const { errors, warnings } = await remember(look, memory.sightings, remembering, terminal);
     for (const error of errors) showError(error, terminal);
     for (const warning of warnings) showWarning(warning, terminal);
     return { isTold: errors.length === 0, told: arrived.map(({ path: to }) => NAMES.get(to.slice(1))).sort() };
   }
-  return { after, arrived, broken, terminal, said, path, file };
+  return { after, arrived, broken, terminal, said, path, store };
 }
 
 const NAMES = new Map([
@@ -139,9 +140,9 @@ test('No error, log or file has an address, a secret or the token, whatever is a
     ...terminal,
     env: { ...terminal.env, HOOK_URL: `http://127.0.0.1:1/${HOOK}`, SLACK_URL: `x ${SLACK}` },
   };
-  const file: SightingsFile = sightingsFile(path, 'production');
+  const store: SightingsStore = sightingsIn(sightingsFile(path), 'production');
   const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
-  const remembering = { file, memory: await file.recall(), settings, mode: 'always' } as const;
+  const remembering = { store, memory: await store.recall(), settings, mode: 'always' } as const;
   const { errors, warnings } = await remember(SEEN, new Map(), remembering, dead);
   for (const message of [...errors, ...warnings]) showError(message, terminal);
   expect(said()).toMatch(/webhook:HOOK_URL: could not be told: no server listens/);
@@ -158,11 +159,11 @@ test.each([
   ['HOOK_SECRET', 'short', 'at least 16 characters'],
 ])('A channel with %s=%s is complained about although there is nothing to tell', async (name, text, said) => {
   const { terminal, path } = await scene();
-  const file = sightingsFile(path, 'production');
+  const store = sightingsIn(sightingsFile(path), 'production');
   const settings = { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify: BOTH };
   const wrong = { ...terminal, env: { ...terminal.env, [name]: text } };
-  const memory = await file.recall();
-  const { errors } = await remember(CALM, new Map(), { file, memory, settings, mode: 'on-change' }, wrong);
+  const memory = await store.recall();
+  const { errors } = await remember(CALM, new Map(), { store, memory, settings, mode: 'on-change' }, wrong);
   expect(errors.join('\n')).toContain(said);
 });
 
@@ -175,25 +176,25 @@ test('A heartbeat that does not arrive is a warning, for its silence alarms', as
 
 test('Sightings that cannot be written are a warning, and everybody is told all the same', async () => {
   const { after, said } = await scene();
-  const broken: SightingsFile = {
+  const broken: SightingsStore = {
     recall: async () => expect.unreachable(),
     keep: async () => {
       throw new UsageError('the sightings x cannot be written: EROFS');
     },
   };
-  expect(await after(SEEN, { file: broken })).toMatchObject({ isTold: true, told: ['heartbeat', 'slack', 'webhook'] });
+  expect(await after(SEEN, { store: broken })).toMatchObject({ isTold: true, told: ['heartbeat', 'slack', 'webhook'] });
   expect(said()).toContain('Warning: the sightings x cannot be written: EROFS');
   expect(said().match(/EROFS/g)).toHaveLength(1);
 });
 
 test('A channel that is not configured any more is forgotten', async () => {
-  const { after, file } = await scene();
+  const { after, store } = await scene();
   await after(SEEN);
-  expect([...(await file.recall()).told.keys()]).toEqual(['webhook:HOOK_URL', 'slack:SLACK_URL']);
+  expect([...(await store.recall()).told.keys()]).toEqual(['webhook:HOOK_URL', 'slack:SLACK_URL']);
   const [webhook] = BOTH.channels;
   const notify = { channels: webhook === undefined ? [] : [webhook], heartbeat: null };
   await after(SEEN, { settings: { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify } });
-  expect([...(await file.recall()).told.keys()]).toEqual(['webhook:HOOK_URL']);
+  expect([...(await store.recall()).told.keys()]).toEqual(['webhook:HOOK_URL']);
 });
 
 test('Whoever is named is told of changes unless a flag says otherwise, and nobody of a part of the license', () => {

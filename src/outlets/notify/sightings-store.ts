@@ -1,11 +1,12 @@
-// The sightings file: what drift checks remember, as JSON next to the ledger. A file that cannot be used costs the memory,
-// and never the check.
+// What drift checks remember, as JSON: in a file, or in the database of the ledger. A place that cannot be used costs the memory, and never the check.
 
-import { readFile } from 'node:fs/promises';
-import { diskErrorCode, explained, statOrNull, writeWhole } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
+import { type SightingsPlace, sightingsFile, sightingsPath } from '../../ledger/sightings-file.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import { sightingsAt } from '../../run/stores.ts';
+import type { Surroundings } from '../../run/surroundings.ts';
 import type { DriftNote, Sighting } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import type { ChannelState } from './transition.ts';
@@ -17,10 +18,10 @@ export interface Memory {
   readonly told: ReadonlyMap<string, ChannelState>;
 }
 
-export interface SightingsFile {
+export interface SightingsStore {
   /** Never rejects: what cannot be read is a note, and nothing is remembered then. */
   readonly recall: () => Promise<Memory & { readonly note: DriftNote | null }>;
-  /** After `recall`. Keeps nothing in a file of another target, of a newer version or with another content. @throws UsageError when it cannot be written */
+  /** After `recall`. Keeps nothing over those of another target, of a newer version or with another content. @throws UsageError when it cannot be written */
   readonly keep: (memory: Memory) => Promise<void>;
 }
 
@@ -29,47 +30,36 @@ const FORMAT = 1;
 const NOTHING: Memory = { sightings: new Map(), told: new Map() };
 
 /** For a check that cannot remember, or must not: each one is the first. */
-export const noSightings: SightingsFile = {
+export const noSightings: SightingsStore = {
   recall: async () => ({ ...NOTHING, note: null }),
   keep: async () => {},
 };
 
-/** Next to the ledger, and named after it. */
-export function besideLedger(ledger: string): string {
-  return `${ledger.replace(/(\.ledger)?\.ndjson$/, '')}.sightings.json`;
-}
-
-export function sightingsFile(path: string, target: string): SightingsFile {
+export function sightingsIn(place: SightingsPlace, target: string): SightingsStore {
   let mayWrite = true;
   const lost = (message: string): Memory & { readonly note: DriftNote } => ({
     ...NOTHING,
-    note: { kind: 'sightings-lost', message: `the sightings ${path} ${message}`, source: null },
+    note: { kind: 'sightings-lost', message: `the sightings ${place.name} ${message}`, source: null },
   });
   const begun = 'every difference counts as first seen now, and channels are told again';
+  const unchanged = 'they are not changed, and nothing is remembered';
 
   async function recall() {
-    let text: string;
-    try {
-      const found = await statOrNull(path);
-      // Reading a pipe or a device may never end.
-      if (found?.isFile() === false && !found.isDirectory()) {
-        mayWrite = false;
-        return lost('are no file: nothing is read, and nothing is remembered');
-      }
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      const code = diskErrorCode(error);
-      if (code === null) throw error;
-      return code === 'ENOENT' ? { ...NOTHING, note: null } : lost(`cannot be read (${code}): ${begun}`);
+    const kept = await place.read();
+    if ('problem' in kept) {
+      mayWrite = kept.isReplaceable;
+      return lost(`${kept.problem}: ${mayWrite ? begun : 'nothing is read, and nothing is remembered'}`);
     }
+    const { text } = kept;
+    if (text === null) return { ...NOTHING, note: null };
     const found = jsonIn(text);
     const json = isObject(found) ? found : null;
     const version = Number.parseInt(String(json?.['format_version']), 10);
     const owner = json?.['target'];
     mayWrite = isOurs(text) && !(version > FORMAT) && (typeof owner !== 'string' || owner === target);
-    if (!isOurs(text)) return lost('hold something else: the file is not changed, and nothing is remembered');
-    if (version > FORMAT) return lost('are of a newer chatform: the file is not changed, and nothing is remembered');
-    if (!mayWrite) return lost(`are of target ${owner}: the file is not changed, and nothing is remembered`);
+    if (!isOurs(text)) return lost(`hold something else: ${unchanged}`);
+    if (version > FORMAT) return lost(`are of a newer chatform: ${unchanged}`);
+    if (!mayWrite) return lost(`are of target ${owner}: ${unchanged}`);
     const remembered = memoryOf(json);
     return remembered === null ? lost(`are damaged: ${begun}`) : { ...remembered, note: null };
   }
@@ -77,8 +67,7 @@ export function sightingsFile(path: string, target: string): SightingsFile {
   return {
     recall,
     keep: async (remembered) => {
-      if (!mayWrite) return;
-      await explained(`the sightings ${path}`, 'written', () => writeWhole(path, textOf(target, remembered)));
+      if (mayWrite) await place.write(textOf(target, remembered));
     },
   };
 }
@@ -88,19 +77,21 @@ export interface SightingsChoice {
   readonly sightings?: string | boolean;
 }
 
-/** Where sightings are, or would be. */
-export function sightingsPath({ sightings }: SightingsChoice, { beside }: { readonly beside: string }): string {
-  return typeof sightings === 'string' ? sightings : besideLedger(beside);
+/** The file of the sightings, also where they are in a database: there it would be after a move. */
+export function sightingsFileOf({ sightings }: SightingsChoice, { beside }: Pick<TargetSettings, 'beside'>): string {
+  return typeof sightings === 'string' ? sightings : sightingsPath(beside);
 }
 
 /** @throws UsageError for a file without a name */
 export function chosenSightings(
-  flags: SightingsChoice,
-  settings: { readonly beside: string; readonly name: string },
-): SightingsFile {
-  if (flags.sightings === false) return noSightings;
-  if (flags.sightings === '') throw new UsageError('--sightings needs the name of a file');
-  return sightingsFile(sightingsPath(flags, settings), settings.name);
+  { sightings }: SightingsChoice,
+  settings: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  surroundings: Surroundings,
+): SightingsStore {
+  if (sightings === false) return noSightings;
+  if (sightings === '') throw new UsageError('--sightings needs the name of a file');
+  const place = typeof sightings === 'string' ? sightingsFile(sightings) : sightingsAt(settings, surroundings);
+  return sightingsIn(place, settings.name);
 }
 
 /** Whether a text is blank or sightings, perhaps damaged ones. Anything else in the file is kept. */

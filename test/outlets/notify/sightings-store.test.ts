@@ -1,18 +1,15 @@
-// The file of the sightings: what is written is read, and what cannot be used is said and costs no look.
+// What drift checks remember: what is kept is recalled, and what cannot be used is said and costs no look.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  besideLedger,
-  chosenSightings,
-  type Memory,
-  sightingsFile,
-} from '../../../src/outlets/notify/sightings-file.ts';
+import { sightingsFile } from '../../../src/ledger/sightings-file.ts';
+import { chosenSightings, type Memory, sightingsIn } from '../../../src/outlets/notify/sightings-store.ts';
 import { toldOf } from '../../../src/outlets/notify/transition.ts';
 import { sighted } from '../../../src/tasks/drift/sightings.ts';
 import { folder } from '../../cli/chatform.ts';
+import { fakeTerminal } from '../../cli/terminal.ts';
 import { FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const LOOK = { at: REPORT.at, applied: new Map(), covers: () => true };
@@ -28,15 +25,15 @@ const MEMORY: Memory = {
 async function place(text: string | null = null) {
   const path = join(await folder(), 'production.sightings.json');
   if (text !== null) await writeFile(path, text);
-  return { path, file: sightingsFile(path, 'production') };
+  return { path, file: sightingsIn(sightingsFile(path), 'production') };
 }
 
 test('What is kept is recalled, in a folder that is made for it, and nothing else is left there', async () => {
   const path = join(await folder(), 'new', 'production.sightings.json');
-  const file = sightingsFile(path, 'production');
+  const file = sightingsIn(sightingsFile(path), 'production');
   expect(await file.recall()).toEqual({ sightings: new Map(), told: new Map(), note: null });
   await file.keep(MEMORY);
-  expect(await sightingsFile(path, 'production').recall()).toEqual({ ...MEMORY, note: null });
+  expect(await sightingsIn(sightingsFile(path), 'production').recall()).toEqual({ ...MEMORY, note: null });
   await file.keep({ ...MEMORY, told: new Map() });
   expect(await file.recall()).toMatchObject({ told: new Map() });
   expect(await readdir(join(path, '..'))).toEqual(['production.sightings.json']);
@@ -60,8 +57,8 @@ test('No value of the license is in it', async () => {
 test('Of many looks at a time the last one wins, and whoever reads meanwhile reads a whole file', async () => {
   const { path, file } = await place();
   await file.keep(MEMORY);
-  const writing = Array.from({ length: 40 }, () => sightingsFile(path, 'production').keep(MEMORY));
-  const reading = Array.from({ length: 40 }, () => sightingsFile(path, 'production').recall());
+  const writing = Array.from({ length: 40 }, () => sightingsIn(sightingsFile(path), 'production').keep(MEMORY));
+  const reading = Array.from({ length: 40 }, () => sightingsIn(sightingsFile(path), 'production').recall());
   for (const read of await Promise.all(reading)) expect(read).toEqual({ ...MEMORY, note: null });
   await Promise.all(writing);
   expect(await file.recall()).toEqual({ ...MEMORY, note: null });
@@ -70,7 +67,7 @@ test('Of many looks at a time the last one wins, and whoever reads meanwhile rea
 test('A link to a file elsewhere stays one', async () => {
   const cwd = await folder({ 'elsewhere.json': '' });
   await symlink(join(cwd, 'elsewhere.json'), join(cwd, 'link.json'));
-  await sightingsFile(join(cwd, 'link.json'), 'production').keep(MEMORY);
+  await sightingsIn(sightingsFile(join(cwd, 'link.json')), 'production').keep(MEMORY);
   expect(JSON.parse(await readFile(join(cwd, 'elsewhere.json'), 'utf8'))).toMatchObject({ target: 'production' });
 });
 
@@ -133,15 +130,14 @@ test.skipIf(process.getuid?.() === 0)('A folder that cannot be written is an err
   await chmod(join(path, '..'), 0o700);
 });
 
-test('It stands beside the ledger unless a flag says otherwise, and `--no-sightings` leaves no trace', async () => {
-  expect(besideLedger('.chatform/production.ledger.ndjson')).toBe('.chatform/production.sightings.json');
-  expect(besideLedger('ledger/shop.ndjson')).toBe('ledger/shop.sightings.json');
-  expect(besideLedger('ledger/shop')).toBe('ledger/shop.sightings.json');
+test('A flag names another file, and `--no-sightings` leaves no trace', async () => {
   const cwd = await folder();
-  const settings = { name: 'production', beside: join(cwd, 'ledger.ndjson') };
-  await chosenSightings({ sightings: false }, settings).keep(MEMORY);
+  const ledger = join(cwd, 'ledger.ndjson');
+  const settings = { name: 'production', ledger, beside: ledger };
+  const { terminal } = fakeTerminal(null);
+  await chosenSightings({ sightings: false }, settings, terminal).keep(MEMORY);
   expect(await readdir(cwd)).toEqual([]);
-  await chosenSightings({ sightings: join(cwd, 'own.json') }, settings).keep(MEMORY);
-  await chosenSightings({}, settings).keep(MEMORY);
+  await chosenSightings({ sightings: join(cwd, 'own.json') }, settings, terminal).keep(MEMORY);
+  await chosenSightings({}, settings, terminal).keep(MEMORY);
   expect(await readdir(cwd)).toEqual(['ledger.sightings.json', 'own.json']);
 });
