@@ -76,10 +76,12 @@ async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Termi
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const first = events[0];
   if (first?.type !== 'run') return refused(`the run ${run.id} is not one of this project`);
-  if (request.commit !== commit)
-    return refused(
-      `this worker has the files of commit ${commit.slice(0, 8)}, and the run needs ${request.commit?.slice(0, 8) ?? 'others'}: start a worker in a checkout of that commit`,
-    );
+  if (request.commit !== commit) {
+    const refused = `this worker has the files of commit ${commit.slice(0, 8)}, and the run needs ${request.commit?.slice(0, 8) ?? 'others'}: start a worker in a checkout of that commit`;
+    // All workers that could do it may be gone.
+    const mayEnd = (await run.store.cancelled()) !== null;
+    return { ability: { refused, mayEnd }, options: NO_OPTIONS };
+  }
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
   const plans = request.plans === null ? null : join(scratch, run.id);
@@ -101,7 +103,9 @@ async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Termi
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
     return { ...endOf(answer), summary: portable(performed, wantedOf(wanted)) };
   };
-  return { ability: { apply: end, check: does.check }, options };
+  // Windows hold changes, and only an apply makes any.
+  const freeze = first.command === 'apply' ? options.freeze : [];
+  return { ability: { apply: end, check: does.check }, options: { ...options, freeze } };
 }
 
 interface Meant {

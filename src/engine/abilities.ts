@@ -11,8 +11,11 @@ export interface RunWork {
   readonly check: FleetWork['check'];
 }
 
-/** `refused`: why this worker cannot do the run, such as another commit; another worker gets it then. */
-export type Ability = RunWork | { readonly refused: string };
+/**
+ * `refused`: why this worker cannot do the run, such as another commit; another worker gets it then. `mayEnd`: the run is cancelled, so that nothing of it
+ * is begun, and any worker can end it.
+ */
+export type Ability = RunWork | { readonly refused: string; readonly mayEnd?: boolean };
 
 export interface Abilities {
   readonly of: (run: string) => Promise<Ability>;

@@ -57,12 +57,14 @@ export async function coordinate(
   /** The worker that drives a run can do it, so its work is never refused by all workers. */
   async function drivenIfAble(): Promise<RunOutput | null> {
     const ability = await abilities.of(run);
-    if (!('refused' in ability)) return driven();
+    if (!('refused' in ability)) return driven(null);
+    if (ability.mayEnd === true) return driven(ability.refused);
     await offerAgain(connection, input, worker);
     return { type: 'refused', reason: ability.refused };
   }
 
-  async function driven(): Promise<RunOutput | null> {
+  /** @param refused - Why this worker can only end the run, which is cancelled; null when it can do it. */
+  async function driven(refused: string | null): Promise<RunOutput | null> {
     const children = childrenOf(connection, { work, clock, log });
     const broken = new Set<unknown>();
     const round = randomUUID();
@@ -71,10 +73,11 @@ export async function coordinate(
         broken.add(error);
         throw error;
       });
+    const asked = (job: JobInput): Promise<TargetEnd | GateEnd> =>
+      marked(refused === null ? children.end(job) : Promise.reject(new Error(refused)));
     const does: FleetWork = {
-      work: (target, attempt) =>
-        marked(children.end({ type: 'apply', run, target, attempt, digest }) as Promise<TargetEnd>),
-      check: (gate, target) => marked(children.end({ type: 'check', run, target, gate, round }) as Promise<GateEnd>),
+      work: (target, attempt) => asked({ type: 'apply', run, target, attempt, digest }) as Promise<TargetEnd>,
+      check: (gate, target) => asked({ type: 'check', run, target, gate, round }) as Promise<GateEnd>,
     };
     const giveUp = (): void => children.giveUp(new Error('the worker of the coordinator stops'));
     stop.addEventListener('abort', giveUp);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { abilitiesOf } from '../../src/engine/abilities.ts';
+import { type Ability, abilitiesOf } from '../../src/engine/abilities.ts';
 import type { Connection } from '../../src/engine/connection.ts';
 import { type CoordinatorOptions, coordinate } from '../../src/engine/coordinator.ts';
 import type { FleetEnd } from '../../src/fleet/drive.ts';
@@ -19,11 +19,12 @@ function connectionTo(unanswered = 0): Connection {
   return { pool: { query }, answering: expect.fail, close: async () => {} } as unknown as Connection;
 }
 
-function rig(drive: CoordinatorOptions['drive'], connection = connectionTo()) {
+const CAN: Ability = { apply: expect.fail, check: expect.fail };
+
+function rig(drive: CoordinatorOptions['drive'], connection = connectionTo(), ability = CAN) {
   const clock = leapingClock();
   const stop = new AbortController();
   const logged: string[] = [];
-  const can = async () => ({ apply: expect.fail, check: expect.fail });
   return {
     clock,
     stop,
@@ -36,7 +37,7 @@ function rig(drive: CoordinatorOptions['drive'], connection = connectionTo()) {
           worker: 'w1',
           drive,
           work: async () => expect.fail(),
-          abilities: abilitiesOf(can, clock.now),
+          abilities: abilitiesOf(async () => ability, clock.now),
           clock,
           log: (level, message) => void logged.push(`${level} ${message}`),
           stop: stop.signal,
@@ -91,4 +92,17 @@ test('A run that a stopping worker interrupts is for another one; one that ended
   const stopped = rig(expect.fail);
   stopped.stop.abort();
   expect(await stopped.run()).toBeNull();
+});
+
+test('A cancelled run is ended by a worker that cannot do it, and gets no work through that worker', async () => {
+  const mayEnd: Ability = { refused: 'the files are of another commit', mayEnd: true };
+  expect(await rig(async () => END, connectionTo(), mayEnd).run()).toEqual({ type: 'ended' });
+  const goesOn: CoordinatorOptions['drive'] = async (_, { work }) => {
+    await work('a', 1);
+    return END;
+  };
+  expect(await rig(goesOn, connectionTo(), mayEnd).run()).toEqual({
+    type: 'broken',
+    message: 'the files are of another commit',
+  });
 });
