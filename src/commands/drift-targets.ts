@@ -1,8 +1,8 @@
 // `chatform drift` of several targets: one table of a check of all; with --watch, each is checked as often as `fleet: drift` says of it.
 
 import pLimit from 'p-limit';
-import type { FleetSettings } from '../project/fleet-settings.ts';
-import { labelled } from '../project/selection.ts';
+import { UsageError } from '../base/errors.ts';
+import { driftRuleOf, type FleetSettings } from '../project/fleet-settings.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { sinceText } from '../render/words/targets.ts';
 import type { OpenedProject } from '../run/choice.ts';
@@ -20,18 +20,36 @@ interface DriftFlags extends CommonFlags {
   readonly every?: string;
   readonly cron?: string;
   readonly sightings?: string | boolean;
+  readonly notify?: string;
 }
 
 export async function driftTargets<Flags extends DriftFlags, Args extends unknown[]>(
   several: Several<Flags, Args>,
   drift: (flags: FlagsOfOne<Flags>, terminal: Terminal, among: WatchedAmong) => Promise<Result>,
 ): Promise<Result> {
-  const { sightings, accept, watch } = several.flags;
+  const { sightings, accept, watch, on } = several.flags;
+  if (on !== undefined) {
+    if (watch === true)
+      throw new UsageError(
+        '--watch checks in this process, and workers check by themselves, as often as `fleet: drift` of chatform.yaml says: leave out --watch or --on',
+      );
+    requireAbsent({ '--accept': accept });
+  }
   // One file would be that of whichever target wrote it last.
-  if (several.flags.on !== undefined) requireAbsent({ '--watch': watch, '--accept': accept });
   requireAbsent({ '--sightings': typeof sightings === 'string' ? sightings : undefined });
   if (watch === true) return watchTargets(several, drift);
+  if (on !== undefined) return forEachTarget('drift', { ...several, flags: await toldHere(several) });
   return forEachTarget('drift', several, accept === undefined ? {} : { writesFiles: true });
+}
+
+/** Workers have no terminal, and would tell the channels what a person sees here. */
+async function toldHere<Flags extends DriftFlags>({
+  flags,
+  terminal,
+}: Pick<Several<Flags, unknown[]>, 'flags' | 'terminal'>): Promise<Flags> {
+  const { isAtTerminal } = await import('./drift-check.ts');
+  const isSeen = flags.detach !== true && isAtTerminal(terminal);
+  return flags.notify === undefined && isSeen ? { ...flags, notify: 'never' } : flags;
 }
 
 /** How long an opened project counts as new, in milliseconds. */
@@ -75,8 +93,8 @@ async function watchTargets<Flags extends DriftFlags, Args extends unknown[]>(
 }
 
 /** What the command was given holds for all. */
-function everyOf({ every, cron }: DriftFlags, { drift }: FleetSettings, target: TargetSettings) {
+function everyOf({ every, cron }: DriftFlags, fleet: FleetSettings, target: TargetSettings) {
   if (every !== undefined || cron !== undefined) return {};
-  const found = drift.find(({ conditions }) => labelled(target, conditions));
-  return found === undefined ? {} : { every: found.every };
+  const found = driftRuleOf(fleet, target);
+  return found === null ? {} : { every: found.every };
 }

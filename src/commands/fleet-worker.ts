@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { startWorker, TTL, type Worker } from '../engine/worker.ts';
 import { milliseconds } from '../project/duration.ts';
 import { commandDocument } from '../render/documents.ts';
+import { uncoloured } from '../render/paint.ts';
 import { commitHere } from '../run/commit.ts';
 import { storeOf } from '../run/ledger.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 import { openPort } from './worker-port.ts';
 import { runsOf } from './worker-runs.ts';
+import { dueChecks } from './worker-schedule.ts';
 
 export interface WorkerFlags {
   readonly parallel?: number;
@@ -29,11 +31,18 @@ export async function work(
   { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
   terminal: Terminal,
 ): Promise<Result> {
-  const { store } = await storeOf(terminal);
+  const { store, fleet } = await storeOf(terminal);
   const commit = await commitHere('fleet worker', terminal);
   const { clock, log, self } = terminal;
   // What was begun is finished, and each target has its line in the log.
-  const finishing = { ...terminal, signal: new AbortController().signal, err: () => {}, notice: () => {} };
+  const finishing = {
+    ...terminal,
+    signal: new AbortController().signal,
+    err: () => {},
+    notice: () => {},
+    // No person sees the result of a check here, so the channels are told also where a person started the worker.
+    paintOut: uncoloured,
+  };
   const ttl = milliseconds(given ?? '') ?? TTL;
   const scratch = await mkdtemp(join(tmpdir(), 'chatform-worker-'));
   try {
@@ -41,11 +50,13 @@ export async function work(
       url: await terminal.databases.at(store.variable, terminal).address(),
       id: randomUUID(),
       holder: { ...self, command: 'fleet worker' },
+      project: store.project,
       parallel,
       ttl,
       clock,
       log: (level, message) => log(level, message),
       ...runsOf({ store, commit, scratch }, finishing),
+      schedule: dueChecks({ store, commit }, fleet.drift, finishing),
     });
     const watched = { status: worker.status, now: clock.now, ttl };
     await untilSignal(worker, port === undefined ? null : () => openPort(port, watched), terminal, () =>

@@ -13,7 +13,7 @@ import type { FleetSpec } from '../fleet/events.ts';
 import { fleetLog } from '../fleet/log.ts';
 import { logKey } from '../ledger/place.ts';
 import { isLost } from '../postgres/failure.ts';
-import { beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
+import { type BegunRun, beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { commitHere } from '../run/commit.ts';
@@ -55,7 +55,7 @@ type Offering = Asked & { readonly engine: EngineClient };
 const OFFERED = 512;
 
 /** A run without waves and limits: what fails stops no other. */
-export function everyTarget({ targets }: Gathering, { parallel = OFFERED }: CommonFlags): FleetSpec {
+export function everyTarget({ targets }: Pick<Gathering, 'targets'>, { parallel = OFFERED }: CommonFlags): FleetSpec {
   const none = { maxFailures: null, maxUnreachable: null };
   return { waves: [{ name: 'all', targets, parallel, hold: 0, gates: [], ...none }], ...none };
 }
@@ -71,17 +71,32 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
     );
   const commit = await commitHere('--on postgres', terminal);
   const run = storedRun(randomUUID(), store, terminal);
-  const database = terminal.databases.at(store.variable, terminal);
-  const names = spec.waves.flatMap(({ targets }) => targets);
   return withEngine(store.variable, terminal, async (engine) => {
     // A run that could not be offered would be left behind.
     const workers = await engine.workers();
-    await beginStoredRun(database, logKey(run.log), {
-      first: firstEvent({ id: run.id, command, spec, digest }, terminal),
-      request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
-      plans: plans === null ? new Map() : await plansIn(plans, names),
-    });
+    await begunForWorkers(run, { command, spec, digest, plans, commit, schedule: null }, { flags, terminal });
     return offered(run, { gathered, finish, round: 0, digest }, workers, { flags, terminal, engine });
+  });
+}
+
+interface RunForWorkers extends Pick<WorkersRun, 'command' | 'spec' | 'digest' | 'plans'>, Pick<BegunRun, 'schedule'> {
+  /** The commit of the files. */
+  readonly commit: string;
+}
+
+/** Puts a run into its database, unless it is there. The engine is asked for it next. */
+export async function begunForWorkers(
+  run: FleetRun,
+  { command, spec, digest, plans, commit, schedule }: RunForWorkers,
+  { flags, terminal }: Asked,
+): Promise<void> {
+  const key = logKey(run.log);
+  const names = spec.waves.flatMap(({ targets }) => targets);
+  await beginStoredRun(terminal.databases.at(key.variable, terminal), key, {
+    first: firstEvent({ id: run.id, command, spec, digest }, terminal),
+    schedule,
+    request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
+    plans: plans === null ? new Map() : await plansIn(plans, names),
   });
 }
 

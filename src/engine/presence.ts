@@ -1,10 +1,12 @@
-// That a worker is alive: its row is renewed until it ends. Each second, it looks for work that no process does, and the oldest worker tidies up.
+// That a worker is alive: its row is renewed until it ends. Each second, it looks for work that no process does. The oldest worker tidies up, and the oldest
+// of a project begins what is due.
 
 import { asError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { Connection, EngineLog } from './connection.ts';
+import { forget } from './forget.ts';
 import { TARGET } from './names.ts';
-import { prune, type Watchdog } from './watchdog.ts';
+import type { Watchdog } from './watchdog.ts';
 import { dropWorker, keepWorker, type LiveWorker, type WorkerState, workersIn } from './workers.ts';
 
 export interface PresenceOptions {
@@ -15,6 +17,7 @@ export interface PresenceOptions {
   readonly clock: Clock;
   readonly log: EngineLog;
   readonly watchdog: Watchdog;
+  readonly schedule: () => Promise<void>;
 }
 
 export interface Presence {
@@ -36,7 +39,7 @@ const LAST = 5_000;
 const CLAIMS = 2;
 
 export function presence(connection: Connection, options: PresenceOptions): Presence {
-  const { id, state, ttl, clock, log, watchdog } = options;
+  const { id, state, ttl, clock, log, watchdog, schedule } = options;
   const { pool, answering } = connection;
   const ending = new AbortController();
   let renewed = Number.NEGATIVE_INFINITY;
@@ -64,20 +67,27 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
     const now = clock.now();
     if (now - pruned < HOUR) return;
     pruned = now;
-    await prune(connection, now);
+    await forget(connection, now);
   }
 
   async function look(): Promise<void> {
     const workers = await workersIn(pool);
     await watchdog.look(workers.map((worker) => worker.id));
     if (workers[0]?.id === id) await tidyUp(workers);
+    const { project } = state();
+    const oldest = workers.find((worker) => worker.project === project);
+    if (oldest?.id === id) await schedule().catch(warned('the runs that are due could not be begun'));
+  }
+
+  function warned(what: string): (error: unknown) => void {
+    return (error) => log('warn', `${what}: ${asError(error).message}`);
   }
 
   async function repeated(pause: number, work: () => Promise<void>, what: string): Promise<void> {
     for (;;) {
       await clock.sleep(pause, ending.signal);
       if (ending.signal.aborted) return;
-      await work().catch((error: unknown) => log('warn', `${what}: ${asError(error).message}`));
+      await work().catch(warned(what));
     }
   }
 

@@ -62,19 +62,3 @@ export async function putBack(
   const client = await answering();
   for (const [queueName, ids] of queues) await client.resumeWorkflows(ids, { queueName });
 }
-
-/** Days for which what became of a workflow is kept. The log of the run keeps it longer. */
-const KEPT_DAYS = 14;
-
-const BATCH = 500;
-
-/** Deletes the rows of workflows that are over. */
-export async function prune({ answering }: Pick<Connection, 'answering'>, now: number): Promise<void> {
-  const client = await answering();
-  const completedBefore = new Date(now - KEPT_DAYS * 86_400_000).toISOString();
-  for (;;) {
-    const old = await client.listWorkflows({ completedBefore, limit: BATCH, loadInput: false, loadOutput: false });
-    if (old.length > 0) await client.deleteWorkflows(old.map(({ workflowID }) => workflowID));
-    if (old.length < BATCH) return;
-  }
-}

@@ -21,6 +21,8 @@ export interface WorkerOptions {
   /** Unlike that of any other worker, and of an earlier start of this one. */
   readonly id: string;
   readonly holder: LeaseHolder;
+  /** Name of the project in the database. */
+  readonly project: string;
   /** Targets that it works on at once. */
   readonly parallel: number;
   /** Milliseconds after which a worker that says nothing counts as dead. */
@@ -30,6 +32,8 @@ export interface WorkerOptions {
   readonly log: EngineLog;
   readonly drive: Drive;
   readonly work: (run: string) => Promise<Ability>;
+  /** Begins the runs that are due. Called about each second while this worker is the oldest one of its project. */
+  readonly schedule: () => Promise<void>;
 }
 
 export interface WorkerStatus {
@@ -63,7 +67,7 @@ const never = new Promise<never>(() => {});
 
 /** @throws UsageError when DBOS is not installed or another worker runs in this process; what DBOS throws for tables that are missing or old */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, id, parallel, ttl = TTL, clock, drive, work, holder } = options;
+  const { url, id, parallel, ttl = TTL, clock, drive, work, schedule, holder, project } = options;
   const log = sparingLog(options.log, clock.now);
   const { DBOS } = await loadDbos();
   if (DBOS.isInitialized()) throw new UsageError('a worker runs in this process already: start another process');
@@ -137,11 +141,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   const present = presence(connection, {
     id,
-    state: () => ({ holder, parallel, refused: abilities.refused() }),
+    state: () => ({ holder, project, parallel, refused: abilities.refused() }),
     ttl,
     clock,
     log,
     watchdog: watchdog(connection, id, here.has),
+    schedule,
   });
 
   async function close(): Promise<void> {

@@ -6,6 +6,8 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 /** What a worker says of itself. */
 export interface WorkerState {
   readonly holder: LeaseHolder;
+  /** Several projects may share a database. */
+  readonly project: string;
   /** How many targets it works on at once. */
   readonly parallel: number;
   /** The runs that it cannot do, and why. */

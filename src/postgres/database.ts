@@ -132,3 +132,9 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
     },
   };
 }
+
+/** The clock of every lease, in milliseconds since the epoch. */
+export async function serverTime({ query }: Pick<Database, 'query'>): Promise<number> {
+  const [row] = await query<{ now: number }>('select extract(epoch from chatform.now())::float8 * 1000 as now', []);
+  return row?.now ?? 0;
+}

@@ -41,16 +41,20 @@ export function databaseStore(database: Database, key: LogKey, fence: Fence): Fl
 /** What a run begins with. */
 export interface BegunRun {
   readonly first: RunEvent;
+  /** The rule that was due; null for a run that a person began. */
+  readonly schedule: string | null;
   readonly request: JsonObject;
   /** Approved plans, by target; none where each license is planned and applied at once. */
   readonly plans: ReadonlyMap<string, string>;
 }
 
+/** A run that is there already stays as it is. */
 export async function beginStoredRun(database: Database, { project, name }: LogKey, run: BegunRun): Promise<void> {
-  const { first, request, plans } = run;
-  await database.query('select chatform.begin_run($1, $2, $3, $4, $5, $6)', [
+  const { first, schedule, request, plans } = run;
+  await database.query('select chatform.begin_run($1, $2, $3, $4, $5, $6, $7)', [
     project,
     name,
+    schedule,
     JSON.stringify(request),
     RUN_LOG.write(first),
     [...plans.keys()],
@@ -107,4 +111,27 @@ export async function storedRuns(database: Database, project: string): Promise<r
     [project],
   );
   return rows.map(({ name }) => name);
+}
+
+/** The newest run of a rule. */
+export interface ScheduledRun {
+  readonly id: string;
+  readonly isOver: boolean;
+}
+
+export async function newestScheduled(
+  database: Database,
+  project: string,
+  schedule: string,
+): Promise<ScheduledRun | null> {
+  const [row] = await database.query<{ name: string; last: string }>(
+    `select l.name, e.body::text as last from chatform.log l join chatform.event e on e.log = l.id and e.seq = l.head
+     where l.project = $1 and l.kind = 'run' and l.schedule = $2 order by l.id desc limit 1`,
+    [project, schedule],
+  );
+  if (row === undefined) return null;
+  const [last] = RUN_LOG.read(row.name, Buffer.from(`${row.last}\n`));
+  // A run that a stopping worker interrupted is gone on with by another one.
+  const isStopped = last?.type === 'stopped' && last.because.kind !== 'interrupted';
+  return { id: row.name, isOver: last?.type === 'done' || isStopped };
 }

@@ -1,5 +1,10 @@
 // The tables and functions in a database, as numbered migrations. One that was released is never changed: a change is a new number.
 
+/** An event for people and functions. Text of PostgreSQL cannot have the characters that are left out: zero, and half of a pair. */
+function legible(body: string): string {
+  return String.raw`regexp_replace(${body}::text, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json`;
+}
+
 /** The tables of logs and their leases, and the functions through which they are written. */
 const LOGS = `
 create schema if not exists chatform;
@@ -23,6 +28,7 @@ create table chatform.log (
   renewed timestamptz,
   until timestamptz,                    -- null: given back
   request json,                         -- of a run: what it was asked to do
+  schedule text,                        -- of a run that workers began: the rule that was due
   cancel json,                          -- of a run: the request of a person to cancel it
   unique (project, kind, name)
 ) with (fillfactor = 50);
@@ -36,13 +42,13 @@ create table chatform.event (
   primary key (log, seq)
 );
 
--- What happened to every license, for people with SQL. Text of PostgreSQL cannot have the characters that are left out: zero, and half of a pair.
+-- What happened to every license, for people with SQL.
 create view chatform.history as
   select l.project, l.name as target, e.seq, (e.clean ->> 'at')::timestamptz as at, e.clean ->> 'type' as type,
          e.clean ->> 'address' as address, e.clean -> 'by' as by, e.clean as event
     from chatform.log l
     cross join lateral (
-      select seq, regexp_replace(body::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})', '\\1', 'g')::json as clean
+      select seq, ${legible('body')} as clean
         from chatform.event where log = l.id
     ) e
    where l.kind = 'ledger';
@@ -159,19 +165,31 @@ create table chatform.fleet_plan (
 
 -- A run is there with its request, its plans and its first event, or not at all.
 create function chatform.begin_run(
-  p_project text, p_name text, p_request json, p_first text, p_targets text[], p_plans text[]
+  p_project text, p_name text, p_schedule text, p_request json, p_first text, p_targets text[], p_plans text[]
 ) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   own bigint;
 begin
-  insert into chatform.log (project, kind, name, head, request) values (p_project, 'run', p_name, 1, p_request)
-    on conflict do nothing returning id into own;
+  insert into chatform.log (project, kind, name, head, schedule, request)
+    values (p_project, 'run', p_name, 1, p_schedule, p_request) on conflict do nothing returning id into own;
   if own is null then
-    return; -- The reply to the first try was lost.
+    return; -- The reply to the first try was lost, or another worker began the same run of a schedule.
   end if;
   insert into chatform.event (log, seq, run, body) values (own, 1, p_name, p_first::json);
   insert into chatform.fleet_plan (run, target, body) select own, target, body from unnest(p_targets, p_plans) u (target, body);
 end $$;
+
+-- Deletes the runs that ended long ago. Of those of a schedule, the newest stays longer: it says which period has its run.
+create function chatform.forget_runs() returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  delete from chatform.log l using chatform.event e
+   where l.kind = 'run' and e.log = l.id and e.seq = l.head
+     and ${legible('e.body')} ->> 'type' in ('done', 'stopped')
+     and ${legible('e.body')} -> 'because' ->> 'kind' is distinct from 'interrupted' -- Such a run goes on by itself.
+     and (e.at < chatform.now() - interval '400 days'
+       or e.at < chatform.now() - interval '14 days'
+         and exists (select from chatform.log n where n.project = l.project and n.schedule = l.schedule and n.id > l.id));
+$$;
 
 create function chatform.cancel_run(p_project text, p_name text, p_cancel json) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$

@@ -3,7 +3,7 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { milliseconds } from './duration.ts';
-import { type Condition, conditionsOf } from './selection.ts';
+import { type Condition, conditionsOf, type Labelled, labelled } from './selection.ts';
 
 /** What is checked on the licenses of a wave before the next one begins. */
 export const GATES = ['verified', 'tests', 'no_drift', 'follow'] as const;
@@ -41,6 +41,12 @@ export interface FreezeWindow {
   readonly reason: string | null;
 }
 
+/** How often a license with these labels is checked for drift. `every`: as it is written. */
+export interface DriftRule {
+  readonly conditions: readonly Condition[];
+  readonly every: string;
+}
+
 export interface FleetSettings {
   readonly waves: readonly WaveSettings[];
   readonly parallel: Amount;
@@ -48,8 +54,7 @@ export interface FleetSettings {
   /** Null without a limit. */
   readonly maxUnreachable: Amount | null;
   readonly freeze: readonly FreezeWindow[];
-  /** How often a license is checked for drift: as the first entry says that takes it. Durations as they are written. */
-  readonly drift: readonly { readonly conditions: readonly Condition[]; readonly every: string }[];
+  readonly drift: readonly DriftRule[];
   /** Requests a second that all licenses with one token send together; null without a limit. */
   readonly rate: number | null;
 }
@@ -87,6 +92,11 @@ export function fleetSettings(fleet: Json | undefined): FleetSettings {
     })),
     rate: rateOf(rate),
   };
+}
+
+/** The first rule that takes the target; null for none. */
+export function driftRuleOf({ drift }: Pick<FleetSettings, 'drift'>, target: Labelled): DriftRule | null {
+  return drift.find(({ conditions }) => labelled(target, conditions)) ?? null;
 }
 
 function waveSettings(wave: JsonObject): WaveSettings {

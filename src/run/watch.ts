@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { longestDelay } from '../fleet/schedule.ts';
 import { milliseconds } from '../project/duration.ts';
 
 /** Milliseconds since the epoch: the first beat after that time. */
@@ -9,10 +10,6 @@ export type Beats = (after: number) => number;
 
 /** Least milliseconds between two checks: each check costs requests, and each request costs money. */
 const LEAST = 60_000;
-
-/** How much later a check may begin: a share of the time between two beats, and at most so many milliseconds. */
-const JITTER = 1 / 10;
-const MOST_JITTER = 300_000;
 
 /** One beat at `start`, and one after every such time. @throws UsageError for less than a minute, or no duration */
 export function every(duration: string, start: number): Beats {
@@ -44,7 +41,7 @@ function patternOf(expression: string, Cron: typeof import('croner').Cron): Inst
 
 /** When the check of `beat` begins: machines that start together must not check together. */
 function jittered(beat: number, beats: Beats, random: () => number): number {
-  return beat + Math.round(random() * Math.min(MOST_JITTER, (beats(beat) - beat) * JITTER));
+  return beat + Math.round(random() * longestDelay(beats(beat) - beat));
 }
 
 export interface RepeatedLooks {

@@ -119,6 +119,7 @@ export async function conforms(spec: DriverSpec, workers: Workers): Promise<void
   const request: SpecRequest = { spec: place, ahead: spec.freeze === undefined ? 0 : begin - Date.now() };
   await beginStoredRun(database, logKey(log), {
     first: { ...runOf(spec.run), ...stampAt(begin), id },
+    schedule: null,
     request,
     plans: new Map(),
   });

@@ -56,6 +56,8 @@ const worker = await startWorker({
     const freeze = spec.freeze === undefined ? [] : [spec.freeze];
     return recoverFleet(log, does, { freeze, onEvent }, { ...around, signal: stop });
   },
+  project: 'chatform',
+  schedule: async () => {},
 });
 
 process.once('SIGTERM', () => {

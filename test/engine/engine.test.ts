@@ -150,6 +150,8 @@ await describeRuns('Runs on PostgreSQL', {}, (on) => {
         apply: async () => ({ state: 'done', code: 0, message: null, requests: 0, summary: {} }) as const,
         check: async () => ({ passed: true, message: null }),
       }),
+      project: 'chatform',
+      schedule: async () => {},
     };
     const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const before = listeners();

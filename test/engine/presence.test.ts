@@ -5,8 +5,21 @@ import { leapingClock, START } from '../fleet/names.ts';
 
 const HOLDER = { user: 'ann', host: 'build-7', pid: 7, command: 'fleet worker' };
 
-/** A server with one worker, which writes down when the row of the worker was renewed: in seconds since the start. */
-function rig({ look, fails = () => false }: { look: () => Promise<void>; fails?: (second: number) => boolean }) {
+interface Rigged {
+  readonly look: () => Promise<void>;
+  readonly fails?: (second: number) => boolean;
+  /** The worker that lives longer. */
+  readonly older?: { readonly id: string; readonly project: string } | null;
+  readonly schedule?: () => Promise<void>;
+}
+
+/** A server with one worker, perhaps next to an older one, which writes down when the row of the worker was renewed: in seconds since the start. */
+function rig({
+  look,
+  fails = () => false,
+  older = { id: 'w0', project: 'chatform' },
+  schedule = async () => {},
+}: Rigged) {
   const clock = leapingClock();
   const second = (): number => (clock.now() - START) / 1_000;
   const asked: string[] = [];
@@ -15,16 +28,24 @@ function rig({ look, fails = () => false }: { look: () => Promise<void>; fails?:
     if (fails(second())) throw new Error('no server');
     const [, what] = /chatform\.(\w+)/.exec(sql) ?? [];
     if (what !== 'worker') asked.push(`${what} ${second()}`);
-    return { rows: what === 'worker' ? [{ id: 'w1', state: { parallel: 4 }, since: new Date(START) }] : [] };
+    const alive = [...(older === null ? [] : [older]), { id: 'w1', project: 'chatform' }];
+    const rowOf = ({ id, project }: { readonly id: string; readonly project: string }) => ({
+      id,
+      state: { project, parallel: 4 },
+      since: new Date(START),
+    });
+    return { rows: what === 'worker' ? alive.map(rowOf) : [] };
   };
-  const connection = { pool: { query }, answering: () => new Promise(() => {}), close: async () => {} };
+  const client = { retrieveQueue: async () => null, listWorkflows: async () => [] };
+  const connection = { pool: { query }, answering: async () => client, close: async () => {} };
   const made = presence(connection as unknown as Connection, {
     id: 'w1',
-    state: () => ({ holder: HOLDER, parallel: 4, refused: [] }),
+    state: () => ({ holder: HOLDER, project: 'chatform', parallel: 4, refused: [] }),
     ttl: 15_000,
     clock,
     log: (_, message) => void logged.push(`${message} ${second()}`),
     watchdog: { look },
+    schedule,
   });
   return { clock, asked, logged, made };
 }
@@ -67,3 +88,25 @@ test('A server that is away is told each second, and at once when it is back', a
   expect(logged.filter((each) => each.includes('that it is alive'))).toHaveLength(15);
   expect(logged[0]).toMatch(/: no server 5$/);
 });
+
+test.each([
+  ['alone', null, 3_601, 2],
+  ['next to an older one of its project', { id: 'w0', project: 'chatform' }, 0, 0],
+  ['next to an older one of another project', { id: 'w0', project: 'shop' }, 3_601, 0],
+])(
+  'A worker %s begins what is due each second, and forgets each hour, as far as that is its part',
+  async (_, older, looks, forgets) => {
+    let begun = 0;
+    const schedule = async () => {
+      begun += 1;
+      throw new Error('the files have errors');
+    };
+    const { made, clock, asked, logged } = rig({ look: async () => {}, older, schedule });
+    await made.begin();
+    await clock.sleep(3_601_500);
+    await made.end();
+    expect(begun).toBe(looks);
+    expect(asked.filter((each) => each.startsWith('forget_runs'))).toHaveLength(forgets);
+    expect(logged[0]).toBe(looks > 0 ? 'the runs that are due could not be begun: the files have errors 1' : undefined);
+  },
+);

@@ -61,6 +61,8 @@ const worker = await startWorker({
     job.refuses === null
       ? { apply, check: async (gate, target) => ({ passed: true, message: `${gate} ${target} ${job.id}` }) }
       : { refused: job.refuses },
+  project: 'chatform',
+  schedule: async () => {},
 });
 
 process.once('SIGTERM', () => {

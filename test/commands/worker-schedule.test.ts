@@ -1,0 +1,226 @@
+// The checks that workers begin: in a real PostgreSQL, whose clock the test sets, by workers that only look.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/model.ts';
+import { dueChecks } from '../../src/commands/worker-schedule.ts';
+import { migrateEngine } from '../../src/engine/migrate.ts';
+import { commitHere } from '../../src/run/commit.ts';
+import { storeOf } from '../../src/run/ledger.ts';
+import { storedRun } from '../../src/run/stored-runs.ts';
+import { createDatabases } from '../../src/run/stores.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
+import { commit, repository } from '../cli/repository.ts';
+import { fakeTerminal } from '../cli/terminal.ts';
+import { stampAt } from '../fleet/names.ts';
+import { postgresBinaries } from '../postgres/binaries.ts';
+import { ask, migratedDatabase } from '../postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+
+const FOUND = await postgresBinaries();
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+ledger_store: { postgres_env: DATABASE_URL }
+targets:
+  a: { base_url: "emulator:a.json", labels: { ring: canary } }
+  b: { base_url: "emulator:b.json", labels: { ring: main } }
+  c: { base_url: "emulator:c.json", labels: { ring: main } }
+fleet:
+  drift:
+    - { select: ring=none, every: 1m }
+    - { select: ring=canary, every: 10m }
+    - { every: 20m }
+`;
+
+const CANARY = '{"every":"10m","select":["ring=canary"]}';
+const OTHERS = '{"every":"20m","select":[]}';
+
+/** What the database has of a run of a rule. */
+interface Begun {
+  readonly name: string;
+  readonly schedule: string;
+  readonly targets: string;
+  readonly by: string;
+  readonly queued: number;
+}
+
+describe.skipIf('missing' in FOUND)('checks that are due', () => {
+  const home = process.cwd();
+  let server: PostgresServer;
+  let url: string;
+  let cwd: string;
+
+  beforeAll(async () => {
+    server = (await postgresServer()) as PostgresServer;
+    url = await migratedDatabase(server);
+    await migrateEngine(url);
+    await ask(
+      url,
+      `create table public.clock (ahead interval); insert into public.clock values ('0');
+       create or replace function chatform.now() returns timestamptz language sql volatile
+         as 'select clock_timestamp() + ahead from public.clock'`,
+    );
+  });
+
+  afterAll(() => server.stop());
+
+  beforeEach(async () => {
+    await ask(url, 'truncate chatform.log, dbos.workflow_status cascade');
+    // A moment after both rules are due, at the latest.
+    await ask(
+      url,
+      `update public.clock set ahead =
+         to_timestamp(ceil(extract(epoch from clock_timestamp()) / 1200) * 1200) + interval '6 min' - clock_timestamp()`,
+    );
+    cwd = await repository({ 'chatform.yaml': PROJECT, 'manifest.yaml': 'version: 1\ngroups: { a: { name: A } }\n' });
+    process.chdir(cwd);
+  });
+
+  afterEach(() => process.chdir(home));
+
+  const pass = (minutes: number) =>
+    ask(url, "update public.clock set ahead = ahead + $1 * interval '1 min'", [minutes]);
+
+  /** A worker with the files of the commit, as it starts. */
+  async function worker(user = 'ann') {
+    const logged: (readonly [message: string, fields: JsonObject])[] = [];
+    const { terminal: plain } = fakeTerminal(null, { PATH: process.env['PATH'], DATABASE_URL: url });
+    const terminal = {
+      ...plain,
+      clock: systemClock,
+      self: { ...plain.self, user },
+      databases: createDatabases(systemClock),
+      log: (_: string, message: string, fields: JsonObject = {}) => void logged.push([message, fields]),
+    };
+    const { store, fleet } = await storeOf(terminal);
+    const look = dueChecks({ store, commit: await commitHere('test', terminal) }, fleet.drift, terminal);
+    return { look, logged, run: (id: string) => storedRun(id, store, terminal) };
+  }
+
+  const runs = async (schedule?: string): Promise<readonly Begun[]> =>
+    (await ask(
+      url,
+      `select l.name, l.schedule, e.body -> 'spec' -> 'waves' -> 0 ->> 'targets' as targets, e.body -> 'by' ->> 'user' as by,
+         (select count(*)::int from dbos.workflow_status w where w.workflow_uuid like 'run/' || l.name || '/%') as queued
+       from chatform.log l join chatform.event e on e.log = l.id and e.seq = 1
+       where $1::text is null or l.schedule = $1 order by l.id`,
+      [schedule ?? null],
+    )) as unknown as readonly Begun[];
+
+  /** As if workers had carried the run out. */
+  const end = (name: string) =>
+    ask(
+      url,
+      `with l as (update chatform.log set head = head + 1 where name = $1 returning id, head)
+       insert into chatform.event (log, seq, run, body) select id, head, $1, $2::json from l`,
+      [name, JSON.stringify({ ...stampAt(Date.now()), type: 'done' })],
+    );
+
+  test('Of workers that look at the same time, one begins a check for each rule that has targets', async () => {
+    const [ann, ben] = await Promise.all([worker('ann'), worker('ben')]);
+    await Promise.all([ann.look(), ben.look(), ann.look()]);
+    const begun = await runs();
+    expect(begun).toEqual([
+      { name: expect.any(String), schedule: CANARY, targets: '["a"]', by: begun[0]?.by, queued: 1 },
+      { name: expect.any(String), schedule: OTHERS, targets: '["b","c"]', by: begun[1]?.by, queued: 1 },
+    ]);
+    for (const { by } of begun) expect(['ann', 'ben']).toContain(by);
+    const request = await ann.run(begun[0]?.name ?? '').request();
+    expect(request).toMatchObject({ plans: null, commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    for (const { look } of [ann, ben, await worker('eve')]) await look();
+    expect(await runs()).toEqual(begun);
+  });
+
+  test('The next period has its own check, and one that passed without workers has none', async () => {
+    const { look } = await worker();
+    await look();
+    for (const { name } of await runs()) await end(name);
+    await look();
+    expect(await runs()).toHaveLength(2);
+    await pass(10);
+    await look();
+    expect(await runs(CANARY)).toHaveLength(2);
+    expect(await runs(OTHERS)).toHaveLength(1);
+    for (const { name } of (await runs()).slice(2)) await end(name);
+    await pass(600);
+    await (await worker()).look();
+    expect([(await runs(CANARY)).length, (await runs(OTHERS)).length]).toEqual([3, 2]);
+  });
+
+  test('A check that is still under way is the only one of its rule, and is offered again if the engine lost it', async () => {
+    const { look, logged } = await worker();
+    await look();
+    const [first] = await runs(CANARY);
+    await pass(10);
+    await ask(url, 'truncate dbos.workflow_status cascade');
+    logged.length = 0;
+    for (const _ of [1, 2, 3]) await look();
+    expect(logged).toEqual([
+      ['a check of drift is left out, because the one before is under way', { run: first?.name, rule: CANARY }],
+    ]);
+    expect(await runs(CANARY)).toEqual([first]);
+    await end(first?.name ?? '');
+    await look();
+    expect(await runs(CANARY)).toHaveLength(1);
+    await pass(10);
+    await look();
+    expect(await runs(CANARY)).toHaveLength(2);
+  });
+
+  test('A worker that died between the beginning and the engine is no loss', async () => {
+    await (await worker()).look();
+    const before = await runs();
+    await ask(url, 'truncate dbos.workflow_status cascade');
+    expect((await runs()).map(({ queued }) => queued)).toEqual([0, 0]);
+    await (await worker()).look();
+    expect(await runs()).toEqual(before);
+  });
+
+  test('A check that broke holds up no later one', async () => {
+    const { look } = await worker();
+    await look();
+    await ask(url, "update dbos.workflow_status set status = 'ERROR'");
+    await pass(10);
+    await look();
+    expect(await runs(CANARY)).toHaveLength(2);
+  });
+
+  test('A check of an earlier commit is cancelled, and the next one begins once it is over', async () => {
+    const old = await worker();
+    await old.look();
+    const [first] = await runs(CANARY);
+    const id = first?.name ?? '';
+    commit(cwd);
+    const { look, run, logged } = await worker();
+    await pass(10);
+    await look();
+    expect(logged[0]).toEqual([
+      'a check of drift is cancelled, because the oldest worker has another commit now',
+      { run: id, rule: CANARY },
+    ]);
+    expect(await run(id).store.cancelled()).toMatchObject({ type: 'cancel', by: { user: 'ann' } });
+    expect(await runs(CANARY)).toHaveLength(1);
+    await end(id);
+    await look();
+    expect(await runs(CANARY)).toHaveLength(1);
+    await pass(0.3);
+    await look();
+    expect(await runs(CANARY)).toHaveLength(2);
+  });
+
+  test('A worker begins nothing with files that are not those of its start', async () => {
+    const { look } = await worker();
+    await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\n');
+    await expect(look()).rejects.toThrow('fleet: drift: workers take the files of a commit, and these differ from it');
+    commit(cwd);
+    await pass(1);
+    await expect(look()).rejects.toThrow(
+      /now those of commit [0-9a-f]{8}, and this worker has those of .*: start it again/,
+    );
+    expect(await runs()).toEqual([]);
+    await (await worker()).look();
+    expect(await runs()).toHaveLength(2);
+  });
+});
