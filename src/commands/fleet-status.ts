@@ -67,11 +67,12 @@ function commitOf(run: FleetRun): Promise<string | null> {
 
 /** Who works on a run that is not over; null for one that is, and for one of this machine. */
 async function workersOf(run: FleetRun, results: FleetResults, terminal: Terminal): Promise<RunWorkers | null> {
-  const [{ isInDatabase, logKey }, { withEngine }] = await Promise.all([
+  const [{ isInDatabase, logKey }, { isOver }, { withEngine }] = await Promise.all([
     import('../ledger/place.ts'),
+    import('../run/fleet-runs.ts'),
     import('./engine.ts'),
   ]);
-  if (!isInDatabase(run.log) || results.finished || results.stopped !== null) return null;
+  if (!isInDatabase(run.log) || isOver(run, results)) return null;
   return withEngine(logKey(run.log).variable, terminal, async ({ stateOf, workers }) => {
     const [state, live] = await Promise.all([stateOf(run.id), workers()]);
     return { state, live };

@@ -44,16 +44,16 @@ const cancel = command(
       clock,
       self: { user, host, pid },
     } = terminal;
-    const [{ runWithResults }, { shortRun }, { commandDocument }] = await load();
+    const [{ runWithResults, isOver }, { shortRun }, { commandDocument }] = await load();
     const { run, results } = await runWithResults(id, terminal);
-    const isOver = results.finished || results.stopped !== null;
+    const isLate = isOver(run, results);
     const at = new Date(clock.now()).toISOString();
-    if (!isOver) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
+    if (!isLate) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
     return {
       code: 0,
-      document: () => commandDocument({ id: run.id, cancelled: !isOver }),
+      document: () => commandDocument({ id: run.id, cancelled: !isLate }),
       text: () =>
-        isOver
+        isLate
           ? `Run ${shortRun(run.id)} is over: there is nothing to cancel.\n`
           : `Run ${shortRun(run.id)} begins no other target. What is under way ends; \`chatform fleet status ${shortRun(run.id)}\` says when.\n`,
     };

@@ -10,7 +10,7 @@ import type { EngineClient } from '../engine/client.ts';
 import type { LiveWorker } from '../engine/workers.ts';
 import type { FleetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
-import { fleetLog } from '../fleet/log.ts';
+import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
 import { logKey } from '../ledger/place.ts';
 import { isLost } from '../postgres/failure.ts';
 import { type BegunRun, beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
@@ -166,7 +166,7 @@ async function offered(
   const end = await followed(run, gathered, { flags, terminal, engine });
   if ('broken' in end)
     return failed(`run ${name} stopped: ${end.broken}; go on with \`chatform apply --resume ${name}\``);
-  if (end.results.finished || end.stopped !== null) return finish(run, end);
+  if (isOverOnWorkers(end.results)) return finish(run, end);
   const goesOn = `Run ${name} goes on: \`chatform fleet status ${name}\` shows how far it is, and \`chatform fleet cancel ${name}\` ends it.\n`;
   return { code: 130, document: () => commandDocument({ run: runMember(run, end.results) }), text: () => goesOn };
 }
@@ -199,7 +199,7 @@ async function followed(
       progress.onEvent?.(event, results);
       if (event.type === 'ended') recorded(gathered, event.target, event.summary);
     }
-    if (results.finished || results.stopped !== null) break;
+    if (isOverOnWorkers(results)) break;
     if (look % STATE_EVERY === 0) {
       // A server that is away is asked for the log in any case, which waits for it.
       const state = await engine.stateOf(run.id).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { assertNever } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { Gate } from '../project/fleet-settings.ts';
 import type { EndedEvent, FleetEvent, Maker, StopReason } from './events.ts';
-import { type FleetResults, fleetLog } from './log.ts';
+import { type FleetResults, fleetLog, isOverOnWorkers } from './log.ts';
 import { type Frozen, type GateCheck, type NextStep, next } from './next.ts';
 import type { FleetStore } from './store.ts';
 
@@ -196,7 +196,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     }
   }
 
-  if (options.isRecovered === true && isOver(results)) return { stopped: results.stopped, results };
+  if (options.isRecovered === true && isOverOnWorkers(results)) return { stopped: results.stopped, results };
   signal.addEventListener('abort', wake);
   try {
     if (before.length > 1) await resume();
@@ -205,9 +205,4 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     await settled();
     signal.removeEventListener('abort', wake);
   }
-}
-
-/** A person has to resume the run, if there is anything left. One that a signal interrupted goes on by itself. */
-function isOver({ stopped, finished }: FleetResults): boolean {
-  return finished || (stopped !== null && stopped.kind !== 'interrupted');
 }

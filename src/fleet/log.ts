@@ -158,6 +158,11 @@ function isForgiven(state: TargetResult['state'], stopped: StopReason | null): b
   return stopped?.kind === 'failures' ? state === 'failed' : stopped?.kind === 'unreachable' && state === 'unreachable';
 }
 
+/** Whether a person has to resume the run, if there is anything left. On workers, a run that a signal interrupted goes on by itself. */
+export function isOverOnWorkers({ stopped, finished }: FleetResults): boolean {
+  return finished || (stopped !== null && stopped.kind !== 'interrupted');
+}
+
 interface OpenWave extends WaveResults {
   readonly put: (target: string, from: TargetResult['state'], to: TargetResult['state']) => void;
   readonly end: (at: number) => void;

@@ -9,7 +9,7 @@ import { isObject, jsonIn } from '../base/json.ts';
 import { few } from '../base/text.ts';
 import type { FleetEvent } from '../fleet/events.ts';
 import { fileStore, firstEvent } from '../fleet/file-store.ts';
-import { type FleetResults, resultsOf } from '../fleet/log.ts';
+import { type FleetResults, isOverOnWorkers, resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -97,6 +97,11 @@ export async function runWithResults(id: string | undefined, surroundings: Surro
 function resultsIn({ log, folder }: FleetRun, events: readonly FleetEvent[]): FleetResults {
   if (events[0]?.type === 'run') return resultsOf(events);
   throw new UsageError(`${log} has lost its first line: restore the file, or delete ${folder} to forget the run`);
+}
+
+/** Whether the run goes on only if a person resumes it. */
+export function isOver({ log }: FleetRun, results: FleetResults): boolean {
+  return isInDatabase(log) ? isOverOnWorkers(results) : results.finished || results.stopped !== null;
 }
 
 /** `run` of a document: how far it is. */
