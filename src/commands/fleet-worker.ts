@@ -8,7 +8,7 @@ import { startWorker, TTL, type Worker } from '../engine/worker.ts';
 import { milliseconds } from '../project/duration.ts';
 import { commandDocument } from '../render/documents.ts';
 import { uncoloured } from '../render/paint.ts';
-import { commitHere } from '../run/commit.ts';
+import { commitsHere } from '../run/checkout.ts';
 import { storeOf } from '../run/ledger.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,8 +31,7 @@ export async function work(
   { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
   terminal: Terminal,
 ): Promise<Result> {
-  const { store, fleet } = await storeOf(terminal);
-  const commit = await commitHere('fleet worker', terminal);
+  const { store } = await storeOf(terminal);
   const { clock, log, self } = terminal;
   // What was begun is finished, and each target has its line in the log.
   const finishing = {
@@ -46,6 +45,7 @@ export async function work(
   const ttl = milliseconds(given ?? '') ?? TTL;
   const scratch = await mkdtemp(join(tmpdir(), 'chatform-worker-'));
   try {
+    const diskAt = await commitsHere(join(scratch, 'commits'), 'fleet worker', terminal);
     const worker = await startWorker({
       url: await terminal.databases.at(store.variable, terminal).address(),
       id: randomUUID(),
@@ -55,12 +55,12 @@ export async function work(
       ttl,
       clock,
       log: (level, message) => log(level, message),
-      ...runsOf({ store, commit, scratch }, finishing),
-      schedule: dueChecks({ store, commit }, fleet.drift, finishing),
+      ...runsOf({ store, diskAt, scratch }, finishing),
+      schedule: dueChecks({ store, diskAt }, finishing),
     });
     const watched = { status: worker.status, now: clock.now, ttl };
     await untilSignal(worker, port === undefined ? null : () => openPort(port, watched), terminal, () =>
-      showRemark(`Working on ${parallel} targets at once, with the files of commit ${commit.slice(0, 8)}.\n`, terminal),
+      showRemark(`Working on ${parallel} targets at once.\n`, terminal),
     );
     const { ended, broken } = worker.status();
     return {

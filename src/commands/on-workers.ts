@@ -69,7 +69,7 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
     throw new UsageError(
       `--on postgres: ${project.file} names no database: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
     );
-  const commit = await commitHere('--on postgres', terminal);
+  const commit = await commitHere(terminal);
   const run = storedRun(randomUUID(), store, terminal);
   return withEngine(store.variable, terminal, async (engine) => {
     // A run that could not be offered would be left behind.
@@ -152,7 +152,7 @@ async function offered(
   await engine.enqueue({ run: run.id, digest, round });
   if (workers.length === 0)
     showRemark(
-      'No worker is there: the run waits for `chatform fleet worker` in a checkout of this commit.\n',
+      'No worker is there: the run waits for `chatform fleet worker` in a clone of this repository.\n',
       terminal,
     );
   const name = shortRun(run.id);

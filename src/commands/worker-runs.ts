@@ -1,9 +1,9 @@
-// What a worker does for a run: the command of the run, for one target at a time, with the files of its commit.
+// What a worker does for a run: the command of the run, for one target at a time, with the files of its commit. Several commits may be under way.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained, writeWhole } from '../base/disk.ts';
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability } from '../engine/abilities.ts';
@@ -12,6 +12,8 @@ import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { storedPlan } from '../postgres/fleet-store.ts';
 import type { LedgerStore } from '../project/project.ts';
+import type { DiskAt } from '../run/checkout.ts';
+import { type OpenedProject, openProjectOn } from '../run/choice.ts';
 import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
@@ -19,7 +21,7 @@ import { type FleetRun, storedRun } from '../run/stored-runs.ts';
 import { leaseAt } from '../run/stores.ts';
 import { apply } from './apply.ts';
 import { applying, endOf, isLeft, workOf } from './apply-run.ts';
-import type { CommonFlags } from './chosen-targets.ts';
+import type { CommonFlags, KnownTargets } from './chosen-targets.ts';
 import { drift } from './drift.ts';
 import { withEngine } from './engine.ts';
 import { planOne } from './plan.ts';
@@ -38,8 +40,7 @@ interface Able {
 
 export interface Place {
   readonly store: LedgerStore;
-  /** The commit whose files are in this folder. */
-  readonly commit: string;
+  readonly diskAt: DiskAt;
   /** A folder for the plans of targets under way. */
   readonly scratch: string;
 }
@@ -71,23 +72,27 @@ const PAUSE = 1_000;
 
 const NO_OPTIONS: FleetRunOptions = { freeze: [] };
 
-async function ableTo(run: FleetRun, { commit, scratch }: Place, terminal: Terminal): Promise<Able> {
+async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Terminal): Promise<Able> {
   const refused = (reason: string): Able => ({ ability: { refused: reason }, options: NO_OPTIONS });
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const first = events[0];
   if (first?.type !== 'run') return refused(`the run ${run.id} is not one of this project`);
-  if (request.commit !== commit) {
-    const refused = `this worker has the files of commit ${commit.slice(0, 8)}, and the run needs ${request.commit?.slice(0, 8) ?? 'others'}: start a worker in a checkout of that commit`;
-    // All workers that could do it may be gone.
+  const { commit } = request;
+  if (commit === null) return refused(`the run ${run.id} names no commit: begin another run`);
+  const opened = await diskAt(commit)
+    .then((system) => openProjectOn(system, terminal))
+    .catch(asError);
+  if (opened instanceof Error) {
+    // Perhaps no worker can get the commit.
     const mayEnd = (await run.store.cancelled()) !== null;
-    return { ability: { refused, mayEnd }, options: NO_OPTIONS };
+    return { ability: { refused: opened.message, mayEnd }, options: NO_OPTIONS };
   }
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
   const plans = request.plans === null ? null : join(scratch, run.id);
   const among = first.spec.waves.flatMap(({ targets }) => targets);
-  const gathered = await gatheringOf(first.command, { flags, plans, among }, terminal);
-  if ('code' in gathered) return refused(gathered.error ?? 'the files of the project have errors');
+  const gathered = await gatheringOf(first.command, { flags, plans, among, opened }, terminal);
+  if ('code' in gathered) return refused(gathered.error ?? errorsAt(commit, opened));
   const { does, options } = workOf(
     gathered,
     { since: Date.parse(first.at), isResumed: true },
@@ -112,18 +117,30 @@ interface Meant {
   readonly flags: CommonFlags;
   readonly plans: string | null;
   readonly among: readonly string[];
+  readonly opened: OpenedProject;
 }
 
-function gatheringOf(command: string, { flags, plans, among }: Meant, terminal: Terminal): Promise<Gathering | Result> {
+function errorsAt(commit: string, { diagnostics }: OpenedProject): string {
+  const first = diagnostics.find(({ severity }) => severity === 'error');
+  const said = first === undefined ? 'the project has errors' : `${first.place.file}: ${first.message}`;
+  return `at commit ${commit.slice(0, 8)}, ${said}`;
+}
+
+function gatheringOf(
+  command: string,
+  { flags, plans, among, opened }: Meant,
+  terminal: Terminal,
+): Promise<Gathering | Result> {
+  const together: KnownTargets = { among, opened };
   switch (command) {
     case 'apply':
-      return applying(plans, { flags: flags as never, terminal, bodies: { apply, plan: planOne } }, { among });
+      return applying(plans, { flags: flags as never, terminal, bodies: { apply, plan: planOne } }, together);
     case 'plan':
-      return gathering('plan', { flags, terminal, one: planOne as never }, { among });
+      return gathering('plan', { flags, terminal, one: planOne as never }, together);
     case 'drift':
-      return gathering('drift', { flags, terminal, one: drift as never }, { among });
+      return gathering('drift', { flags, terminal, one: drift as never }, together);
     case 'verify':
-      return gathering('verify', { flags, terminal, one: verifyOne as never }, { among });
+      return gathering('verify', { flags, terminal, one: verifyOne as never }, together);
     default:
       throw new UsageError(`this chatform cannot do \`${command}\` for a run: update the worker`);
   }

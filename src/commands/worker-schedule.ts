@@ -4,10 +4,12 @@ import { UsageError } from '../base/errors.ts';
 import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
 import { serverTime } from '../postgres/database.ts';
 import { newestScheduled } from '../postgres/fleet-store.ts';
-import { type DriftRule, driftRuleOf } from '../project/fleet-settings.ts';
-import { commitHere } from '../run/commit.ts';
+import { driftRuleOf } from '../project/fleet-settings.ts';
+import type { Project } from '../project/project.ts';
+import { openProjectOn } from '../run/choice.ts';
+import { headHere } from '../run/commit.ts';
 import { storedRun } from '../run/stored-runs.ts';
-import { openedFor } from './chosen-targets.ts';
+import type { RunState } from '../engine/client.ts';
 import { withEngine } from './engine.ts';
 import { begunForWorkers, everyTarget } from './on-workers.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,10 +18,18 @@ import type { Place } from './worker-runs.ts';
 /** Milliseconds after which a run is looked at again that could not be begun. */
 const AGAIN = 15_000;
 
+/** Milliseconds after which it is asked again which commit is in the folder of the worker. */
+const FRESH = 15_000;
+
+/** What a check takes: the commit that is in the folder of the worker, whatever its files are. */
+interface Files {
+  readonly commit: string;
+  readonly project: Project;
+}
+
 /** Returns what begins the checks that are due, by the clock of the database. To be called often. */
 export function dueChecks(
-  { store, commit }: Pick<Place, 'store' | 'commit'>,
-  rules: readonly DriftRule[],
+  { store, diskAt }: Pick<Place, 'store' | 'diskAt'>,
   terminal: Terminal,
 ): () => Promise<void> {
   const database = terminal.databases.at(store.variable, terminal);
@@ -27,22 +37,39 @@ export function dueChecks(
   /** The last run of each rule that was looked at, and when it is next. */
   const looked = new Map<string, { readonly id: string; readonly next: number }>();
 
+  let files: { readonly read: Promise<Files>; readonly at: number } | null = null;
+
+  function filesNow(): Promise<Files> {
+    if (files === null || clock.now() - files.at > FRESH) files = { read: filesAt(files?.read), at: clock.now() };
+    return files.read;
+  }
+
+  async function filesAt(earlier: Promise<Files> | undefined): Promise<Files> {
+    const commit = await headHere('fleet: drift', terminal);
+    const known = await earlier?.catch(() => undefined);
+    if (known?.commit === commit) return known;
+    const { project } = await openProjectOn(await diskAt(commit), terminal);
+    if (project === null)
+      throw new UsageError(`the project has errors at commit ${commit.slice(0, 8)}: \`chatform validate\` shows them`);
+    return { commit, project };
+  }
+
   /** Whether nothing is left to do in this period. */
-  async function isSettled(due: DueRun): Promise<boolean> {
+  async function isSettled(due: DueRun, taken: Files): Promise<boolean> {
     const newest = await newestScheduled(database, store.project, due.schedule);
     const isBegun = newest?.id === due.id;
-    if (newest === null || newest.isOver) return isBegun || begun(due);
+    if (newest === null || newest.isOver) return isBegun || begun(due, taken);
     return withEngine(store.variable, terminal, async (engine) => {
       // The worker that began it may have died before it asked for it. A second request is none.
       await engine.enqueue({ run: newest.id, digest: null, round: 0 });
       if (isBegun) return true;
-      const { state } = await engine.stateOf(newest.id);
-      return state === 'broken' ? begun(due) : isSkipped(due, newest.id);
+      const state = await engine.stateOf(newest.id);
+      return state.state === 'broken' ? begun(due, taken) : isSkipped(due, newest.id, state);
     });
   }
 
-  async function begun({ id, schedule }: DueRun): Promise<boolean> {
-    const targets = await targetsOf(schedule);
+  async function begun({ id, schedule }: DueRun, { commit, project }: Files): Promise<boolean> {
+    const targets = targetsOf(schedule, project);
     if (targets.length === 0) return true;
     // The channels are told of what is found, and no command waits for the texts.
     const flags = { all: true, quiet: true } as const;
@@ -60,43 +87,39 @@ export function dueChecks(
     return true;
   }
 
-  /** The targets that the rule is the first to take, by the files as they are now. */
-  async function targetsOf(schedule: string): Promise<readonly string[]> {
-    const here = await commitHere('fleet: drift', terminal);
-    if (here !== commit)
-      throw new UsageError(
-        `the files here are now those of commit ${here.slice(0, 8)}, and this worker has those of ${commit.slice(0, 8)}: start it again`,
-      );
-    const { project } = await openedFor({}, terminal);
-    if (project === null) throw new UsageError('the files of the project have errors: `chatform validate` shows them');
-    return [...project.targets.values()].flatMap((target) => {
-      const rule = driftRuleOf(project.fleet, target);
-      return rule !== null && scheduleOf(rule) === schedule ? [target.name] : [];
-    });
-  }
-
-  /** The period is skipped. A run of another commit may have lost the workers that can do it, so that one is ended first. */
-  async function isSkipped({ schedule }: DueRun, earlier: string): Promise<boolean> {
-    const run = storedRun(earlier, store, terminal);
-    const isOurs = (await run.request()).commit === commit;
-    const message = isOurs
-      ? 'a check of drift is left out, because the one before is under way'
-      : 'a check of drift is cancelled, because the oldest worker has another commit now';
+  /** The period is skipped. A run that no worker can do would hold up its rule for ever, so that one is ended first. */
+  async function isSkipped({ schedule }: DueRun, earlier: string, state: RunState): Promise<boolean> {
+    const refused = state.state === 'waiting' ? state.refused : null;
+    const message =
+      refused === null
+        ? 'a check of drift is left out, because the one before is under way'
+        : `a check of drift is cancelled, because no worker can do it: ${refused}`;
     log('warn', message, { run: earlier, rule: schedule });
+    if (refused === null) return true;
     const { user, host, pid } = self;
     const at = new Date(clock.now()).toISOString();
-    if (!isOurs) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
-    return isOurs;
+    await storedRun(earlier, store, terminal).store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
+    return false;
   }
 
   return async () => {
+    const taken = await filesNow();
+    const { drift: rules } = taken.project.fleet;
     if (rules.length === 0) return;
     const now = await serverTime(database);
     for (const due of dueRuns(store.project, rules, now)) {
       const last = looked.get(due.schedule);
       if (last?.id === due.id && now < last.next) continue;
       looked.set(due.schedule, { id: due.id, next: now + AGAIN });
-      if (await isSettled(due)) looked.set(due.schedule, { id: due.id, next: Number.POSITIVE_INFINITY });
+      if (await isSettled(due, taken)) looked.set(due.schedule, { id: due.id, next: Number.POSITIVE_INFINITY });
     }
   };
+}
+
+/** The targets that the rule is the first to take. */
+function targetsOf(schedule: string, { targets, fleet }: Project): readonly string[] {
+  return [...targets.values()].flatMap((target) => {
+    const rule = driftRuleOf(fleet, target);
+    return rule !== null && scheduleOf(rule) === schedule ? [target.name] : [];
+  });
 }

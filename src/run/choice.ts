@@ -135,13 +135,22 @@ export async function openProjectFile(
   environment: Pick<Environment, 'env'>,
 ): Promise<OpenedProject> {
   const loaded = await projectFile(choice, environment);
+  return withDisk(loaded, diskOf(loaded.file, choice));
+}
+
+/** The project of this folder with the files of another disk. A file that is not there is an error in `diagnostics`. */
+export async function openProjectOn(system: FileSystem, { env }: Pick<Environment, 'env'>): Promise<OpenedProject> {
+  return withDisk({ file: PROJECT_FILE, ...(await loadProject(PROJECT_FILE, env, system)) }, system);
+}
+
+function withDisk(loaded: Omit<OpenedProject, 'io'>, system: FileSystem): OpenedProject {
   const named = [...(loaded.project?.targets.values() ?? [])].flatMap(({ overlays }) => [
     ...new Set(overlays.map(plainPath)),
   ]);
   const shared = new Set(repeated(named, (path) => path).map(({ item }) => item));
   const own = new Set(named.filter((path) => !shared.has(path)));
   const isOwn = (path: string): boolean => own.has(path) || own.has(dirname(path));
-  return { ...loaded, io: remembering(diskOf(loaded.file, choice), (path) => !isOwn(path)) };
+  return { ...loaded, io: remembering(system, (path) => !isOwn(path)) };
 }
 
 /** The project in a run with files of values that a person named, so that findings may quote them. */

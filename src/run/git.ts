@@ -19,15 +19,31 @@ export type AskGit = (args: readonly string[]) => Promise<GitEnd>;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The settings of a repository can name programs: this one would run at each question. */
-const QUIET = ['-c', 'core.fsmonitor=false'];
+export const QUIET: readonly string[] = ['-c', 'core.fsmonitor=false'];
+
+/** Variables of hooks: with them, git answers for the repository of the hook and not for the one around the folder. */
+const ELSEWHERE: readonly string[] = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_NAMESPACE',
+];
+
+/** The environment of a git that answers in English, asks no person, and finds the repository by its folder. */
+export function gitEnvironment({ env }: Pick<Surroundings, 'env'>): Surroundings['env'] {
+  const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.includes(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
+}
 
 /** @throws UsageError where there is no git */
-export function gitIn(folder: string, why: string, { env }: Pick<Surroundings, 'env'>): AskGit {
+export function gitIn(folder: string, why: string, surroundings: Pick<Surroundings, 'env'>): AskGit {
   return async (args) => {
     const { execFile } = await import('node:child_process');
-    const own = { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
     return new Promise((resolve, reject) => {
-      const options = { cwd: folder, env: own, encoding: 'buffer', maxBuffer: MOST_BYTES } as const;
+      const env = gitEnvironment(surroundings);
+      const options = { cwd: folder, env, encoding: 'buffer', maxBuffer: MOST_BYTES } as const;
       execFile('git', [...QUIET, ...args], options, (error, bytes, errors) => {
         if (error !== null && typeof error.code !== 'number') {
           const code = diskErrorCode(error);

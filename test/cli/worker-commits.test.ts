@@ -1,0 +1,138 @@
+// Workers and the commits of runs: processes of the built command in clones of a repository, with a database between them.
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresBinaries } from '../postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { chatform, folder, type Running, start } from './chatform.ts';
+import { change, commit, git, repository } from './repository.ts';
+
+const FOUND = await postgresBinaries();
+
+function projectWith(fleet: string): string {
+  return `version: 1
+manifest: [../manifest.yaml]
+ledger_store: { postgres_env: DATABASE_URL }
+targets_from: { csv: licenses.csv }
+defaults:
+  base_url: "emulator:.chatform/\${target.name}.json"
+  labels: { ring: "\${row.ring}" }
+fleet: ${fleet}
+`;
+}
+
+const HELD = '{ waves: [{ name: first, select: ring=first, hold: 10m }, { name: rest }] }';
+
+function manifestOf(name: string): string {
+  return `version: 1\ngroups: { support: { name: ${name} } }\n`;
+}
+
+const FILES = {
+  'teams/eu/chatform.yaml': projectWith('{}'),
+  'teams/manifest.yaml': manifestOf('One'),
+  'teams/eu/licenses.csv': 'name,ring\na,first\nb,rest\nc,rest\n',
+  '.gitignore': '.chatform/\n',
+};
+
+function seen(cwd: string): readonly string[] {
+  const questions = ['rev-parse HEAD', 'for-each-ref', 'status --porcelain=v2 --branch', 'worktree list'];
+  return questions.map((question) => git(cwd, ...question.split(' ')));
+}
+
+describe.skipIf('missing' in FOUND)('a worker', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = (await postgresServer()) as PostgresServer;
+  });
+
+  afterAll(() => server.stop());
+
+  test('takes the files of each run from its commit, and leaves its own folder as it is', async () => {
+    const env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };
+    const person = await repository(FILES);
+    const [remote, own, temporary] = [await folder(), join(await folder(), 'clone'), await folder()];
+    git(remote, 'init', '-q', '--bare', '-b', 'main');
+    git(person, 'remote', 'add', 'origin', remote);
+    git(person, 'push', '-q', '-u', 'origin', 'main');
+    git(person, 'clone', '-q', remote, own);
+    const asked = (...args: readonly string[]) => chatform(args, { cwd: join(person, 'teams/eu'), env });
+    const begin = async (cwd: string): Promise<Running> => {
+      const worker = start(['fleet', 'worker', '--ttl', '3s', '--log-level', 'info'], {
+        cwd: join(cwd, 'teams/eu'),
+        env: { ...env, TMPDIR: temporary },
+      });
+      await worker.says('stderr', 'Working on 16 targets at once.');
+      return worker;
+    };
+    const begun = async (files: { readonly [name: string]: string }, ...args: readonly string[]): Promise<string> => {
+      await change(person, files);
+      commit(person);
+      const { stdout } = await asked(...args, '--all', '--on', 'postgres', '--detach');
+      return /^Run ([0-9a-f]{8}) began/.exec(stdout)?.[1] ?? stdout;
+    };
+    const shows = (run: string, text: RegExp): Promise<void> =>
+      expect
+        .poll(async () => (await asked('fleet', 'status', run)).stdout, { timeout: 30_000, interval: 200 })
+        .toMatch(text);
+    await asked('ledger', 'migrate');
+    const before = seen(own);
+
+    const held = await begun({ 'teams/eu/chatform.yaml': projectWith(HELD) }, 'apply', '--yes');
+    const next = await begun(
+      { 'teams/eu/chatform.yaml': projectWith('{}'), 'teams/manifest.yaml': manifestOf('Two') },
+      'apply',
+      '--yes',
+    );
+    git(person, 'push', '-q');
+    // Its folder has other files than both runs, and one of them does nothing for ten minutes.
+    await change(own, { 'teams/manifest.yaml': 'broken: [' });
+    const one = await begin(own);
+    await shows(next, /: done$/m);
+    await shows(held, /^first +1 +1 .*\nrest +2 +- /m);
+    await one.says('stderr', 'fetched commit');
+    await asked('fleet', 'cancel', held);
+    git(own, 'checkout', '-q', '--', '.');
+    expect(await readdir(join(own, 'teams/eu/.chatform'))).toEqual(['a.json', 'b.json', 'c.json']);
+    expect(await asked('plan', '--all', '--on', 'postgres')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('3 in sync'),
+    });
+
+    const absent = await begun({ 'teams/manifest.yaml': manifestOf('Three') }, 'plan');
+    await shows(absent, /and git cannot fetch it from origin: fatal: remote error: upload-pack: not our ref/);
+    const other = await begin(person);
+    await shows(absent, /: done$/m);
+    // One of the two workers cannot get these either.
+    const both = [
+      await begun({ 'teams/manifest.yaml': manifestOf('Four') }, 'plan'),
+      await begun({ 'teams/manifest.yaml': manifestOf('Five') }, 'plan'),
+    ];
+    for (const run of both) await shows(run, /: done$/m);
+
+    for (const worker of [one, other]) {
+      worker.kill('SIGTERM');
+      expect(await worker.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is under way') });
+    }
+    expect(seen(own)).toEqual(before);
+    expect(await readdir(temporary)).toEqual([]);
+  }, 120_000);
+
+  test('refuses a commit whose project has errors, and says which', async () => {
+    const env = { DATABASE_URL: await server.newDatabase() };
+    const cwd = join(await repository(FILES), 'teams/eu');
+    const asked = (...args: readonly string[]) => chatform(args, { cwd, env });
+    await asked('ledger', 'migrate');
+    // The command finds the table, which is in no commit.
+    await change(cwd, { 'chatform.yaml': projectWith('{}').replace('licenses.csv', 'ignored.csv') });
+    await change(cwd, { 'ignored.csv': 'name,ring\na,first\n', '.gitignore': 'ignored.csv\n.chatform/\n' });
+    commit(cwd);
+    const waits = start(['plan', '--all', '--on', 'postgres'], { cwd, env });
+    const worker = start(['fleet', 'worker', '--ttl', '3s'], { cwd, env });
+    await worker.says('stderr', 'Working on');
+    expect(await waits.says('stderr', 'No worker can do the run yet')).toMatch(
+      /at commit [0-9a-f]{8}, ignored\.csv: the file does not exist/,
+    );
+  }, 60_000);
+});
