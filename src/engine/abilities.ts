@@ -12,7 +12,7 @@ export interface RunWork {
 }
 
 /**
- * `refused`: why this worker cannot do the run, such as another commit; another worker gets it then. `mayEnd`: the run is cancelled, so that nothing of it
+ * `refused`: why this worker cannot do the run, such as a commit that it cannot fetch; another worker gets it then. `mayEnd`: the run is cancelled, so that nothing of it
  * is begun, and any worker can end it.
  */
 export type Ability = RunWork | { readonly refused: string; readonly mayEnd?: boolean };

@@ -168,16 +168,18 @@ test('a commit that the remote does not have is asked for again after a minute',
 
 test.each([
   ['no remote', null, 'its repository has no remote: push it'],
-  ['a remote with a password', 'http://ann:hush@127.0.0.1:9/x.git', /from origin: fatal: .*'?http:\/\/127\.0\.0\.1:9/],
+  ['a remote with a password', 'http://ann:hush@127.0.0.1:9/x.git', /from origin: fatal: .*http:\/\/127\.0\.0\.1:9/],
   [
     'an ssh that fails',
     'git@host:x.git',
-    /from origin: .*not let in\. fatal: Could not read from remote repository\.; push/,
+    /from origin: https:\/\/host: not let in\. fatal: Could not read from remote repository\.; push/,
   ],
 ])('%s: the refusal says why', async (_, url, message) => {
   const cwd = await repository({ 'a.yaml': 'a\n' });
   if (url !== null) git(cwd, 'remote', 'add', 'origin', url);
-  const { diskAt } = await opened(cwd, { env: { GIT_SSH_COMMAND: "echo 'git@host: not let in.' >&2; exit 255 #" } });
+  const { diskAt } = await opened(cwd, {
+    env: { GIT_SSH_COMMAND: "echo 'https://ann:hush@host: not let in.' >&2; exit 255 #" },
+  });
   const refusal = await diskAt(ABSENT).catch(String);
   expect(refusal).toMatch(message);
   expect(refusal).not.toContain('hush');
