@@ -1,6 +1,7 @@
 // The checks of `fleet: drift`, which workers begin when they are due: one run for each rule and period, whoever asks for it.
 
 import { UsageError } from '../base/errors.ts';
+import type { RunState } from '../engine/client.ts';
 import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
 import { serverTime } from '../postgres/database.ts';
 import { newestScheduled } from '../postgres/fleet-store.ts';
@@ -9,7 +10,6 @@ import type { Project } from '../project/project.ts';
 import { openProjectOn } from '../run/choice.ts';
 import { headHere } from '../run/commit.ts';
 import { storedRun } from '../run/stored-runs.ts';
-import type { RunState } from '../engine/client.ts';
 import { withEngine } from './engine.ts';
 import { begunForWorkers, everyTarget } from './on-workers.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,10 +28,7 @@ interface Files {
 }
 
 /** Returns what begins the checks that are due, by the clock of the database. To be called often. */
-export function dueChecks(
-  { store, diskAt }: Pick<Place, 'store' | 'diskAt'>,
-  terminal: Terminal,
-): () => Promise<void> {
+export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, terminal: Terminal): () => Promise<void> {
   const database = terminal.databases.at(store.variable, terminal);
   const { clock, log, self } = terminal;
   /** The last run of each rule that was looked at, and when it is next. */

@@ -11,7 +11,6 @@ import { isInDatabase } from '../ledger/place.ts';
 import { type Inspection, inspect } from '../ledger/repair.ts';
 import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';
-import type { FleetSettings } from '../project/fleet-settings.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
@@ -82,19 +81,17 @@ export async function ledgerPath(choice: LedgerChoice, surroundings: Surrounding
 }
 
 /** What chatform.yaml says of the database with ledgers, and of the targets. @throws UsageError without a database */
-export async function storeOf(surroundings: Surroundings): Promise<{
-  readonly store: LedgerStore;
-  readonly targets: readonly TargetSettings[];
-  readonly fleet: FleetSettings;
-}> {
+export async function storeOf(
+  surroundings: Surroundings,
+): Promise<{ readonly store: LedgerStore; readonly targets: readonly TargetSettings[] }> {
   const { project, diagnostics } = await openProjectFile({}, surroundings);
   if (project === null) throw new UsageError('the files have errors', diagnostics);
-  const { ledgerStore: store, targets, fleet } = project;
+  const { ledgerStore: store, targets } = project;
   if (store === null)
     throw new UsageError(
       `${PROJECT_FILE} names no database for ledgers: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
     );
-  return { store, targets: [...targets.values()], fleet };
+  return { store, targets: [...targets.values()] };
 }
 
 /** Asked before a change. Null to go on; otherwise why not. */

@@ -6,11 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { JsonObject } from '../../src/base/model.ts';
 import { dueChecks } from '../../src/commands/worker-schedule.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
-import { commitHere } from '../../src/run/commit.ts';
+import { commitsHere } from '../../src/run/checkout.ts';
 import { storeOf } from '../../src/run/ledger.ts';
 import { storedRun } from '../../src/run/stored-runs.ts';
 import { createDatabases } from '../../src/run/stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { folder } from '../cli/chatform.ts';
 import { commit, repository } from '../cli/repository.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 import { stampAt } from '../fleet/names.ts';
@@ -94,8 +95,9 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
       databases: createDatabases(systemClock),
       log: (_: string, message: string, fields: JsonObject = {}) => void logged.push([message, fields]),
     };
-    const { store, fleet } = await storeOf(terminal);
-    const look = dueChecks({ store, commit: await commitHere('test', terminal) }, fleet.drift, terminal);
+    const { store } = await storeOf(terminal);
+    const diskAt = await commitsHere(await folder({}), 'test', terminal);
+    const look = dueChecks({ store, diskAt }, terminal);
     return { look, logged, run: (id: string) => storedRun(id, store, terminal) };
   }
 
@@ -116,6 +118,22 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
       `with l as (update chatform.log set head = head + 1 where name = $1 returning id, head)
        insert into chatform.event (log, seq, run, body) select id, head, $1, $2::json from l`,
       [name, JSON.stringify({ ...stampAt(Date.now()), type: 'done' })],
+    );
+
+  /** As if the workers that there are had refused the run. */
+  const refuse = (name: string, reason: string) =>
+    ask(
+      url,
+      `insert into dbos.workflow_status
+         select (jsonb_populate_record(w, jsonb_build_object('workflow_uuid', 'run/' || $1 || '/0/2', 'created_at', w.created_at + 1))).*
+           from dbos.workflow_status w where w.workflow_uuid = 'run/' || $1 || '/0/1'`,
+      [name],
+    ).then(() =>
+      ask(
+        url,
+        "update dbos.workflow_status set status = 'SUCCESS', output = $2 where workflow_uuid = 'run/' || $1 || '/0/1'",
+        [name, JSON.stringify({ json: { type: 'refused', reason }, __dbos_serializer: 'superjson' })],
+      ),
     );
 
   test('Of workers that look at the same time, one begins a check for each rule that has targets', async () => {
@@ -187,18 +205,16 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     expect(await runs(CANARY)).toHaveLength(2);
   });
 
-  test('A check of an earlier commit is cancelled, and the next one begins once it is over', async () => {
-    const old = await worker();
-    await old.look();
+  test('A check that no worker can do is cancelled, and the next one begins once it is over', async () => {
+    const { look, run, logged } = await worker();
+    await look();
     const [first] = await runs(CANARY);
     const id = first?.name ?? '';
-    commit(cwd);
-    const { look, run, logged } = await worker();
+    await refuse(id, 'git cannot fetch it');
     await pass(10);
     await look();
-    expect(logged[0]).toEqual([
-      'a check of drift is cancelled, because the oldest worker has another commit now',
-      { run: id, rule: CANARY },
+    expect(logged.slice(2)).toEqual([
+      ['a check of drift is cancelled, because no worker can do it: git cannot fetch it', { run: id, rule: CANARY }],
     ]);
     expect(await run(id).store.cancelled()).toMatchObject({ type: 'cancel', by: { user: 'ann' } });
     expect(await runs(CANARY)).toHaveLength(1);
@@ -210,17 +226,21 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     expect(await runs(CANARY)).toHaveLength(2);
   });
 
-  test('A worker begins nothing with files that are not those of its start', async () => {
-    const { look } = await worker();
-    await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\n');
-    await expect(look()).rejects.toThrow('fleet: drift: workers take the files of a commit, and these differ from it');
+  test('A check takes the commit of the folder, and not what was changed there since; rules are those of that commit', async () => {
+    const { look, run } = await worker();
+    await writeFile(join(cwd, 'chatform.yaml'), PROJECT.replace(/ {2}drift:[\s\S]*$/, '  drift: [{ every: 10m }]\n'));
+    await look();
+    const before = await runs();
+    expect(before.map(({ schedule }) => schedule)).toEqual([CANARY, OTHERS]);
+    for (const { name } of before) await end(name);
     commit(cwd);
-    await pass(1);
-    await expect(look()).rejects.toThrow(
-      /now those of commit [0-9a-f]{8}, and this worker has those of .*: start it again/,
-    );
-    expect(await runs()).toEqual([]);
+    await pass(10);
+    // A worker looks at its folder again after a while; another one does at once.
     await (await worker()).look();
-    expect(await runs()).toHaveLength(2);
+    const [, , later, ...others] = await runs();
+    expect(others).toEqual([]);
+    expect(later).toMatchObject({ schedule: '{"every":"10m","select":[]}', targets: '["a","b","c"]' });
+    const commits = await Promise.all([before[0], later].map((one) => run(one?.name ?? '').request()));
+    expect(new Set(commits.map((request) => request.commit)).size).toBe(2);
   });
 });
