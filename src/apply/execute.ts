@@ -98,7 +98,9 @@ export async function execute({
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
     const sent = (steps: readonly Step[]): Promise<readonly Reply[]> => {
       const calls = steps.map((step) => callOf(step, plan.api_version, resolve));
+      let hasLeft = false;
       const leaving = async (open: readonly number[]): Promise<void> => {
+        hasLeft = true;
         const departing = request.form === 'batch' ? steps.filter((_, index) => open.includes(index)) : steps;
         await depart(departing, resolve).catch((error: unknown) => {
           broken.abort(error);
@@ -107,7 +109,9 @@ export async function execute({
       };
       return send(client, request, steps, calls, { stop: stopped, leaving }).catch((error: unknown) => {
         broken.abort(error);
-        return calls.map(({ action }) => ({ error: lostReply(action, error) }));
+        return calls.map(({ action }) => ({
+          error: hasLeft ? lostReply(action, error) : new ApiError(unsent(action, error)),
+        }));
       });
     };
     const understood = (step: Step, reply: Reply | undefined): Received => receive(step, reply, resolve, plan);
@@ -160,7 +164,7 @@ export async function execute({
   return { outcomes, failure: broken.signal.aborted ? asError(broken.signal.reason) : null };
 }
 
-/** A request that could not be recorded must not be sent. */
+/** A request that could not be recorded, or got no turn, was not sent. */
 function unsent(action: string, error: unknown): ApiFailure {
   return { ...lostReply(action, error).failure, type: 'aborted', ambiguous: false };
 }

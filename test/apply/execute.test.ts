@@ -228,6 +228,29 @@ describe('a request that is lost or refused', () => {
   });
 });
 
+describe('a budget of requests that cannot be asked', () => {
+  /** Its requests for an action get no turn, as where the budget is in a database that does not come back. */
+  function unaskable({ client }: World, action: string): World['client'] {
+    return {
+      ...client,
+      call: async (asked, body, options) => {
+        if (asked === action) throw new UsageError('the server did not come back');
+        return client.call(asked, body, options);
+      },
+    };
+  }
+
+  it('ends the run, and what waited for its turn counts as not sent', async () => {
+    const made = world();
+    const desired = desiredOf([group('a'), rule('a', 'a')]);
+    const client = unaskable(made, 'create_group');
+    const report = await run(made, desired, { client });
+    expect(told(report)).toEqual({ 'create group/a': 'not-sent', 'create auto_access/a': 'not-sent' });
+    expect(report).toMatchObject({ outcome: 'failed', failure: { message: 'the server did not come back' } });
+    expect(await run(made, desired)).toMatchObject({ outcome: 'done', unsettled: [] });
+  });
+});
+
 describe('an interruption', () => {
   /** Aborts with the first request for an action, which still goes through. */
   function interruptedAt(action: string, controller: AbortController): (exchange: Exchange) => Exchange {
