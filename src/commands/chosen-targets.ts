@@ -5,9 +5,9 @@ import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { budgetsOf } from '../run/budgets.ts';
 import { type OpenedProject, openProjectFile } from '../run/choice.ts';
 import { type Scope, scopeOf } from '../run/scope.ts';
-import { createBudgets } from '../service/patience/budget.ts';
 import type { SeveralFlags, WorkersFlags } from './flags.ts';
 import { type Result, refused } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,7 +63,7 @@ export async function chosenTargets(
   const scope = await scopeOf(command, amongOf(project, among), { ...opened, project }, flags, terminal);
   // Each target listens for the signal that stops it.
   setMaxListeners(0, terminal.signal);
-  const budgets = createBudgets({ rate: project.fleet.rate, clock: terminal.clock });
+  const budgets = budgetsOf(project, terminal);
   return { opened: { ...opened, project }, scope, terminal: { ...terminal, budgets } };
 }
 

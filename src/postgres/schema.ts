@@ -10,7 +10,7 @@ const LOGS = `
 create schema if not exists chatform;
 create table chatform.migration (number int primary key, at timestamptz not null default clock_timestamp());
 
--- The clock of every lease.
+-- The clock of leases and of budgets.
 create function chatform.now() returns timestamptz language sql volatile as 'select clock_timestamp()';
 
 -- A log, and its lease: of a ledger, or of a run over several targets.
@@ -155,6 +155,72 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   delete from chatform.worker where id = p_id;
 $$;
 
+-- The requests of all clients with one token, by a digest of it.
+create table chatform.budget (
+  key text primary key,
+  whole timestamptz, -- when the requests that were granted or promised are made up for
+  opens timestamptz  -- the service refuses requests until then
+);
+
+-- No request before that time has passed, or as long as an earlier call said; null: no change, but the row is there.
+create function chatform.close_budget(p_key text, p_for interval) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  insert into chatform.budget as b (key, opens) values (p_key, chatform.now() + p_for)
+    on conflict (key) do update set opens = greatest(b.opens, excluded.opens);
+  delete from chatform.budget where key in (
+    select key from chatform.budget where greatest(whole, opens) < chatform.now() - interval '1 day' for update skip locked
+  );
+$$;
+
+-- How many of p_count requests may be sent now. One more is promised if they are not all of them: at due, for which the caller waits so many milliseconds,
+-- and then asks for it with p_due. So clients take turns, however far from the server they are. p_rate null: no limit, unless the budget is closed.
+create function chatform.take_requests(
+  p_key text, p_rate float8, p_count int, p_due timestamptz, out granted int, out due timestamptz, out wait float8
+) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  b chatform.budget%rowtype;
+  t timestamptz;
+  burst float8 := greatest(1, floor(p_rate / 5));
+  pace interval := interval '1 s' / p_rate;
+  promised int := 0;
+begin
+  select * into b from chatform.budget where key = p_key;
+  if p_rate is null then
+    wait := greatest(0, extract(epoch from b.opens - chatform.now()) * 1000);
+    granted := case when wait > 0 then 0 else p_count end;
+    return;
+  end if;
+  if not found then
+    perform chatform.close_budget(p_key, null);
+  end if;
+  select * into b from chatform.budget where key = p_key for no key update;
+  t := chatform.now();
+  -- A promise is void after a refusal, and after a second without the question for it.
+  if p_due >= coalesce(b.opens, p_due) and p_due > t - interval '1 s' then
+    due := p_due;
+  end if;
+  -- After a refusal the requests go on at the rate, without a burst.
+  b.whole := greatest(t, b.whole, b.opens + (burst - 1) * pace);
+  if b.opens > t then
+    granted := 0;
+  else
+    if due <= t then
+      promised := 1;
+      due := null;
+    end if;
+    granted := least(p_count, promised + greatest(0, floor(burst - extract(epoch from b.whole - t) * p_rate + 1e-6)));
+    b.whole := b.whole + (granted - promised) * pace;
+  end if;
+  if granted < p_count and due is null then
+    due := greatest(t, b.opens, b.whole + (1 - burst) * pace);
+    b.whole := b.whole + pace;
+  end if;
+  wait := extract(epoch from due - t) * 1000;
+  -- A server that crashes forgets less than a second of requests, and takes longer to be back.
+  perform set_config('synchronous_commit', 'off', true);
+  update chatform.budget set whole = b.whole where key = p_key;
+end $$;
+
 -- The approved plans of a run that is not over.
 create table chatform.fleet_plan (
   run bigint not null references chatform.log on delete cascade,
@@ -221,6 +287,9 @@ begin
     execute format('grant usage on schema chatform to %I', wanted);
     execute format('grant select on all tables in schema chatform to %I', wanted);
     execute format('grant execute on function chatform.now() to %I', wanted);
+    -- To read a license is also a request.
+    execute format('grant execute on function chatform.take_requests(text, float8, int, timestamptz) to %I', wanted);
+    execute format('grant execute on function chatform.close_budget(text, interval) to %I', wanted);
   end loop;
   revoke execute on all functions in schema chatform from public;
   if exists (select from pg_roles where rolname = 'chatform_apply') then

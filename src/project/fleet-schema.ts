@@ -129,7 +129,8 @@ export const fleetSchema: Schema = {
     rate: {
       type: 'string',
       pattern: '^[1-9]\\d{0,5}/[sm]$',
-      description: 'Requests that all licenses with the same token send together, in a second or a minute.',
+      description:
+        'Requests that all licenses with the same token send together, in a second or a minute. With `ledger_store` those of all workers and commands for several targets count together.',
       examples: ['10/s'],
     },
   },

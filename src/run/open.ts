@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
-import { createBudgets } from '../service/patience/budget.ts';
+import { budgetsOf } from './budgets.ts';
 import { openProjectFile, PROJECT_FILE } from './choice.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { type OpenTargets, openTargets } from './open-targets.ts';
@@ -30,7 +30,7 @@ export async function openProject(
   const opened = await openProjectFile({ project: path }, system);
   const { project, diagnostics } = opened;
   if (project === null) throw new UsageError(`${path} has errors`, diagnostics);
-  const surroundings = { budgets: createBudgets({ rate: project.fleet.rate, clock: system.clock }), ...system };
+  const surroundings = { budgets: budgetsOf(project, system), ...system };
   return {
     target: (name = project.defaultTarget ?? '') => {
       const settings = project.targets.get(name);

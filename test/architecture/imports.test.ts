@@ -53,7 +53,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   tasks: ['base', 'yaml', 'service', 'kinds', 'staff', 'routing', 'ledger', 'manifest', 'project', 'plan', 'reading'],
   emulator: [],
   fleet: ['base', 'staff', 'ledger', 'project'],
-  postgres: ['base', 'ledger', 'fleet'],
+  postgres: ['base', 'service', 'ledger', 'fleet'],
   engine: ['base', 'ledger', 'project', 'fleet', 'postgres'],
   run: [
     'base',

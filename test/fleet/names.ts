@@ -47,8 +47,8 @@ export const ended = (
   summary: {},
 });
 
-/** Leaps to the end of the earliest wait once nothing else can be done. */
-export function leapingClock(start = START): Clock {
+/** Leaps to the end of the earliest wait once nothing else can be done. `isBusy`: whether something outside of this process is waited for. */
+export function leapingClock(start = START, isBusy = () => false): Clock {
   let time = start;
   const waits = new Set<{ readonly end: number; readonly wake: () => void }>();
   let leaping = false;
@@ -56,7 +56,7 @@ export function leapingClock(start = START): Clock {
   async function leap(): Promise<void> {
     leaping = true;
     while (waits.size > 0) {
-      for (let turns = 0; turns < 3; turns += 1) await turn();
+      for (let turns = 0; turns < 3; turns = isBusy() ? 0 : turns + 1) await turn();
       const [earliest] = [...waits].sort((a, b) => a.end - b.end);
       if (earliest === undefined) break;
       time = Math.max(time, earliest.end);

@@ -7,7 +7,10 @@ import type { Credential } from '../credential.ts';
 import { LONGEST_ASKED } from './policy.ts';
 
 export interface Budget {
-  /** Resolves when a request may be sent, in the order of the calls. @returns false when `signal` was aborted before */
+  /**
+   * Resolves when a request may be sent, in the order of the calls: at most a fifth of a second's at once, or one. Rejects where the count is kept elsewhere, and
+   * cannot be asked for. @returns false when `signal` was aborted before
+   */
   readonly turn: (signal: AbortSignal) => Promise<boolean>;
   /** No request before that time, in milliseconds since the epoch; at most as far ahead as a request waits at all. */
   readonly close: (until: number) => void;
@@ -16,13 +19,13 @@ export interface Budget {
 export interface BudgetOptions {
   /** Requests a second; null without a limit. */
   readonly rate: number | null;
-  /** How many may be sent at once after a pause; at least 1. */
-  readonly burst: number;
   readonly clock: Clock;
 }
 
-export function createBudget({ rate, burst, clock }: BudgetOptions): Budget {
+/** A budget of this process. */
+export function createBudget({ rate, clock }: BudgetOptions): Budget {
   const alone = pLimit(1);
+  const burst = Math.max(1, Math.floor((rate ?? 1) / 5));
   /** Milliseconds that one request takes of the budget. */
   const cost = rate === null ? 0 : 1_000 / rate;
   /** When the budget is whole again. A request may be sent while that is at most `burst` requests ahead, itself included. */
@@ -66,16 +69,12 @@ export function createBudget({ rate, burst, clock }: BudgetOptions): Budget {
   };
 }
 
-/** A budget for each token. Tokens are kept as digests. */
-export function createBudgets({
-  rate,
-  clock,
-}: Pick<BudgetOptions, 'rate' | 'clock'>): (credential: Credential) => Budget {
+/** A budget for each token. Its key is a digest of the token. */
+export function budgetPerToken(make: (key: string) => Budget): (credential: Credential) => Budget {
   const budgets = new Map<string, Budget>();
-  const burst = Math.max(1, Math.floor((rate ?? 1) / 5));
   return ({ token }) => {
     const key = digest(token);
-    const budget = budgets.get(key) ?? createBudget({ rate, burst, clock });
+    const budget = budgets.get(key) ?? make(key);
     budgets.set(key, budget);
     return budget;
   };
