@@ -55,7 +55,7 @@ type Offering = Asked & { readonly engine: EngineClient };
 const OFFERED = 512;
 
 /** A run without waves and limits: what fails stops no other. */
-export function everyTarget({ targets }: Pick<Gathering, 'targets'>, { parallel = OFFERED }: CommonFlags): FleetSpec {
+export function everyTarget(targets: readonly string[], { parallel = OFFERED }: CommonFlags): FleetSpec {
   const none = { maxFailures: null, maxUnreachable: null };
   return { waves: [{ name: 'all', targets, parallel, hold: 0, gates: [], ...none }], ...none };
 }

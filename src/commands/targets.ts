@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
+import { inTurns } from '../fleet/turns.ts';
 import { plain } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
@@ -47,7 +48,9 @@ export async function runAll(
   gathered: Gathering,
   { flags, terminal }: { readonly flags: CommonFlags; readonly terminal: Terminal },
 ): Promise<Result> {
-  const { targets, run, skip, result } = gathered;
+  const { run, skip, result } = gathered;
+  const { targets: known } = gathered.opened.project;
+  const targets = inTurns(gathered.targets.flatMap((name) => known.get(name) ?? [])).map(({ name }) => name);
   if (flags.detach === true && flags.on !== ON_POSTGRES)
     throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
   if (flags.on === ON_POSTGRES) {
@@ -56,7 +59,7 @@ export async function runAll(
       for (const target of targets) if (!gathered.answers.has(target)) skip(target);
       return result();
     };
-    const asked = { command, gathered, spec: everyTarget(gathered, flags), digest: null, plans: null, finish };
+    const asked = { command, gathered, spec: everyTarget(targets, flags), digest: null, plans: null, finish };
     return onWorkers(asked, { flags, terminal });
   }
   // What is read of a license is soon garbage, and the heap would grow to four times of what is kept.

@@ -3,6 +3,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { RunState } from '../engine/client.ts';
 import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
+import { inTurns } from '../fleet/turns.ts';
 import { serverTime } from '../postgres/database.ts';
 import { newestScheduled } from '../postgres/fleet-store.ts';
 import { driftRuleOf } from '../project/fleet-settings.ts';
@@ -72,7 +73,7 @@ export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, te
     const flags = { all: true, quiet: true } as const;
     const asked = {
       command: 'drift',
-      spec: everyTarget({ targets }, flags),
+      spec: everyTarget(targets, flags),
       digest: null,
       plans: null,
       commit,
@@ -115,8 +116,9 @@ export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, te
 
 /** The targets that the rule is the first to take. */
 function targetsOf(schedule: string, { targets, fleet }: Project): readonly string[] {
-  return [...targets.values()].flatMap((target) => {
+  const taken = [...targets.values()].filter((target) => {
     const rule = driftRuleOf(fleet, target);
-    return rule !== null && scheduleOf(rule) === schedule ? [target.name] : [];
+    return rule !== null && scheduleOf(rule) === schedule;
   });
+  return inTurns(taken).map(({ name }) => name);
 }

@@ -107,7 +107,7 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
     connection.on('error', onError);
     try {
       await connection.query('begin');
-      for (const child of batch) {
+      for (const [place, child] of batch.entries()) {
         await client.enqueueInTransaction(
           connection,
           {
@@ -115,6 +115,8 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
             workflowName: TARGET.name,
             workflowID: idOfChild(child),
             appVersion: FORMAT,
+            // The queue of a long run is behind the first targets of a short one.
+            priority: child.job.type === 'check' ? 0 : waiting.size + place + 1,
           },
           child.job,
         );

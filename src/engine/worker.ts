@@ -1,7 +1,6 @@
 // A worker: it takes runs to drive and targets to work on from the queues, and says that it is alive. One in each process.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import pLimit from 'p-limit';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
@@ -13,6 +12,7 @@ import { loadDbos } from './dbos.ts';
 import { outputOf } from './job.ts';
 import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
 import { presence } from './presence.ts';
+import { slotsOf } from './slots.ts';
 import { sparingLog } from './sparing-log.ts';
 import { putBack, watchdog } from './watchdog.ts';
 
@@ -75,7 +75,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const abilities = abilitiesOf(work, clock.now);
   const stopping = new AbortController();
   const closing = new AbortController();
-  const limit = pLimit(parallel);
+  const slots = slotsOf(parallel);
   const here = bodiesOf(clock);
   const counts = { working: 0, runs: 0, ended: 0, refused: 0, broken: 0 };
   /** The bodies that end before the worker does. */
@@ -93,7 +93,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function job(input: JobInput): Promise<JobOutput> {
     const ability = await abilities.of(input.run);
     if ('refused' in ability) return { type: 'refused', reason: ability.refused };
-    return limit(async () => {
+    return slots.during(input.run, async () => {
       // Its row goes back to the queue.
       if (stopping.signal.aborted) return never;
       counts.working += 1;
@@ -205,7 +205,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     status: () => {
       const { working, runs, ...since } = counts;
-      return { ...since, working, waiting: limit.pendingCount, runs, renewed: present.renewed() };
+      return { ...since, working, waiting: slots.waiting(), runs, renewed: present.renewed() };
     },
   };
 }

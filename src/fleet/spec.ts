@@ -3,6 +3,10 @@
 import { type Amount, type FleetSettings, REST, type WaveSettings, type WaveShare } from '../project/fleet-settings.ts';
 import { type Labelled, labelled } from '../project/selection.ts';
 import type { FleetSpec, Wave } from './events.ts';
+import { inTurns } from './turns.ts';
+
+/** A target that waves are made of. */
+type Member = Labelled & Parameters<typeof inTurns>[0][number];
 
 /** Name of the only wave where the settings have none. */
 const ALL = 'all';
@@ -18,13 +22,13 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
 
 /**
  * Each target is in the first wave that takes it; targets that no wave takes are in a last one, `rest`. A wave without targets stays, so that the
- * plan shows it. Of shares, those of waves and of `parallel` are at least 1, those of budgets may be 0; all are rounded down.
+ * plan shows it. The targets of a wave begin in the turns of their tokens. Of shares, those of waves and of `parallel` are at least 1, those of budgets may be 0; all are rounded down.
  * @param unchanged - Targets of the choice with nothing to apply. A wave with gates has those of its labels as well: its gates check them too.
  */
 export function fleetSpec(
   settings: FleetSettings,
-  targets: readonly Labelled[],
-  unchanged: readonly Labelled[] = [],
+  targets: readonly Member[],
+  unchanged: readonly Member[] = [],
 ): FleetSpec {
   const waves: Wave[] = [];
   let left = targets;
@@ -45,7 +49,7 @@ export function fleetSpec(
   };
 }
 
-function takenBy(takes: WaveShare, left: readonly Labelled[], all: number): readonly Labelled[] {
+function takenBy(takes: WaveShare, left: readonly Member[], all: number): readonly Member[] {
   switch (takes.by) {
     case 'labels':
       return left.filter((target) => labelled(target, takes.conditions));
@@ -56,11 +60,11 @@ function takenBy(takes: WaveShare, left: readonly Labelled[], all: number): read
   }
 }
 
-function inNumbers(wave: WaveSettings, targets: readonly Labelled[], settings: FleetSettings): Wave {
+function inNumbers(wave: WaveSettings, targets: readonly Member[], settings: FleetSettings): Wave {
   const { length } = targets;
   return {
     name: wave.name,
-    targets: targets.map(({ name }) => name),
+    targets: inTurns(targets).map(({ name }) => name),
     parallel: Math.max(1, resolved(wave.parallel ?? settings.parallel, length)),
     hold: wave.hold,
     gates: wave.gates,

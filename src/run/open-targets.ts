@@ -8,6 +8,7 @@ import { asError, UsageError } from '../base/errors.ts';
 import type { TargetEnd } from '../fleet/drive.ts';
 import type { StopReason } from '../fleet/events.ts';
 import { fleetSpec } from '../fleet/spec.ts';
+import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
@@ -87,21 +88,26 @@ export function openTargets(
   ): Promise<readonly TargetOutcome<Result>[]> {
     const surroundings = stoppable(given, given.signal);
     const { signal } = surroundings;
-    return pLimit(parallel ?? USUAL_PARALLEL).map(chosen, async (settings) => {
-      const target = settings.name;
-      if (signal.aborted) return { target, outcome: 'not begun' };
-      try {
-        return {
-          target,
-          outcome: 'done',
-          result: await work(openTarget(opened, settings, naming(target, surroundings))),
-        };
-      } catch (error) {
-        return signal.aborted
-          ? { target, outcome: 'interrupted', error: asError(error) }
-          : failedOutcome(target, error);
-      }
-    });
+    const ended = await pLimit(parallel ?? USUAL_PARALLEL).map(
+      inTurns(chosen),
+      async (settings): Promise<TargetOutcome<Result>> => {
+        const target = settings.name;
+        if (signal.aborted) return { target, outcome: 'not begun' };
+        try {
+          return {
+            target,
+            outcome: 'done',
+            result: await work(openTarget(opened, settings, naming(target, surroundings))),
+          };
+        } catch (error) {
+          return signal.aborted
+            ? { target, outcome: 'interrupted', error: asError(error) }
+            : failedOutcome(target, error);
+        }
+      },
+    );
+    const results = new Map(ended.map((each) => [each.target, each]));
+    return names.flatMap((name) => results.get(name) ?? []);
   }
 
   async function apply(

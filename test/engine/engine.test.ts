@@ -9,7 +9,7 @@ import { startWorker } from '../../src/engine/worker.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
-import { IS_FULL } from '../tries.ts';
+import { IS_FULL, tries } from '../tries.ts';
 import { enqueueRun, liveWorkers, runState } from './asked.ts';
 import { counted, eventOf, isOver, rigOn, until } from './rig.ts';
 import { driveOf, runStore } from './run-store.ts';
@@ -21,6 +21,8 @@ const atLength = test.skipIf(!IS_FULL);
 
 const typesOf = (events: readonly FleetEvent[]) =>
   events.map((event) => ('target' in event ? `${event.type} ${event.target}` : event.type));
+
+const tell = (line: string): void => void (IS_FULL && process.stdout.write(`${line}\n`));
 
 await describeRuns('Runs on PostgreSQL', {}, (on) => {
   afterEach(() => on.rig.clear());
@@ -75,6 +77,25 @@ await describeRuns('Runs on PostgreSQL', {}, (on) => {
       expect(first.log() + second.log()).not.toMatch(/error/);
     },
   );
+
+  test('A short run that begins when a long one has filled the queue takes at most twice as long as alone', async () => {
+    const settings = { takes: [300, 350], parallel: 4 } as const;
+    await Promise.all([on.rig.worker(settings), on.rig.worker(settings)]);
+    const few = (letter: string) => spec([wave('all', [`${letter}1`, `${letter}2`, `${letter}3`], { parallel: 3 })]);
+    const timed = async (run: string): Promise<number> => {
+      const begun = Date.now();
+      await eventOf(await on.rig.begin(few(run), run), isOver);
+      return Date.now() - begun;
+    };
+    const alone = (await timed('a')) + (await timed('b'));
+    const many = Array.from({ length: 120 }, (_, index) => `t${index}`);
+    const long = await on.rig.begin(spec([wave('all', many, { parallel: 120 })]));
+    await eventOf(long, ({ type }) => type === 'ended');
+    const next = (await timed('c')) + (await timed('d'));
+    tell(`2 runs of 3 targets: ${alone} ms alone, ${next} ms next to a run of 120`);
+    expect(next).toBeLessThan(tries(2, 4) * alone);
+    expect((await long.read()).filter(({ type }) => type === 'ended').length).toBeLessThan(110);
+  });
 
   test('Workers that cannot do a run leave it to one that can; while there is none, it waits', async () => {
     const refuses = 'commit 5f1c is not here';

@@ -4,8 +4,9 @@ import { fleetSpec } from '../../src/fleet/spec.ts';
 import { fleetSettings } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 
-const target = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+const target = (name: string, labels: Readonly<Record<string, string>> = {}, tokenEnv = 'TOKEN') => ({
   name,
+  tokenEnv,
   labels: new Map(Object.entries(labels)),
 });
 const many = (count: number) =>
@@ -130,4 +131,11 @@ test('Whatever the waves are, every target is in exactly one, in the order of th
     },
   );
   fc.assert(property, { numRuns: tries(5_000, 200) });
+});
+
+test('Targets of different tokens take turns in their wave, which takes them by name', () => {
+  const settings = fleetSettings({ waves: [{ name: 'first', count: 5 }, { name: 'rest' }] });
+  const tokens: { readonly [name: string]: string } = { c: 'B', g: 'B', i: 'C' };
+  const targets = [...'abcdefghi'].map((name) => target(name, {}, tokens[name] ?? 'A'));
+  expect(fleetSpec(settings, targets).waves.map(({ targets: taken }) => taken.join(''))).toEqual(['acbde', 'fgih']);
 });

@@ -21,7 +21,7 @@ const SHARES = fleetSpec(
     ],
     parallel: 3,
   }),
-  Array.from('abcdefgh', (name) => ({ name, labels: new Map<string, string>() })),
+  Array.from('abcdefgh', (name) => ({ name, tokenEnv: 'TOKEN', labels: new Map<string, string>() })),
 );
 
 const WAVES: readonly DriverSpec[] = [
