@@ -5,17 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
-import { type Backend, foldLedger } from '../../src/ledger/ledger.ts';
+import type { Backend } from '../../src/ledger/ledger.ts';
 import { createDatabases, ledgerAt } from '../../src/run/stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { folder, type Ran, type Running, spawned, start } from '../cli/chatform.ts';
 import { served, writesOf } from '../cli/served.ts';
 import { namesOn } from '../laws/ended.ts';
+import { foldedNames } from './left.ts';
 import { holesIn } from './migrated.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-function manifestOf(groups: number, rules: number): string {
+/** Three agents, and so many groups and rules. */
+export function manifestOf(groups: number, rules: number): string {
   const lines = [
     'version: 1\nagents:',
     ...['ann', 'bob', 'eve'].map((name) => `  ${name}@example.com: { name: ${name} }`),
@@ -109,20 +111,7 @@ export async function undisturbed(): Promise<Left> {
 }
 
 async function leftBy(emulator: Emulator, ledger: Backend): Promise<Left> {
-  const { bindings, applied, orders, intents, remaking, secrets } = foldLedger(await ledger.read());
-  const sorted = <T>(of: ReadonlyMap<string, T>, part: (value: T) => unknown) =>
-    [...of]
-      .map(([key, value]) => [key, part(value)])
-      .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
-  return {
-    objects: namesOn(emulator),
-    ledger: {
-      bindings: sorted(bindings, ({ origin }) => origin),
-      applied: sorted(applied, ({ spec, digests }) => ({ spec, digests })),
-      orders: sorted(orders, ({ order }) => order),
-      open: [intents.size, remaking.size, secrets.size],
-    },
-  };
+  return { objects: namesOn(emulator), ledger: foldedNames(await ledger.read()) };
 }
 
 /** Each object is there once, the ledger says so, no event is missing, and the next plan has nothing to do. */
