@@ -90,12 +90,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return body;
   }
 
-  async function job(input: JobInput): Promise<JobOutput> {
+  /** `workflow`: null for work that no queue brought. */
+  async function job(input: JobInput, workflow: string | null): Promise<JobOutput> {
+    const claimed = clock.now();
     const ability = await abilities.of(input.run);
     if ('refused' in ability) return { type: 'refused', reason: ability.refused };
     return slots.during(input.run, async () => {
       // Its row goes back to the queue.
       if (stopping.signal.aborted) return never;
+      // DBOS writes no output of a claim that is lost.
+      if (workflow !== null && clock.now() - claimed >= ttl / 2 && !(await isStillOurs(workflow)))
+        return { type: 'refused', reason: 'another worker has it' };
       counts.working += 1;
       return awaited(outputOf(input, ability)).finally(() => {
         counts.working -= 1;
@@ -103,10 +108,25 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     });
   }
 
+  /** The work of a worker that was suspended goes to others, and what it changes may be changed again by a later run. */
+  async function isStillOurs(workflow: string): Promise<boolean> {
+    const client = await connection.answering();
+    const [found] = await client.listWorkflows({ workflowIDs: [workflow], loadInput: false, loadOutput: false });
+    return found?.status === 'PENDING' && found.executorId === id;
+  }
+
   async function run(input: RunInput) {
     counts.runs += 1;
     const output = await awaited(
-      coordinate(connection, input, { worker: id, drive, work: job, abilities, clock, log, stop: stopping.signal }),
+      coordinate(connection, input, {
+        worker: id,
+        drive,
+        work: (own) => job(own, null),
+        abilities,
+        clock,
+        log,
+        stop: stopping.signal,
+      }),
     ).finally(() => {
       counts.runs -= 1;
     });
@@ -125,7 +145,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       });
   }
 
-  DBOS.registerWorkflow(counted(job), { name: TARGET.name });
+  const claimedJob = (input: JobInput): Promise<JobOutput> => job(input, DBOS.workflowID ?? null);
+  DBOS.registerWorkflow(counted(claimedJob), { name: TARGET.name });
   DBOS.registerWorkflow(counted(run), { name: RUN.name });
   DBOS.setConfig({
     name: APPLICATION,

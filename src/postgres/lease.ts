@@ -31,12 +31,15 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   const named = [key.project, key.kind, key.name];
 
   async function read(): Promise<LeaseRecord | null> {
+    const asked = database.now();
     const [row] = await database.query<LeaseRow>(
       `select generation::float8 as generation, run, holder::text as holder, ${TIMES}
        from chatform.log where project = $1 and kind = $2 and name = $3 and generation > 0`,
       named,
     );
-    return row === undefined ? null : recordOf(row, database.now());
+    if (row === undefined) return null;
+    // A process can be suspended until it has the reply: its own lease must end no later than it does, and that of another no earlier.
+    return recordOf(row, row.run === fence.run ? asked : database.now());
   }
 
   /** Whether a swap without a reply took effect; null when it did not, and can still. */
@@ -81,7 +84,7 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   };
 }
 
-/** `read`: when the row was read, by our clock. */
+/** `read`: when the row was read, by our clock, which is between the question and the reply. */
 function recordOf({ generation, run, holder, since, renewed, until, now }: LeaseRow, read: number): LeaseRecord {
   const ours = (time: number): string => new Date(Math.round(read + time - now)).toISOString();
   return {

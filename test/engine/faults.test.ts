@@ -73,8 +73,11 @@ await describeRuns('Faults of a run on PostgreSQL', { durable: true }, (on) => {
     const run = await underWay();
     run.other.process.kill('SIGSTOP');
     await eventOf(run.store, ({ type }) => type === 'done', 30);
+    const { calls } = await counted(on.rig.pool);
     run.other.process.kill('SIGCONT');
     await endsWell(run, 2 * 4);
     expect(await run.other.stop()).toContain('"working":0');
+    // What it had claimed and not begun was given to others.
+    expect(await counted(on.rig.pool)).toMatchObject({ calls });
   });
 });

@@ -65,6 +65,25 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
     await around.databases.close();
   });
 
+  test('The own lease ends no later because its process was suspended while it was read', async () => {
+    let asleep = 0;
+    const clock = { ...systemClock, now: () => Date.now() + asleep };
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'suspended' } as const;
+    const lease = databaseLease(database, key, { run: null, need: 0 }, 1_000);
+    const now = Date.now();
+    const [renewed, until] = [new Date(now).toISOString(), new Date(now + 5_000).toISOString()];
+    await lease.replace({ ...recordOf(1), renewed, until });
+    const [own, asOthersSee] = [lease, databaseLease(database, key, { run: null, need: 0 }, 1_000)];
+    const asked = Date.now();
+    const readings = [own.read(), asOthersSee.read()];
+    asleep = 60_000;
+    const [seen, seenByOthers] = (await Promise.all(readings)).map((record) => Date.parse(record?.until ?? ''));
+    expect(seen).toBeLessThanOrEqual(asked + 5_000);
+    expect(seenByOthers).toBeGreaterThan(asked + 60_000);
+    await database.close();
+  });
+
   test('An outcome is kept although an intent that was asked for at the same time is refused', async () => {
     const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
     const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'ledger', name: 'mixed' } as const;
