@@ -99,8 +99,10 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
   async function extend(): Promise<void> {
     try {
       const next = renewal(claim, own.generation + 1, own.since);
-      if (await lease.replace(next)) own = next;
-      else await look();
+      const isKept = await lease.replace(next);
+      if (isKept) own = next;
+      // It can have waited for a server that was away.
+      if (!isKept || left() <= 0) await look();
       trouble = null;
     } catch (error) {
       trouble = `because it could not be renewed: ${asError(error).message}`;
@@ -115,9 +117,8 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
     } catch (error) {
       return asError(error).message;
     }
-    if (ranOut()) return lost;
-    // The look can have waited for a server that was away.
-    if (left() <= milliseconds) await extend();
+    // The look can have waited for a server that was away: a swap that succeeds proves that no run took the lease meanwhile.
+    if (lost === null && left() <= milliseconds) await extend();
     if (ranOut()) return lost;
     return left() > milliseconds
       ? null

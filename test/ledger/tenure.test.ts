@@ -7,7 +7,7 @@ import { endLease, LEASE_TIMES, type Lease, leaseState, leaseTtl } from '../../s
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { tries } from '../tries.ts';
-import { holderOf, START, steppedClock, tenureOf } from './lease-conformance.ts';
+import { holderOf, recordOf, START, steppedClock, tenureOf } from './lease-conformance.ts';
 
 const RUNS = tries(500);
 const TTL = 60_000;
@@ -52,6 +52,40 @@ describe('a lease that is held', () => {
       expect(await lease.read()).toMatchObject({ run: 'a', generation: beat + 1, since: '2026-11-20T12:00:00.000Z' });
     }
   });
+
+  test.each(['read', 'replace'] as const)(
+    'A server that is away for longer than it, at a %s, does not end it if no run took it',
+    async (at) => {
+      const [lease, clock] = [memoryLease(), steppedClock()];
+      let away = 0;
+      const waits = (call: string): void => {
+        if (call !== at) return;
+        clock.move(away);
+        away = 0;
+      };
+      /** By its own clock, as a database. */
+      const served: Lease = {
+        ...lease,
+        read: async () => {
+          waits('read');
+          return lease.read();
+        },
+        replace: async (record) => {
+          waits('replace');
+          const renewed = new Date(clock.now()).toISOString();
+          return lease.replace({ ...record, renewed, until: new Date(clock.now() + TTL).toISOString() });
+        },
+      };
+      const tenure = tenureOf(await takeLease(claimOf(served, 'a', clock)));
+      away = TTL + 10_000;
+      await tenure.renew();
+      expect(await tenure.refusal(TIMEOUT)).toBe(null);
+      away = 2 * TTL;
+      const other = { ...recordOf(9, 'b'), generation: ((await lease.read())?.generation ?? 0) + 1 };
+      await lease.replace(other);
+      expect(await tenure.refusal(TIMEOUT)).toContain('it was taken from this run');
+    },
+  );
 
   test('A write leaves only while the lease outlives its deadline; what ends too soon is renewed first', async () => {
     const { lease, clock, tenure } = await held();
@@ -148,6 +182,8 @@ describe('a lease that is held', () => {
     wait = 40_000;
     expect(await tenure.refusal(TIMEOUT)).toBe(null);
     wait = TTL;
+    expect(await tenure.refusal(TIMEOUT)).toBe(null);
+    clock.move(TTL);
     expect(await tenure.refusal(TIMEOUT)).toMatch(/^it ran out at /);
   });
 
