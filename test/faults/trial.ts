@@ -134,18 +134,22 @@ async function hitIn({ url }: Fleet): Promise<Hit> {
 
 /** What a worker does that goes on after its work was done by others. */
 async function afterwards(fleet: Fleet, { process, token }: WorkerProcess): Promise<readonly string[]> {
-  const events = async (): Promise<unknown> => (await ask(fleet.url(), 'select count(*) from chatform.event'))[0];
-  const before = JSON.stringify(await events());
+  const [{ now = null } = {}] = await ask(fleet.url(), 'select clock_timestamp()::text as now');
   const at = Date.now();
   process.kill('SIGCONT');
   await pause(WATCHED);
   const writes = (await fleet.licenses.asked()).filter(
     (asked) => asked.by === token && asked.at > at && !/^(?:list|get)_/.test(asked.action),
   );
-  const after = JSON.stringify(await events());
+  const events = await ask(
+    fleet.url(),
+    `select l.name, e.body ->> 'type' as type from chatform.log l join chatform.event e on e.log = l.id
+      where e.at > $1::timestamptz order by l.name, e.seq`,
+    [now],
+  );
   return [
     ...writes.map(({ license, action }) => `a suspended worker sent ${action} to ${license}`),
-    ...(after === before ? [] : [`a suspended worker wrote events: ${before} before, ${after} after`]),
+    ...events.map((event) => `a suspended worker wrote ${JSON.stringify(event)}`),
   ];
 }
 
