@@ -13,6 +13,7 @@ import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/
 import { told } from '../yaml/diagnostics.ts';
 import type { ChosenTargets, CommonFlags } from './chosen-targets.ts';
 import type { ExitCode, Result, ResultRow } from './result.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface TargetResults {
   readonly record: (target: string, result: Result, seconds: number) => TargetAnswer;
@@ -38,7 +39,7 @@ export interface Gathering
   /** By name. */
   readonly targets: readonly string[];
   /** Runs the command for a target, and records nothing. */
-  readonly perform: (target: string) => Promise<Performed>;
+  readonly perform: (target: string, around?: Pick<Terminal, 'requireOurs'>) => Promise<Performed>;
   /** Runs the command for a target, and records its result. */
   readonly run: (target: string) => Promise<TargetAnswer>;
 }

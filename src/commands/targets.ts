@@ -95,13 +95,13 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     },
   };
 
-  async function perform(target: string): Promise<Performed> {
+  async function perform(target: string, around: Pick<Terminal, 'requireOurs'> = {}): Promise<Performed> {
     const begun = terminal.clock.now();
     const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
     const shared = writesFiles === true ? {} : { opened };
     const flagsOfOne = { ...others, target, ...shared, ...own(target) } as unknown as FlagsOfOne<Flags>;
     const signal = isFinished === true ? NEVER : terminal.signal;
-    const seat = { ...seatOf(target, terminal), signal };
+    const seat = { ...seatOf(target, terminal), ...around, signal };
     const result = await one(flagsOfOne, seat)
       .then(saved)
       .catch((error: unknown) => resultOf(error, terminal));

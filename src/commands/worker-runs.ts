@@ -6,7 +6,7 @@ import { explained, writeWhole } from '../base/disk.ts';
 import { asError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import type { Ability } from '../engine/abilities.ts';
+import type { Ability, RunWork } from '../engine/abilities.ts';
 import type { WorkerOptions } from '../engine/worker.ts';
 import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
@@ -98,11 +98,14 @@ async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Termi
     { since: Date.parse(first.at), isResumed: true },
     { flags: flags as never, terminal },
   );
-  const end = async (target: string): Promise<TargetEnd> => {
+  const end: RunWork['apply'] = async (target, _attempt, _digest, isOurs): Promise<TargetEnd> => {
+    const requireOurs = async (): Promise<void> => {
+      if (!(await isOurs())) throw new UsageError('another worker has this target now, so nothing was done here');
+    };
     if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
     const settings = gathered.opened.project.targets.get(target);
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-    const performed = await afterTwins(() => gathered.perform(target), settings?.ledger, terminal);
+    const performed = await afterTwins(() => gathered.perform(target, { requireOurs }), settings?.ledger, terminal);
     if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = gathered.record(target, performed.result, performed.seconds);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });

@@ -4,10 +4,18 @@ import { asError } from '../base/errors.ts';
 import type { FleetWork } from '../fleet/drive.ts';
 import type { WorkerState } from './workers.ts';
 
+/** Whether the work is still that of this worker. One that was suspended, or did not reach the database, may have lost it to another. */
+export type IsOurs = () => Promise<boolean>;
+
 /** The work of one run. A target that fails, and a gate that does not pass, are results. */
 export interface RunWork {
   /** Must come to the same end when it is asked again for one attempt: a worker may die before its end is known. */
-  readonly apply: (target: string, attempt: number, digest: string | null) => ReturnType<FleetWork['work']>;
+  readonly apply: (
+    target: string,
+    attempt: number,
+    digest: string | null,
+    isOurs: IsOurs,
+  ) => ReturnType<FleetWork['work']>;
   readonly check: FleetWork['check'];
 }
 

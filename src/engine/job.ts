@@ -2,21 +2,21 @@
 
 import { asError, assertNever } from '../base/errors.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
-import type { RunWork } from './abilities.ts';
+import type { IsOurs, RunWork } from './abilities.ts';
 import type { JobInput, JobOutput } from './names.ts';
 
-export async function outputOf(job: JobInput, ability: RunWork): Promise<JobOutput> {
+export async function outputOf(job: JobInput, ability: RunWork, isOurs: IsOurs): Promise<JobOutput> {
   try {
-    return { type: 'ended', end: await resultOf(job, ability) };
+    return { type: 'ended', end: await resultOf(job, ability, isOurs) };
   } catch (error) {
     return { type: 'broken', message: asError(error).message };
   }
 }
 
-function resultOf(job: JobInput, { apply, check }: RunWork): Promise<TargetEnd | GateEnd> {
+function resultOf(job: JobInput, { apply, check }: RunWork, isOurs: IsOurs): Promise<TargetEnd | GateEnd> {
   switch (job.type) {
     case 'apply':
-      return apply(job.target, job.attempt, job.digest);
+      return apply(job.target, job.attempt, job.digest, isOurs);
     case 'check':
       return check(job.gate, job.target);
     default:

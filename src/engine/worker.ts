@@ -98,18 +98,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return slots.during(input.run, async () => {
       // Its row goes back to the queue.
       if (stopping.signal.aborted) return never;
+      const isOurs = async (): Promise<boolean> =>
+        workflow === null || clock.now() - claimed < ttl / 2 || isClaimed(workflow);
       // DBOS writes no output of a claim that is lost.
-      if (workflow !== null && clock.now() - claimed >= ttl / 2 && !(await isStillOurs(workflow)))
-        return { type: 'refused', reason: 'another worker has it' };
+      if (!(await isOurs())) return { type: 'refused', reason: 'another worker has it' };
       counts.working += 1;
-      return awaited(outputOf(input, ability)).finally(() => {
+      return awaited(outputOf(input, ability, isOurs)).finally(() => {
         counts.working -= 1;
       });
     });
   }
 
   /** The work of a worker that was suspended goes to others, and what it changes may be changed again by a later run. */
-  async function isStillOurs(workflow: string): Promise<boolean> {
+  async function isClaimed(workflow: string): Promise<boolean> {
     const client = await connection.answering();
     const [found] = await client.listWorkflows({ workflowIDs: [workflow], loadInput: false, loadOutput: false });
     return found?.status === 'PENDING' && found.executorId === id;

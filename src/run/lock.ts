@@ -94,6 +94,7 @@ export async function whileLocked<T extends object>(
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
   const stop = every(lease.times.heartbeat, () => void tenure.renew());
   try {
+    await surroundings.requireOurs?.();
     return await work(tenure);
   } finally {
     stop();

@@ -84,6 +84,8 @@ export interface Surroundings {
   readonly notice: (notice: RunNotice) => void;
   readonly log: Log;
   readonly databases: Databases;
+  /** Called once the lease of a target is held. Rejects where other processes may have done the work meanwhile: then nothing is done here. */
+  readonly requireOurs?: () => Promise<void>;
   /** The requests that all runs with one token send together; without it, each run for itself. */
   readonly budgets?: (credential: Credential) => Budget;
 }

@@ -1,14 +1,20 @@
 // What an apply sends while it holds the lease of its target, and what it does not send any more when it lost it.
 
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/model.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { leased } from '../../src/run/connect.ts';
+import { whileLocked } from '../../src/run/lock.ts';
+import { leaseAt } from '../../src/run/stores.ts';
+import { systemSurroundings } from '../../src/run/surroundings.ts';
 import { type ActionName, CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';
+import { folder } from '../cli/chatform.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { holderOf, tenureOf } from '../ledger/lease-conformance.ts';
 import { seededRandom, type World, world } from '../world.ts';
@@ -130,4 +136,18 @@ test('No action that changes anything leaves without the lease, alone or in a ba
   const reads = names.filter((name) => CONFIGURATION.actions[name].effect === 'read');
   expect(left).toEqual(reads.flatMap((name) => [name, name]));
   expect(reads.length).toBeLessThan(names.length);
+});
+
+test('Work that other processes have done is not done again once the lease is held, and the lease is given back', async () => {
+  const ledger = join(await folder({}), 'shop.ledger.ndjson');
+  const lock = { subject: 'target shop', ledger, requestTimeout: 1_000 };
+  const requireOurs = async (): Promise<void> => {
+    expect((await leaseAt(ledger, systemSurroundings()).read())?.until).not.toBeNull();
+    throw new UsageError('another worker has this target now');
+  };
+  const work = vi.fn(async () => ({}));
+  const around = { ...systemSurroundings(), requireOurs };
+  await expect(whileLocked(lock, 'apply', around, work)).rejects.toThrow('another worker has this target now');
+  expect(work).not.toHaveBeenCalled();
+  expect((await leaseAt(ledger, systemSurroundings()).read())?.until).toBeNull();
 });
