@@ -145,7 +145,7 @@ const { metafile } = await build({
   supported: { 'dynamic-import': false },
   plugins: [knownAtBuild],
 });
-const { metafile: beside } = await build({
+const { metafile: pgMetafile } = await build({
   ...options,
   metafile: true,
   entryPoints: ['pg'],
@@ -162,7 +162,7 @@ writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
   noticesOf(
     ROOT,
-    [metafile, beside].flatMap(({ inputs }) => Object.keys(inputs)),
+    [metafile, pgMetafile].flatMap(({ inputs }) => Object.keys(inputs)),
     readFileSync(comments, 'utf8'),
   ),
 );

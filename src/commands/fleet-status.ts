@@ -15,7 +15,7 @@ export const fleetStatus = command(
     fleet
       .command('status')
       .description('how far a run is: its waves, and where it failed')
-      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
+      .argument('[run]', 'id of a run, or how it begins (default: the newest that workers did not begin by themselves)')
       .option('--report <format=file>', 'write a report: html or json; may be repeated', collect)
       .option('--json', 'print one JSON document instead of text'),
   async (flags, terminal, id) => {

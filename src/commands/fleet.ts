@@ -37,7 +37,7 @@ const cancel = command(
     fleet
       .command('cancel')
       .description('begin no target of a run any more; what is under way ends')
-      .argument('[run]', 'id of a run, or how it begins (default: the newest)')
+      .argument('[run]', 'id of a run, or how it begins (default: the newest that workers did not begin by themselves)')
       .option(...JSON_FLAG),
   async (_, terminal, id) => {
     const {

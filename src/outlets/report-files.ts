@@ -204,11 +204,11 @@ export async function unwritten(files: readonly OutputFile[], readers?: Readers)
 }
 
 export function keptFiles(
-  settings: Pick<TargetSettings, 'beside' | 'baseUrl' | 'secrets' | 'overlays'>,
+  settings: Pick<TargetSettings, 'localPath' | 'baseUrl' | 'secrets' | 'overlays'>,
   choice: SightingsChoice = {},
 ): readonly string[] {
-  const { beside, baseUrl, secrets, overlays } = settings;
+  const { localPath, baseUrl, secrets, overlays } = settings;
   const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
   const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
-  return [beside, sightingsFileOf(choice, settings), ...state, ...sink, ...overlays];
+  return [localPath, sightingsFileOf(choice, settings), ...state, ...sink, ...overlays];
 }

@@ -104,13 +104,19 @@ export async function forgetStoredPlans(database: Database, { project, name }: L
   await database.query('select chatform.forget_plans($1, $2)', [project, name]);
 }
 
-/** Ids of the runs of a project, newest first. */
-export async function storedRuns(database: Database, project: string): Promise<readonly string[]> {
-  const rows = await database.query<{ name: string }>(
-    "select name from chatform.log where project = $1 and kind = 'run' order by id desc",
+export interface StoredRun {
+  readonly id: string;
+  /** Workers began it, because it was due. */
+  readonly isScheduled: boolean;
+}
+
+/** The runs of a project, newest first. */
+export async function storedRuns(database: Database, project: string): Promise<readonly StoredRun[]> {
+  return database.query<{ readonly id: string; readonly isScheduled: boolean }>(
+    `select name as id, schedule is not null as "isScheduled" from chatform.log
+     where project = $1 and kind = 'run' order by id desc`,
     [project],
   );
-  return rows.map(({ name }) => name);
 }
 
 /** The newest run of a rule. */

@@ -79,7 +79,7 @@ export interface TargetSettings {
   /** Path of a file, or a place in a database (ledger/place.ts). */
   readonly ledger: string;
   /** Path after which the target's other local files are named: that of the ledger, if it is a file. */
-  readonly beside: string;
+  readonly localPath: string;
   readonly secrets: SecretsPlace | null;
   /** Address globs of objects that are never deleted. */
   readonly protect: readonly string[];
@@ -232,7 +232,7 @@ export function targetSettings(
     vars: mapping(settings['vars']),
     labels: new Map(Object.entries(mapping(settings['labels'])).map(([name, value]) => [name, String(value)])),
     ledger: ledgerFile,
-    beside: ledgerFile,
+    localPath: ledgerFile,
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),
     prune: prunes(settings['prune']),

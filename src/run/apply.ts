@@ -217,7 +217,7 @@ export async function carryOut(
     past: known,
     signing: signingOf(settings, surroundings),
     sink: sinkOf(settings, surroundings),
-    rescue: rescueFor(settings.beside),
+    rescue: rescueFor(settings.localPath),
     clock: surroundings.clock,
     signal,
     window: delayOf(settings, client).window,

@@ -73,7 +73,7 @@ export async function withDemand<T>(
   const access = await reportsAccess(settings, surroundings);
   const line = await openLine(settings, surroundings);
   try {
-    const cache = await reportCache(settings.beside);
+    const cache = await reportCache(settings.localPath);
     return await work(demandReader({ line, access, cache }, settings, surroundings, options));
   } finally {
     await line.close();

@@ -193,7 +193,7 @@ async function lookAtSink(
   const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
   const looked = await orRefusal(async () => ({
     rights: await inspect(place, settings, surroundings),
-    waiting: (await rescueFilesOf(settings.beside)).map(({ path }) => path),
+    waiting: (await rescueFilesOf(settings.localPath)).map(({ path }) => path),
   }));
   return 'refusal' in looked
     ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }

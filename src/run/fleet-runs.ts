@@ -80,12 +80,14 @@ export async function runNamed(text: string, surroundings: Surroundings): Promis
 
 const NO_RUN = 'there is no run over several targets here';
 
-/** A run, by default the newest, and how far it is. @throws UsageError where there is none, or it never began */
+/** A run, by default the newest that a person or a job began, and how far it is. @throws UsageError where there is none, or it never began */
 export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
   if (id === undefined) {
-    const [newest] = (await newestRuns(surroundings, { most: 1 })).runs;
-    if (newest === undefined) throw new UsageError(NO_RUN);
-    return newest;
+    const newest = async (begunBy: 'anyone' | 'people') =>
+      (await newestRuns(surroundings, { most: 1, begunBy })).runs[0];
+    const found = (await newest('people')) ?? (await newest('anyone'));
+    if (found === undefined) throw new UsageError(NO_RUN);
+    return found;
   }
   const run = await runNamed(id, surroundings);
   const events = await run.store.read();
@@ -147,6 +149,7 @@ export interface KnownRun {
 
 interface WantedRuns {
   readonly most?: number;
+  readonly begunBy?: 'anyone' | 'people';
   /** A log that cannot be read is an error, or its run is left out. */
   readonly damaged?: 'error' | 'left out';
 }
@@ -161,14 +164,14 @@ export interface KnownRuns {
 /** The runs that began. Of a run in a file that is older than `most` others, only the first line is read, and of one in a database nothing. */
 export async function newestRuns(
   surroundings: Surroundings,
-  { most = Number.POSITIVE_INFINITY, damaged = 'error' }: WantedRuns = {},
+  { most = Number.POSITIVE_INFINITY, begunBy = 'anyone', damaged = 'error' }: WantedRuns = {},
 ): Promise<KnownRuns> {
   const legible = <Read>(work: Promise<Read>): Promise<Read | null> =>
     work.catch((error: unknown) => {
       if (error instanceof UsageError && damaged === 'left out') return null;
       throw error;
     });
-  const all = await storedRunsHere(surroundings);
+  const all = await storedRunsHere(surroundings, begunBy);
   const stored = all.slice(0, most);
   const begun = await Promise.all([
     ...stored.map(async (run) => ({ run, events: await legible(run.store.read()) })),

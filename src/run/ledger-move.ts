@@ -24,12 +24,12 @@ export interface MovedLedger {
 
 /** @throws UsageError for a ledger that cannot be read or is named by its target, and for a place that has another one */
 export function moveLedger(
-  settings: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath'>,
   to: 'postgres' | 'file',
   store: LedgerStore,
   surroundings: Surroundings,
 ): Promise<MovedLedger | Locked> {
-  const { name, ledger, beside: file } = settings;
+  const { name, ledger, localPath: file } = settings;
   if (to === 'postgres' && !isInDatabase(ledger))
     throw new UsageError(
       `target ${name} names the file of its ledger: leave out \`ledger: ${ledger}\` in chatform.yaml, and run this again`,
@@ -55,8 +55,8 @@ export function moveLedger(
       if (!isThere) await destination.rewrite(() => events);
       requireSame(events, await destination.read());
       await moveSightings(
-        sightingsAt({ ledger: places.from, beside: file }, surroundings),
-        sightingsAt({ ledger: places.to, beside: file }, surroundings),
+        sightingsAt({ ledger: places.from, localPath: file }, surroundings),
+        sightingsAt({ ledger: places.to, localPath: file }, surroundings),
       );
       const end = endOfRun('ledger move', 'done', settings, surroundings);
       await source.rewrite(() => [{ ...end, moved_to: places.to }]);

@@ -83,7 +83,7 @@ export function rotateSecrets(
     const ledger = ledgerAt(settings.ledger, surroundings);
     const state = foldLedger(await ledger.read());
     const chosen = choose(globs, state, version);
-    await refuseWaiting(settings.beside, chosen);
+    await refuseWaiting(settings.localPath, chosen);
     await sink.probe(chosen.map(({ address }) => address));
     const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
@@ -91,7 +91,7 @@ export function rotateSecrets(
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));
       if (stopped !== null) return { stopped };
       const { clock } = surroundings;
-      const rescue = rescueFor(settings.beside);
+      const rescue = rescueFor(settings.localPath);
       const report = await rotate({
         rotations,
         client,
@@ -150,7 +150,7 @@ async function rescueLocked(
 ): Promise<RescuedSecrets | Stopped> {
   const ledger = ledgerAt(settings.ledger, surroundings);
   const state = foldLedger(await ledger.read());
-  const files = await rescueFilesOf(settings.beside);
+  const files = await rescueFilesOf(settings.localPath);
   const { current, outdated } = sorted(files, state);
   if (files.length > 0) await sink.probe(current.map(({ address }) => address));
   const stopped = await lossOf(tenure);
@@ -166,7 +166,7 @@ async function rescueLocked(
     ]);
     await explained('the rescue file', 'written', async () => {
       for (const file of files) await rm(file.path);
-      await syncFolder(dirname(settings.beside));
+      await syncFolder(dirname(settings.localPath));
     });
   }
   return { files: files.map((file) => file.path), current, outdated };

@@ -72,11 +72,19 @@ export function storedRun(id: string, { variable, project }: LedgerStore, surrou
   };
 }
 
-/** Those of the project in this folder, newest first; none where it has no database, or errors. */
-export async function storedRunsHere(surroundings: Surroundings): Promise<readonly FleetRun[]> {
+/**
+ * Those of the project in this folder, newest first; none where it has no database, or errors.
+ * @param begunBy - `people`: also jobs, but not the workers, which begin the checks that are due.
+ */
+export async function storedRunsHere(
+  surroundings: Surroundings,
+  begunBy: 'anyone' | 'people' = 'anyone',
+): Promise<readonly FleetRun[]> {
   const opened = existsSync(PROJECT_FILE) ? await openProjectFile({}, surroundings) : null;
   const store = opened?.project?.ledgerStore ?? null;
   if (store === null) return [];
-  const ids = await storedRuns(surroundings.databases.at(store.variable, surroundings), store.project);
-  return ids.map((id) => storedRun(id, store, surroundings));
+  const runs = await storedRuns(surroundings.databases.at(store.variable, surroundings), store.project);
+  return runs
+    .filter(({ isScheduled }) => begunBy === 'anyone' || !isScheduled)
+    .map(({ id }) => storedRun(id, store, surroundings));
 }

@@ -94,7 +94,7 @@ export function ledgerAt(ledger: string, around: Around): Backend {
  * a plan without it would know nothing of what the target owns.
  */
 export function ledgerOf(
-  { name, ledger, beside }: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  { name, ledger, localPath }: Pick<TargetSettings, 'name' | 'ledger' | 'localPath'>,
   around: Around,
 ): Backend {
   const log = ledgerAt(ledger, around);
@@ -103,10 +103,10 @@ export function ledgerOf(
     ...log,
     read: async () => {
       const events = await log.read();
-      const left = events.length === 0 ? await fileLedger(beside).read() : [];
+      const left = events.length === 0 ? await fileLedger(localPath).read() : [];
       if (left.length > 0 && movedTo(left) === null)
         throw new UsageError(
-          `the ledger of ${name} is still in ${beside}, and chatform.yaml names a database for it: move it with \`chatform ledger move --to postgres -t ${name}\``,
+          `the ledger of ${name} is still in ${localPath}, and chatform.yaml names a database for it: move it with \`chatform ledger move --to postgres -t ${name}\``,
         );
       return events;
     },
@@ -135,10 +135,10 @@ export function fleetStoreAt(log: string, { databases, ...around }: Around): Fle
 
 /** What drift checks of a target remember. It is where the ledger is, so that all who share the ledger remember the same. */
 export function sightingsAt(
-  { ledger, beside }: Pick<TargetSettings, 'ledger' | 'beside'>,
+  { ledger, localPath }: Pick<TargetSettings, 'ledger' | 'localPath'>,
   { databases, ...around }: Around,
 ): SightingsPlace {
-  if (!isInDatabase(ledger)) return sightingsFile(sightingsPath(beside));
+  if (!isInDatabase(ledger)) return sightingsFile(sightingsPath(localPath));
   const key = logKey(ledger);
   return databaseSightings(databases.at(key.variable, around), key);
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/base/model.ts';
 import { dueChecks } from '../../src/commands/worker-schedule.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import { commitsHere } from '../../src/run/checkout.ts';
+import { runWithResults } from '../../src/run/fleet-runs.ts';
 import { storeOf } from '../../src/run/ledger.ts';
 import { storedRun } from '../../src/run/stored-runs.ts';
 import { createDatabases } from '../../src/run/stores.ts';
@@ -98,7 +99,8 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     const { store } = await storeOf(terminal);
     const diskAt = await commitsHere(await folder({}), 'test', terminal);
     const look = dueChecks({ store, diskAt }, terminal);
-    return { look, logged, run: (id: string) => storedRun(id, store, terminal) };
+    const newest = async () => (await runWithResults(undefined, terminal)).run.id;
+    return { look, logged, newest, run: (id: string) => storedRun(id, store, terminal) };
   }
 
   const runs = async (schedule?: string): Promise<readonly Begun[]> =>
@@ -203,6 +205,24 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     await pass(10);
     await look();
     expect(await runs(CANARY)).toHaveLength(2);
+  });
+
+  test('Who names no run means the newest that no worker began by itself', async () => {
+    const { look, newest } = await worker();
+    await look();
+    const [first] = await runs(CANARY);
+    expect((await runs()).map(({ name }) => name)).toContain(await newest());
+    await ask(
+      url,
+      `select chatform.begin_run('chatform', 'by-ann', null, '{}', body::text, '{}', '{}')
+         from chatform.event e join chatform.log l on l.id = e.log where l.name = $1 and e.seq = 1`,
+      [first?.name],
+    );
+    await end(first?.name ?? '');
+    await pass(10);
+    await look();
+    expect((await runs()).map(({ name }) => name)).toHaveLength(4);
+    expect(await newest()).toBe('by-ann');
   });
 
   test('A check that no worker can do is cancelled, and the next one begins once it is over', async () => {

@@ -53,7 +53,7 @@ describe('Refused before the look', () => {
     'what the target keeps something in, whatever its name is and however it is reached: %s',
     async (name) => {
       const secrets = { type: 'file', path: within('secrets') } as const;
-      const kept = { beside: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
+      const kept = { localPath: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
       const own = keptFiles(kept, { sightings: within('seen') });
       await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS, own)).rejects.toThrow(
         'the target keeps something in it',

@@ -78,14 +78,17 @@ export interface SightingsChoice {
 }
 
 /** The file of the sightings, also where they are in a database: there it would be after a move. */
-export function sightingsFileOf({ sightings }: SightingsChoice, { beside }: Pick<TargetSettings, 'beside'>): string {
-  return typeof sightings === 'string' ? sightings : sightingsPath(beside);
+export function sightingsFileOf(
+  { sightings }: SightingsChoice,
+  { localPath }: Pick<TargetSettings, 'localPath'>,
+): string {
+  return typeof sightings === 'string' ? sightings : sightingsPath(localPath);
 }
 
 /** @throws UsageError for a file without a name */
 export function chosenSightings(
   { sightings }: SightingsChoice,
-  settings: Pick<TargetSettings, 'name' | 'ledger' | 'beside'>,
+  settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath'>,
   surroundings: Surroundings,
 ): SightingsStore {
   if (sightings === false) return noSightings;

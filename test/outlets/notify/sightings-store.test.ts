@@ -133,7 +133,7 @@ test.skipIf(process.getuid?.() === 0)('A folder that cannot be written is an err
 test('A flag names another file, and `--no-sightings` leaves no trace', async () => {
   const cwd = await folder();
   const ledger = join(cwd, 'ledger.ndjson');
-  const settings = { name: 'production', ledger, beside: ledger };
+  const settings = { name: 'production', ledger, localPath: ledger };
   const { terminal } = fakeTerminal(null);
   await chosenSightings({ sightings: false }, settings, terminal).keep(MEMORY);
   expect(await readdir(cwd)).toEqual([]);
