@@ -73,7 +73,11 @@ const PAUSE = 1_000;
 const NO_OPTIONS: FleetRunOptions = { freeze: [] };
 
 async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Terminal): Promise<Able> {
-  const refused = (reason: string): Able => ({ ability: { refused: reason }, options: NO_OPTIONS });
+  const refused = async (reason: string): Promise<Able> => {
+    // Perhaps no worker can do the run.
+    const mayEnd = (await run.store.cancelled()) !== null;
+    return { ability: { refused: reason, mayEnd }, options: NO_OPTIONS };
+  };
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const first = events[0];
   if (first?.type !== 'run') return refused(`the run ${run.id} is not one of this project`);
@@ -82,11 +86,7 @@ async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Termi
   const opened = await diskAt(commit)
     .then((system) => openProjectOn(system, terminal))
     .catch(asError);
-  if (opened instanceof Error) {
-    // Perhaps no worker can get the commit.
-    const mayEnd = (await run.store.cancelled()) !== null;
-    return { ability: { refused: opened.message, mayEnd }, options: NO_OPTIONS };
-  }
+  if (opened instanceof Error) return refused(opened.message);
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
   const plans = request.plans === null ? null : join(scratch, run.id);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { IS_FULL } from '../tries.ts';
 import { chatform, folder, type Running, start } from './chatform.ts';
 import { change, commit, git, repository } from './repository.ts';
 
@@ -119,20 +120,37 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     expect(await readdir(temporary)).toEqual([]);
   }, 120_000);
 
-  test('refuses a commit whose project has errors, and says which', async () => {
+  /** A commit whose table is in no commit, so that only the command finds it; and a worker. */
+  async function withoutTable() {
     const env = { DATABASE_URL: await server.newDatabase() };
     const cwd = join(await repository(FILES), 'teams/eu');
-    const asked = (...args: readonly string[]) => chatform(args, { cwd, env });
-    await asked('ledger', 'migrate');
-    // The command finds the table, which is in no commit.
+    await chatform(['ledger', 'migrate'], { cwd, env });
     await change(cwd, { 'chatform.yaml': projectWith('{}').replace('licenses.csv', 'ignored.csv') });
     await change(cwd, { 'ignored.csv': 'name,ring\na,first\n', '.gitignore': 'ignored.csv\n.chatform/\n' });
     commit(cwd);
-    const waits = start(['plan', '--all', '--on', 'postgres'], { cwd, env });
     const worker = start(['fleet', 'worker', '--ttl', '3s'], { cwd, env });
     await worker.says('stderr', 'Working on');
+    return { cwd, env };
+  }
+
+  test('refuses a commit whose project has errors, and says which', async () => {
+    const waits = start(['plan', '--all', '--on', 'postgres'], await withoutTable());
     expect(await waits.says('stderr', 'No worker can do the run yet')).toMatch(
       /at commit [0-9a-f]{8}, ignored\.csv: the file does not exist/,
     );
   }, 60_000);
+
+  // A worker looks again after 20 seconds at a run that it refused.
+  test.skipIf(!IS_FULL)(
+    'ends a run with such a commit once a person cancels it',
+    async () => {
+      const place = await withoutTable();
+      await chatform(['plan', '--all', '--on', 'postgres', '--detach'], place);
+      const status = async () => (await chatform(['fleet', 'status'], place)).stdout;
+      await expect.poll(status, { timeout: 20_000 }).toContain('the file does not exist');
+      await chatform(['fleet', 'cancel'], place);
+      await expect.poll(status, { timeout: 60_000 }).toMatch(/: stopped: /);
+    },
+    120_000,
+  );
 });
