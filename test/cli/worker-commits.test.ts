@@ -81,17 +81,18 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     const before = seen(own);
 
     const held = await begun({ 'teams/eu/chatform.yaml': projectWith(HELD) }, 'apply', '--yes');
+    git(person, 'push', '-q');
+    // Its folder has other files than both runs, and one of them does nothing for ten minutes.
+    await change(own, { 'teams/manifest.yaml': 'broken: [' });
+    const one = await begin(own);
+    await shows(held, /^first +1 +1 .*\nrest +2 +- /m);
     const next = await begun(
       { 'teams/eu/chatform.yaml': projectWith('{}'), 'teams/manifest.yaml': manifestOf('Two') },
       'apply',
       '--yes',
     );
     git(person, 'push', '-q');
-    // Its folder has other files than both runs, and one of them does nothing for ten minutes.
-    await change(own, { 'teams/manifest.yaml': 'broken: [' });
-    const one = await begin(own);
     await shows(next, /: done$/m);
-    await shows(held, /^first +1 +1 .*\nrest +2 +- /m);
     await one.says('stderr', 'fetched commit');
     await asked('fleet', 'cancel', held);
     git(own, 'checkout', '-q', '--', '.');

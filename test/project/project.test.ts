@@ -53,7 +53,7 @@ targets:
     vars: {},
     labels: new Map(),
     ledger: 'team/.chatform/production.ledger.ndjson',
-    beside: 'team/.chatform/production.ledger.ndjson',
+    localPath: 'team/.chatform/production.ledger.ndjson',
     secrets: null,
     protect: [],
     prune: {},
@@ -88,9 +88,9 @@ targets:
   const [a, b] = [project?.targets.get('a'), project?.targets.get('b')];
   expect(a).toMatchObject({
     ledger: 'postgres:DATABASE_URL/chatform/a',
-    beside: expect.stringMatching(/a\.ledger\.ndjson$/),
+    localPath: expect.stringMatching(/a\.ledger\.ndjson$/),
   });
-  expect(b).toMatchObject({ ledger: expect.stringMatching(/b\.ndjson$/), beside: b?.ledger });
+  expect(b).toMatchObject({ ledger: expect.stringMatching(/b\.ndjson$/), localPath: b?.ledger });
 });
 
 test('Everything can be set, for one target or for all, and variables are inserted', async () => {
@@ -177,7 +177,7 @@ targets:
       ['a/b-c_d.e', ''],
     ]),
     ledger: 'team/ledgers/b.ndjson',
-    beside: 'team/ledgers/b.ndjson',
+    localPath: 'team/ledgers/b.ndjson',
     secrets: { type: 'file', path: 'team/secrets.json' },
     protect: ['group/vip-*', '*'],
     prune: { agent: 'owned', group: 'none' },
