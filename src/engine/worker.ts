@@ -98,10 +98,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return slots.during(input.run, async () => {
       // Its row goes back to the queue.
       if (stopping.signal.aborted) return never;
-      const isOurs = async (): Promise<boolean> =>
-        workflow === null || clock.now() - claimed < ttl / 2 || isClaimed(workflow);
+      const isOurs = async (): Promise<boolean> => workflow === null || isClaimed(workflow);
       // DBOS writes no output of a claim that is lost.
-      if (!(await isOurs())) return { type: 'refused', reason: 'another worker has it' };
+      if (clock.now() - claimed >= ttl / 2 && !(await isOurs()))
+        return { type: 'refused', reason: 'another worker has it' };
       counts.working += 1;
       return awaited(outputOf(input, ability, isOurs)).finally(() => {
         counts.working -= 1;
