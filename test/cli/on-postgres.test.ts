@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../postgres/binaries.ts';
+import { migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
 import { chatform, type Running, start } from './chatform.ts';
 import { commit, repository } from './repository.ts';
@@ -131,6 +132,14 @@ describe.skipIf('missing' in FOUND)('workers', () => {
   ])('a worker with the environment %j says what is wrong with it', async (wrong, message) => {
     const { code, stderr } = await chatform(['fleet', 'worker'], { cwd: await agency(), env: wrong });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+  });
+
+  test('a run that cannot be offered, because the engine has no tables, is not begun', async () => {
+    const cwd = await agency();
+    const own = { ...env, DATABASE_URL: await migratedDatabase(server) };
+    const { code, stderr } = await chatform(['drift', '--all', '--on', 'postgres'], { cwd, env: own });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('run `chatform ledger migrate`') });
+    expect((await chatform(['fleet', 'list'], { cwd, env: own })).stdout).toContain('No run over several targets yet');
   });
 
   test.each([
