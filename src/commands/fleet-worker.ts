@@ -13,7 +13,7 @@ import { storeOf } from '../run/ledger.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 import { openPort } from './worker-port.ts';
-import { runsOf } from './worker-runs.ts';
+import { abilityFor } from './worker-runs.ts';
 import { dueChecks } from './worker-schedule.ts';
 
 export interface WorkerFlags {
@@ -55,7 +55,7 @@ export async function work(
       ttl,
       clock,
       log: (level, message) => log(level, message),
-      ...runsOf({ store, diskAt, scratch }, finishing),
+      work: (run) => abilityFor(run, { store, diskAt, scratch }, finishing),
       schedule: dueChecks({ store, diskAt }, finishing),
     });
     const watched = { status: worker.status, now: clock.now, ttl };

@@ -72,8 +72,8 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
   const commit = await commitHere(terminal);
   const run = storedRun(randomUUID(), store, terminal);
   return withEngine(store.variable, terminal, async (engine) => {
-    // A run that could not be offered would be left behind: both kinds of tables must be there.
-    const [workers] = await Promise.all([engine.workers(), engine.stateOf(run.id)]);
+    // Asked first: a run that could not be offered would be left behind.
+    const workers = await engine.workers();
     await begunForWorkers(run, { command, spec, digest, plans, commit, schedule: null }, { flags, terminal });
     return offered(run, { gathered, finish, round: 0, digest }, workers, { flags, terminal, engine });
   });
@@ -127,7 +127,7 @@ export async function resumeOnWorkers(
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {
-    const [workers] = await Promise.all([engine.workers(), engine.stateOf(run.id)]);
+    const workers = await engine.workers();
     const resumed = await reopenRun(run.log, retry ?? [], terminal);
     if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
     return offered(run, { gathered, finish, ...resumed }, workers, { flags, terminal, engine });
@@ -218,6 +218,5 @@ async function followed(
 }
 
 function recorded(gathered: Gathering, target: string, summary: unknown): void {
-  const { result, seconds } = performedOf(summary as Json);
-  gathered.record(target, result, seconds);
+  gathered.record(target, performedOf(summary as Json));
 }

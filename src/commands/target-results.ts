@@ -16,7 +16,7 @@ import type { ExitCode, Result, ResultRow } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TargetResults {
-  readonly record: (target: string, result: Result, seconds: number) => TargetAnswer;
+  readonly record: (target: string, performed: Performed) => TargetAnswer;
   /** Records a target for which the command was not run. */
   readonly skip: (target: string) => TargetAnswer;
   /** Records an answer that is known from before. */
@@ -69,27 +69,26 @@ export async function targetResults(
   /** Why there is nothing of the name that was asked for, on the first target without it. */
   let absence: Result | null = null;
 
-  function record(target: string, result: Result, seconds: number): TargetAnswer {
+  function record(target: string, performed: Performed): TargetAnswer {
+    const { result } = performed;
     const row = rowOf(result);
-    const { diagnostics = [], code, document } = result;
-    found.add(target, diagnostics);
+    const plainly = answerOf(target, performed);
+    found.add(target, result.diagnostics ?? []);
     if (row.digest !== undefined) digests.set(target, row.digest);
     const read = row.shown;
-    const ended = row.code ?? code;
-    const isTold = shown.groups.length < MOST_SHOWN && !(flags.quiet === true && (ended === 0 || ended === 2));
-    const place =
+    const { state, exit_code: code } = plainly;
+    const isTold = shown.groups.length < MOST_SHOWN && !(flags.quiet === true && (code === 0 || code === 2));
+    const alike =
       read === null
         ? null
         : shown.put(target, row.alike ?? null, () => ({
             text: isTold ? read(terminal.paintOut) : '',
             likeness: row.likeness ?? null,
             plain: reports.length > 0 ? read(uncoloured) : '',
-            document: wantsDocuments ? (JSON.parse(document?.() ?? 'null') as Json) : null,
+            document: wantsDocuments ? (JSON.parse(result.document?.() ?? 'null') as Json) : null,
           }));
-    const message = row.message ?? (row.code === undefined ? (result.error ?? null) : null);
-    const { state, figures, requests } = row;
     if (state === 'absent') absence ??= result;
-    const answer = { target, state, exit_code: ended, figures, requests, seconds, message, alike: place };
+    const answer = { ...plainly, alike };
     answers.set(target, answer);
     if (flags.quiet !== true) tell(answer);
     return answer;
@@ -136,7 +135,8 @@ export async function targetResults(
 
   return {
     record,
-    skip: (target) => record(target, terminal.signal.aborted ? { ...NOT_BEGUN, code: 130 } : NOT_BEGUN, 0),
+    skip: (target) =>
+      record(target, { result: terminal.signal.aborted ? { ...NOT_BEGUN, code: 130 } : NOT_BEGUN, seconds: 0 }),
     restore: (answer) => {
       answers.set(answer.target, { ...answer, alike: null });
     },
@@ -162,6 +162,21 @@ const STATES: { readonly [code in ExitCode]: TargetState } = {
   6: 'in part',
   130: 'interrupted',
 };
+
+/** The answer of a target, next to no other. */
+export function answerOf(target: string, { result, seconds }: Performed): TargetAnswer {
+  const { state, code, message, figures, requests } = rowOf(result);
+  return {
+    target,
+    state,
+    exit_code: code ?? result.code,
+    figures,
+    requests,
+    seconds,
+    message: message ?? (code === undefined ? (result.error ?? null) : null),
+    alike: null,
+  };
+}
 
 export function rowOf({ row, code, text, diagnostics = [] }: Result): ResultRow {
   if (row !== undefined) return row;

@@ -89,10 +89,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     terminal,
     targets: scope.targets.map(({ name }) => name),
     perform,
-    run: async (target) => {
-      const { result, seconds } = await perform(target);
-      return results.record(target, result, seconds);
-    },
+    run: async (target) => results.record(target, await perform(target)),
   };
 
   async function perform(target: string, around: Pick<Terminal, 'requireOurs'> = {}): Promise<Performed> {

@@ -6,9 +6,8 @@ import { explained, writeWhole } from '../base/disk.ts';
 import { asError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import type { Ability, RunWork } from '../engine/abilities.ts';
-import type { WorkerOptions } from '../engine/worker.ts';
-import type { FleetEnd, FleetWork, TargetEnd } from '../fleet/drive.ts';
+import type { Ability, Drive, RunWork } from '../engine/abilities.ts';
+import type { TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { storedPlan } from '../postgres/fleet-store.ts';
 import type { LedgerStore } from '../project/project.ts';
@@ -27,16 +26,10 @@ import { withEngine } from './engine.ts';
 import { planOne } from './plan.ts';
 import { portable, type Wanted } from './portable.ts';
 import type { Result } from './result.ts';
-import type { Gathering, Performed } from './target-results.ts';
+import { answerOf, type Gathering, type Performed } from './target-results.ts';
 import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 import { verifyOne } from './verify.ts';
-
-/** What this worker does for a run, and the options of its driver. */
-interface Able {
-  readonly ability: Ability;
-  readonly options: FleetRunOptions;
-}
 
 export interface Place {
   readonly store: LedgerStore;
@@ -45,38 +38,23 @@ export interface Place {
   readonly scratch: string;
 }
 
-/** What a worker does for the runs of its project, as the engine asks for it. */
-export function runsOf(place: Place, terminal: Terminal): Pick<WorkerOptions, 'work' | 'drive'> {
-  const { store } = place;
-  const known = new Map<string, FleetRunOptions>();
-
-  async function of(id: string): Promise<Able> {
-    const able = await ableTo(storedRun(id, store, terminal), place, terminal);
-    known.set(id, able.options);
-    return able;
-  }
-
-  async function drive(id: string, does: FleetWork, stop: AbortSignal): Promise<FleetEnd> {
-    const options = known.get(id) ?? (await of(id)).options;
-    const run = storedRun(id, store, terminal);
-    const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
-    if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
-    return end;
-  }
-
-  return { work: async (id) => (await of(id)).ability, drive };
-}
-
 /** Milliseconds between two looks at the lease of a target that another worker holds. */
 const PAUSE = 1_000;
 
-const NO_OPTIONS: FleetRunOptions = { freeze: [] };
-
-async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Terminal): Promise<Able> {
-  const refused = async (reason: string): Promise<Able> => {
+/** What a worker does for a run of its project, as the engine asks for it. */
+export async function abilityFor(id: string, { store, diskAt, scratch }: Place, terminal: Terminal): Promise<Ability> {
+  const run = storedRun(id, store, terminal);
+  const driveWith =
+    (options: FleetRunOptions): Drive =>
+    async (does, stop) => {
+      const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
+      if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
+      return end;
+    };
+  const refused = async (reason: string): Promise<Ability> => {
     // Perhaps no worker can do the run.
-    const mayEnd = (await run.store.cancelled()) !== null;
-    return { ability: { refused: reason, mayEnd }, options: NO_OPTIONS };
+    const isCancelled = (await run.store.cancelled()) !== null;
+    return { refused: reason, drive: isCancelled ? driveWith({ freeze: [] }) : null };
   };
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const first = events[0];
@@ -98,7 +76,7 @@ async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Termi
     { since: Date.parse(first.at), isResumed: true },
     { flags: flags as never, terminal },
   );
-  const end: RunWork['apply'] = async (target, _attempt, _digest, isOurs): Promise<TargetEnd> => {
+  const work: RunWork['apply'] = async (target, _attempt, _digest, isOurs): Promise<TargetEnd> => {
     const requireOurs = async (): Promise<void> => {
       if (!(await isOurs())) throw new UsageError('another worker has this target now, so nothing was done here');
     };
@@ -107,13 +85,13 @@ async function ableTo(run: FleetRun, { diskAt, scratch }: Place, terminal: Termi
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
     const performed = await afterTwins(() => gathered.perform(target, { requireOurs }), settings?.ledger, terminal);
     if (plans !== null) await rm(planFile(plans, target), { force: true });
-    const answer = gathered.record(target, performed.result, performed.seconds);
+    const answer = answerOf(target, performed);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
     return { ...endOf(answer), summary: portable(performed, wantedOf(wanted)) };
   };
   // Windows hold changes, and only an apply makes any.
   const freeze = first.command === 'apply' ? options.freeze : [];
-  return { ability: { apply: end, check: does.check }, options: { ...options, freeze } };
+  return { apply: work, check: does.check, drive: driveWith({ ...options, freeze }) };
 }
 
 interface Meant {

@@ -1,11 +1,17 @@
 // What this worker can do for each run: the work, or the reason why it cannot. Asks once for each run.
 
 import { asError } from '../base/errors.ts';
-import type { FleetWork } from '../fleet/drive.ts';
+import type { FleetEnd, FleetWork } from '../fleet/drive.ts';
 import type { WorkerState } from './workers.ts';
 
 /** Whether the work is still that of this worker. One that was suspended, or did not reach the database, may have lost it to another. */
 export type IsOurs = () => Promise<boolean>;
+
+/**
+ * Drives a run as one that is recovered, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
+ * then, also while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
+ */
+export type Drive = (does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;
 
 /** The work of one run. A target that fails, and a gate that does not pass, are results. */
 export interface RunWork {
@@ -17,13 +23,14 @@ export interface RunWork {
     isOurs: IsOurs,
   ) => ReturnType<FleetWork['work']>;
   readonly check: FleetWork['check'];
+  readonly drive: Drive;
 }
 
 /**
- * `refused`: why this worker cannot do the run, such as a commit that it cannot fetch; another worker gets it then. `mayEnd`: the run is cancelled, so that nothing of it
- * is begun, and any worker can end it.
+ * `refused`: why this worker cannot do the run, such as a commit that it cannot fetch; another worker gets it then. `drive`: of a run that is cancelled, so that nothing
+ * of it is begun, and any worker can end it; null for any other.
  */
-export type Ability = RunWork | { readonly refused: string; readonly mayEnd?: boolean };
+export type Ability = RunWork | { readonly refused: string; readonly drive: Drive | null };
 
 export interface Abilities {
   readonly of: (run: string) => Promise<Ability>;
@@ -62,7 +69,7 @@ export function abilitiesOf(work: (run: string) => Promise<Ability>, now: () => 
 
   /** Work that cannot be prepared here is left to another worker, or to a later question. */
   function asked(run: string): Promise<Ability> {
-    return work(run).catch((error: unknown) => ({ refused: asError(error).message }));
+    return work(run).catch((error: unknown) => ({ refused: asError(error).message, drive: null }));
   }
 
   return {

@@ -10,7 +10,7 @@ import { type LiveWorker, workersIn } from './workers.ts';
 export interface EngineClient {
   /** Asks the workers to drive a run whose log is there. A second request for the same round is none. */
   readonly enqueue: (run: Pick<RunInput, 'run' | 'digest' | 'round'>) => Promise<void>;
-  /** Oldest first. */
+  /** Oldest first. Once it has answered, all tables are there, so that a run which begins now can be offered. */
   readonly workers: () => Promise<readonly LiveWorker[]>;
   readonly stateOf: (run: string) => Promise<RunState>;
   readonly close: () => Promise<void>;
@@ -29,7 +29,13 @@ export async function engineClient(url: string, log: EngineLog = () => {}): Prom
       const place = { queueName: RUN.queue, workflowName: RUN.name, workflowID: idOfRun(input), appVersion: FORMAT };
       return asked(answering().then(async (client) => void (await client.enqueue(place, input))));
     },
-    workers: () => asked(workersIn(pool)),
+    workers: async () => {
+      const dbos = answering().then((client) =>
+        client.listWorkflows({ limit: 1, loadInput: false, loadOutput: false }),
+      );
+      const [workers] = await asked(Promise.all([workersIn(pool), dbos]));
+      return workers;
+    },
     stateOf: async (run) => {
       const newest = { workflow_id_prefix: idsOfRun(run), sortDesc: true, limit: 2, loadInput: false };
       return stateOf(await asked(answering().then((client) => client.listWorkflows(newest))));

@@ -8,23 +8,16 @@
 import { randomUUID } from 'node:crypto';
 import { asError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import type { FleetEnd, FleetWork, GateEnd, TargetEnd } from '../fleet/drive.ts';
-import type { Abilities } from './abilities.ts';
+import type { FleetWork, GateEnd, TargetEnd } from '../fleet/drive.ts';
+import type { Abilities, Drive } from './abilities.ts';
 import { childrenOf } from './children.ts';
 import { type Connection, type EngineLog, serverAnswers } from './connection.ts';
 import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, type RunOutput } from './names.ts';
 import { workersIn } from './workers.ts';
 
-/**
- * Drives a run as one that is recovered, with its lease, for which it waits while another coordinator has it. `signal` aborts when the worker stops: it must end soon
- * then, also while it waits, and another worker goes on. A rejection is tried again, unless it is one of `does`.
- */
-export type Drive = (run: string, does: FleetWork, signal: AbortSignal) => Promise<FleetEnd>;
-
 export interface CoordinatorOptions {
   /** Id of this worker. */
   readonly worker: string;
-  readonly drive: Drive;
   /** As for work that the queue brings. */
   readonly work: (job: JobInput) => Promise<JobOutput>;
   readonly abilities: Abilities;
@@ -50,21 +43,21 @@ const LONGEST_PAUSE = 30_000;
 export async function coordinate(
   connection: Connection,
   input: RunInput,
-  { worker, drive, work, abilities, clock, log, stop }: CoordinatorOptions,
+  { worker, work, abilities, clock, log, stop }: CoordinatorOptions,
 ): Promise<RunOutput | null> {
   const { run, digest } = input;
 
   /** The worker that drives a run can do it, so its work is never refused by all workers. */
   async function drivenIfAble(): Promise<RunOutput | null> {
     const ability = await abilities.of(run);
-    if (!('refused' in ability)) return driven(null);
-    if (ability.mayEnd === true) return driven(ability.refused);
+    if (!('refused' in ability)) return driven(ability.drive, null);
+    if (ability.drive !== null) return driven(ability.drive, ability.refused);
     await offerAgain(connection, input, worker);
     return { type: 'refused', reason: ability.refused };
   }
 
   /** @param refused - Why this worker can only end the run, which is cancelled; null when it can do it. */
-  async function driven(refused: string | null): Promise<RunOutput | null> {
+  async function driven(drive: Drive, refused: string | null): Promise<RunOutput | null> {
     const children = childrenOf(connection, { work, clock, log });
     const broken = new Set<unknown>();
     const round = randomUUID();
@@ -82,7 +75,7 @@ export async function coordinate(
     const giveUp = (): void => children.giveUp(new Error('the worker of the coordinator stops'));
     stop.addEventListener('abort', giveUp);
     try {
-      const { stopped } = await drive(run, does, stop);
+      const { stopped } = await drive(does, stop);
       return stop.aborted && stopped?.kind === 'interrupted' ? null : { type: 'ended' };
     } catch (error) {
       if (stop.aborted || !broken.has(error)) throw error;

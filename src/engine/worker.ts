@@ -7,7 +7,7 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Ability, abilitiesOf } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
 import { absentTables, connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, serverAnswers } from './connection.ts';
-import { coordinate, type Drive } from './coordinator.ts';
+import { coordinate } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
 import { outputOf } from './job.ts';
 import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
@@ -30,7 +30,6 @@ export interface WorkerOptions {
   readonly clock: Clock;
   /** What it says again is said once a minute. */
   readonly log: EngineLog;
-  readonly drive: Drive;
   readonly work: (run: string) => Promise<Ability>;
   /** Begins the runs that are due. Called about each second while this worker is the oldest one of its project. */
   readonly schedule: () => Promise<void>;
@@ -67,7 +66,7 @@ const never = new Promise<never>(() => {});
 
 /** @throws UsageError when DBOS is not installed or another worker runs in this process; what DBOS throws for tables that are missing or old */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, id, parallel, ttl = TTL, clock, drive, work, schedule, holder, project } = options;
+  const { url, id, parallel, ttl = TTL, clock, work, schedule, holder, project } = options;
   const log = sparingLog(options.log, clock.now);
   const { DBOS } = await loadDbos();
   if (DBOS.isInitialized()) throw new UsageError('a worker runs in this process already: start another process');
@@ -121,7 +120,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const output = await awaited(
       coordinate(connection, input, {
         worker: id,
-        drive,
         work: (own) => job(own, null),
         abilities,
         clock,

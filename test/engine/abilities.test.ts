@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Ability, abilitiesOf } from '../../src/engine/abilities.ts';
 
-const CAN: Ability = { apply: expect.fail, check: expect.fail };
+const CAN: Ability = { apply: expect.fail, check: expect.fail, drive: expect.fail };
 
 function rig(answer: (run: string) => Promise<Ability>) {
   let now = 0;
@@ -30,17 +30,17 @@ test('A worker asks once for a run that it can do, also while the answer is unde
 
 test('A refusal holds for 20 s, and is shown for a minute; work that cannot be prepared is one', async () => {
   const answers: (() => Promise<Ability>)[] = [
-    async () => ({ refused: 'commit 5f1c is not here' }),
+    async () => ({ refused: 'commit 5f1c is not here', drive: null }),
     async () => {
       throw new Error('git failed');
     },
     async () => CAN,
   ];
   const { abilities, asked, pass } = rig(async () => answers.shift()?.() ?? expect.fail());
-  for (const _ of [1, 2]) expect(await abilities.of('r1')).toEqual({ refused: 'commit 5f1c is not here' });
+  for (const _ of [1, 2]) expect(await abilities.of('r1')).toMatchObject({ refused: 'commit 5f1c is not here' });
   expect(asked).toHaveLength(1);
   pass(21);
-  expect(await abilities.of('r1')).toEqual({ refused: 'git failed' });
+  expect(await abilities.of('r1')).toEqual({ refused: 'git failed', drive: null });
   expect(abilities.refused()).toEqual([{ run: 'r1', reason: 'git failed' }]);
   pass(61);
   expect(abilities.refused()).toEqual([]);

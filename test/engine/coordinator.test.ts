@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Ability, abilitiesOf } from '../../src/engine/abilities.ts';
+import { abilitiesOf, type Drive } from '../../src/engine/abilities.ts';
 import type { Connection } from '../../src/engine/connection.ts';
-import { type CoordinatorOptions, coordinate } from '../../src/engine/coordinator.ts';
+import { coordinate } from '../../src/engine/coordinator.ts';
 import type { FleetEnd } from '../../src/fleet/drive.ts';
 import { resultsOf } from '../../src/fleet/log.ts';
 import { leapingClock, runOf, START, spec, wave } from '../fleet/names.ts';
@@ -19,9 +19,10 @@ function connectionTo(unanswered = 0): Connection {
   return { pool: { query }, answering: expect.fail, close: async () => {} } as unknown as Connection;
 }
 
-const CAN: Ability = { apply: expect.fail, check: expect.fail };
+/** @param refused - Why the worker can only end the run; null when it can do it. */
+function rig(drive: Drive, connection = connectionTo(), refused: string | null = null) {
+  const work = { apply: expect.fail, check: expect.fail, drive };
 
-function rig(drive: CoordinatorOptions['drive'], connection = connectionTo(), ability = CAN) {
   const clock = leapingClock();
   const stop = new AbortController();
   const logged: string[] = [];
@@ -35,9 +36,8 @@ function rig(drive: CoordinatorOptions['drive'], connection = connectionTo(), ab
         { run: 'r1', digest: null, round: 0, trial: 1, refusedBy: [] },
         {
           worker: 'w1',
-          drive,
           work: async () => expect.fail(),
-          abilities: abilitiesOf(async () => ability, clock.now),
+          abilities: abilitiesOf(async () => (refused === null ? work : { refused, drive }), clock.now),
           clock,
           log: (level, message) => void logged.push(`${level} ${message}`),
           stop: stop.signal,
@@ -95,14 +95,14 @@ test('A run that a stopping worker interrupts is for another one; one that ended
 });
 
 test('A cancelled run is ended by a worker that cannot do it, and gets no work through that worker', async () => {
-  const mayEnd: Ability = { refused: 'the files are of another commit', mayEnd: true };
-  expect(await rig(async () => END, connectionTo(), mayEnd).run()).toEqual({ type: 'ended' });
-  const goesOn: CoordinatorOptions['drive'] = async (_, { work }) => {
+  const refused = 'the files are of another commit';
+  expect(await rig(async () => END, connectionTo(), refused).run()).toEqual({ type: 'ended' });
+  const goesOn: Drive = async ({ work }) => {
     await work('a', 1);
     return END;
   };
-  expect(await rig(goesOn, connectionTo(), mayEnd).run()).toEqual({
+  expect(await rig(goesOn, connectionTo(), refused).run()).toEqual({
     type: 'broken',
-    message: 'the files are of another commit',
+    message: refused,
   });
 });

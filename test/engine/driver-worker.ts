@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import type { Clock } from '../../src/base/model.ts';
+import type { Drive } from '../../src/engine/abilities.ts';
 import { startWorker } from '../../src/engine/worker.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { logKey } from '../../src/ledger/place.ts';
@@ -43,18 +44,17 @@ const worker = await startWorker({
   clock: systemClock,
   log: (level, message) => process.stderr.write(`${level} ${message}\n`),
   work: async (run) => {
-    const { spec, store, around } = await openRun(run);
-    const { work, check } = scripted(spec, store, around.clock);
-    return { apply: work, check };
-  },
-  drive: async (run, does, stop) => {
     const { log, spec, store, around } = await openRun(run);
-    const isFirst = (await store.read()).length === 1;
-    const onEvent = (event: FleetEvent): void => {
-      if (isFirst && labelOf(event) === spec.rounds[0]?.kill) process.kill(process.pid, 'SIGKILL');
-    };
+    const { work, check } = scripted(spec, store, around.clock);
     const freeze = spec.freeze === undefined ? [] : [spec.freeze];
-    return recoverFleet(log, does, { freeze, onEvent }, { ...around, signal: stop });
+    const drive: Drive = async (does, stop) => {
+      const isFirst = (await store.read()).length === 1;
+      const onEvent = (event: FleetEvent): void => {
+        if (isFirst && labelOf(event) === spec.rounds[0]?.kill) process.kill(process.pid, 'SIGKILL');
+      };
+      return recoverFleet(log, does, { freeze, onEvent }, { ...around, signal: stop });
+    };
+    return { apply: work, check, drive };
   },
   project: 'chatform',
   schedule: async () => {},

@@ -166,10 +166,10 @@ await describeRuns('Runs on PostgreSQL', {}, (on) => {
       holder: { user: 'ann', host: hostname(), pid: process.pid, command: 'fleet worker' },
       clock: systemClock,
       log: () => {},
-      drive: driveOf(on.rig.pool),
-      work: async () => ({
+      work: async (run: string) => ({
         apply: async () => ({ state: 'done', code: 0, message: null, requests: 0, summary: {} }) as const,
         check: async () => ({ passed: true, message: null }),
+        drive: driveOf(on.rig.pool, run),
       }),
       project: 'chatform',
       schedule: async () => {},

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { driveFleet, type FleetEnd, type FleetWork } from '../../src/fleet/drive.ts';
+import type { Drive } from '../../src/engine/abilities.ts';
+import { driveFleet } from '../../src/fleet/drive.ts';
 import type { CancelEvent, FleetEvent } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
@@ -89,8 +90,8 @@ export function runStore(pool: Pool, run: string, holder: string | null): FleetS
 class LostLease extends Error {}
 
 /** What a worker of chatform does: waits for the lease, drives a run that is not over, and gives the lease back. */
-export function driveOf(pool: Pool) {
-  return async (run: string, does: FleetWork, signal: AbortSignal): Promise<FleetEnd> => {
+export function driveOf(pool: Pool, run: string): Drive {
+  return async (does, signal) => {
     const holder = randomUUID();
     const take = async (): Promise<boolean> => {
       const { rowCount } = await pool.query(

@@ -56,11 +56,14 @@ const worker = await startWorker({
   holder: { user: 'ann', host: hostname(), pid: process.pid, command: 'fleet worker' },
   clock: systemClock,
   log: (level, message) => process.stderr.write(`${level} ${message}\n`),
-  drive: driveOf(pool),
-  work: async () =>
+  work: async (run) =>
     job.refuses === null
-      ? { apply, check: async (gate, target) => ({ passed: true, message: `${gate} ${target} ${job.id}` }) }
-      : { refused: job.refuses },
+      ? {
+          apply,
+          check: async (gate, target) => ({ passed: true, message: `${gate} ${target} ${job.id}` }),
+          drive: driveOf(pool, run),
+        }
+      : { refused: job.refuses, drive: null },
   project: 'chatform',
   schedule: async () => {},
 });
