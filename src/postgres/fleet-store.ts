@@ -113,8 +113,8 @@ export interface StoredRun {
 /** The runs of a project, newest first. */
 export async function storedRuns(database: Database, project: string): Promise<readonly StoredRun[]> {
   return database.query<{ readonly id: string; readonly isScheduled: boolean }>(
-    `select name as id, schedule is not null as "isScheduled" from chatform.log
-     where project = $1 and kind = 'run' order by id desc`,
+    `select l.name as id, l.schedule is not null as "isScheduled" from chatform.log l
+     where l.project = $1 and l.kind = 'run' order by l.id desc`,
     [project],
   );
 }

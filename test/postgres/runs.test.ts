@@ -62,6 +62,12 @@ describe.skipIf('missing' in FOUND)('runs in PostgreSQL', () => {
     because: { kind: 'gate', wave: 'all', gate: 'tests', target: 'a', message: 'a \u0000 zero, half of \ud83d' },
   };
 
+  test('Runs are known with the newest first, whatever their names', async () => {
+    for (const name of ['first-b', 'first-c', 'first-a']) await begin(name, null);
+    const known = await storedRuns(database, PROJECT);
+    expect(known.map(({ id }) => id)).toEqual(['first-a', 'first-c', 'first-b']);
+  });
+
   test('Of a rule, the newest run is known, and whether it is over', async () => {
     expect(await newestScheduled(database, PROJECT, 'every')).toBeNull();
     await begin('one', 'every');
