@@ -42,7 +42,7 @@ export const fleetStatus = command(
       results,
       commit: hasPage ? await commitOf(run) : null,
       workers,
-      others: known.flatMap((other) => (other.run.id === run.id ? [] : [other.results])).slice(0, OTHERS),
+      others: known.filter((other) => other.run.id !== run.id).slice(0, OTHERS),
       at: new Date(terminal.clock.now()).toISOString(),
     };
     return {

@@ -22,12 +22,7 @@ const list = command(
     return {
       code: 0,
       document: () => commandDocument({ runs, older }),
-      text: (paint) =>
-        runsText(
-          found.map(({ results }) => results),
-          older,
-          paint,
-        ),
+      text: (paint) => runsText(found, older, paint),
     };
   },
 );

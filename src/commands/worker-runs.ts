@@ -87,12 +87,16 @@ export async function abilityFor(id: string, { store, diskAt, scratch }: Place, 
     if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = answerOf(target, performed);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
-    return { ...endOf(answer), summary: portable(performed, wantedOf(wanted)) };
+    // A check that finds differences has done its work; an apply that leaves some has not.
+    const found = first.command !== 'apply' && answer.exit_code === 2 ? DONE : {};
+    return { ...endOf(answer), ...found, summary: portable(performed, wantedOf(wanted)) };
   };
   // Windows hold changes, and only an apply makes any.
   const freeze = first.command === 'apply' ? options.freeze : [];
   return { apply: work, check: does.check, drive: driveWith({ ...options, freeze }) };
 }
+
+const DONE = { state: 'done', message: null } as const;
 
 interface Meant {
   readonly flags: CommonFlags;
@@ -141,19 +145,18 @@ async function afterTwins(
   ledger: string | undefined,
   terminal: Terminal,
 ): Promise<Performed> {
-  for (;;) {
-    const performed = await perform();
-    if (performed.result.code !== LOCKED || ledger === undefined || !isInDatabase(ledger)) return performed;
-    const { variable } = logKey(ledger);
-    const [record, workers] = await Promise.all([
-      leaseAt(ledger, terminal).read(),
-      withEngine(variable, terminal, (engine) => engine.workers()),
-    ]);
-    const holder = record?.until === null ? undefined : record?.holder;
-    const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);
-    if (holder !== undefined && !isTwin) return performed;
-    await terminal.clock.sleep(PAUSE, terminal.signal);
-  }
+  const first = await perform();
+  if (first.result.code !== LOCKED || ledger === undefined || !isInDatabase(ledger)) return first;
+  return withEngine(logKey(ledger).variable, terminal, async (engine) => {
+    for (let performed = first; ; performed = await perform()) {
+      if (performed.result.code !== LOCKED) return performed;
+      const [record, workers] = await Promise.all([leaseAt(ledger, terminal).read(), engine.workers()]);
+      const holder = record?.until === null ? undefined : record?.holder;
+      const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);
+      if (holder !== undefined && !isTwin) return performed;
+      await terminal.clock.sleep(PAUSE, terminal.signal);
+    }
+  });
 }
 
 /** The exit code of a command that another run locked out. */

@@ -92,7 +92,7 @@ export async function runWithResults(id: string | undefined, surroundings: Surro
   const run = await runNamed(id, surroundings);
   const events = await run.store.read();
   if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
-  return { run, results: resultsIn(run, events) };
+  return { run, results: resultsIn(run, events), onWorkers: isInDatabase(run.log) };
 }
 
 /** @throws UsageError for a log that lost its first line */
@@ -135,8 +135,8 @@ export function targetMembers({ run, targets }: FleetResults) {
       const result = targets.get(target);
       if (result === undefined) return [];
       const { state, attempt, begun, end } = result;
-      const { message = null, requests = null, seconds = null } = end ?? {};
-      return [{ target, wave, state, attempt, begun_at: begun, requests, seconds, message }];
+      const { code = null, message = null, requests = null, seconds = null } = end ?? {};
+      return [{ target, wave, state, attempt, begun_at: begun, exit_code: code, requests, seconds, message }];
     }),
   );
 }
@@ -145,6 +145,8 @@ export function targetMembers({ run, targets }: FleetResults) {
 export interface KnownRun {
   readonly run: FleetRun;
   readonly results: FleetResults;
+  /** The run is in the database of its project, for workers. */
+  readonly onWorkers: boolean;
 }
 
 interface WantedRuns {
@@ -183,10 +185,10 @@ export async function newestRuns(
   const newest = dated.slice(0, most);
   const known: KnownRun[] = [];
   for (const { run, events } of newest) {
-    const read = async (): Promise<FleetResults> =>
-      resultsIn(run, isInDatabase(run.log) ? events : await run.store.read());
+    const onWorkers = isInDatabase(run.log);
+    const read = async (): Promise<FleetResults> => resultsIn(run, onWorkers ? events : await run.store.read());
     const results = await legible(read());
-    if (results !== null) known.push({ run, results });
+    if (results !== null) known.push({ run, results, onWorkers });
   }
   return { runs: known, older: dated.length - newest.length + all.length - stored.length };
 }

@@ -243,7 +243,7 @@ test('the status of a run is also a page and a document, with the other runs tha
   expect(page).toContain(`<th scope="row"><code>${older}</code></th>`);
   const { targets } = JSON.parse(await readFile(join(cwd, 'run.json'), 'utf8'));
   expect(targets.find(({ target }: { target: string }) => target === 'bravo')).toEqual({
-    ...{ target: 'bravo', wave: 'rest', state: 'failed', attempt: 1, begun_at: expect.any(String) },
+    ...{ target: 'bravo', wave: 'rest', state: 'failed', attempt: 1, begun_at: expect.any(String), exit_code: 1 },
     ...{ requests: expect.any(Number), seconds: expect.any(Number) },
     message: expect.stringContaining('bravo.json cannot be used as a license'),
   });

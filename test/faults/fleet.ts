@@ -140,7 +140,8 @@ export async function fleetOn(server: PostgresServer, project: FleetProject): Pr
         token,
       );
       while (!printed.stderr.includes('Working on')) {
-        if (child.exitCode !== null) throw new Error(`the worker ended: ${printed.stderr}`);
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`the worker ended: ${printed.stderr}`);
         await Promise.race([once(child.stderr, 'data'), ended]);
       }
       return {

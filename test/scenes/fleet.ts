@@ -4,7 +4,7 @@ import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { fleetRenderers } from '../../src/render/reports/fleet.ts';
 import { runsText, statusText } from '../../src/render/text/fleet.ts';
 import { fitted } from '../../src/render/text/narrow.ts';
-import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
+import { fleetCalled, fleetChecked, fleetOf } from '../render/html/fleet.ts';
 import { type Outputs, painted, unfolded } from './outputs.ts';
 
 const HOSTILE = '\u001b[31m<b>::x\u202e';
@@ -13,6 +13,7 @@ function fleetStatus(): Outputs {
   const underWay = fleetCalled(`acme${HOSTILE}`, 'bravo');
   const stopped = fleetOf(60, 20);
   const { results, workers, others } = underWay;
+  const checked = fleetChecked('bravo', 'acme');
   if (workers === null) throw new Error('workers drive it');
   return {
     ...painted('under-way', (paint) => statusText(results, workers, paint)),
@@ -20,7 +21,11 @@ function fleetStatus(): Outputs {
     'under-way.html': unfolded(fleetRenderers.html(underWay)),
     ...painted('stopped', (paint) => statusText(stopped.results, null, paint)),
     'stopped.html': unfolded(fleetRenderers.html(stopped)),
-    ...painted('runs', (paint) => runsText([results, ...others, stopped.results], 3, paint)),
+    ...painted('checked', (paint) => statusText(checked.results, null, paint)),
+    'checked.html': unfolded(fleetRenderers.html(checked)),
+    ...painted('runs', (paint) =>
+      runsText([{ results, onWorkers: false }, ...others, { ...stopped, onWorkers: true }], 3, paint),
+    ),
   };
 }
 

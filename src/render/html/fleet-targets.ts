@@ -2,6 +2,7 @@
 
 import type { FleetResults, TargetResult } from '../../fleet/log.ts';
 import { shortened } from '../plain.ts';
+import { type ShownState, shownState } from '../words/fleet.ts';
 import { sharedMessages } from './fleet-messages.ts';
 import { type Html, html, type MarkTone, name, sizeOf } from './markup.ts';
 import { timePart } from './shell.ts';
@@ -18,8 +19,6 @@ const OPEN = 200;
 /** Characters of one message. */
 const LONGEST = 1200;
 
-type State = TargetResult['state'];
-
 interface StateLook {
   readonly id: string;
   readonly title: string;
@@ -29,10 +28,11 @@ interface StateLook {
 }
 
 /** The worst first. */
-const LOOKS: { readonly [state in State]: StateLook } = {
+const LOOKS: { readonly [state in ShownState]: StateLook } = {
   failed: { id: 'failed', title: 'Failed', tone: 'destroy', urgent: true },
   unreachable: { id: 'unreachable', title: 'Unreachable', tone: 'change', urgent: true },
   unknown: { id: 'unknown', title: 'Cut off', tone: 'change', urgent: true },
+  differs: { id: 'differs', title: 'Differs', tone: 'change', urgent: true },
   running: { id: 'running', title: 'Under way', tone: 'move', urgent: true },
   pending: { id: 'pending', title: 'Not begun', tone: 'calm', urgent: false },
   done: { id: 'done', title: 'Done', tone: 'add', urgent: false },
@@ -40,15 +40,15 @@ const LOOKS: { readonly [state in State]: StateLook } = {
 
 /** The targets in one state. */
 export interface StateGroup extends StateLook {
-  readonly state: State;
+  readonly state: ShownState;
   /** In the order of the alphabet. */
   readonly names: readonly string[];
 }
 
 /** Without those of no target. */
 export function stateGroups({ targets }: FleetResults): readonly StateGroup[] {
-  const names = new Map<State, string[]>(Object.keys(LOOKS).map((state) => [state as State, []]));
-  for (const [target, { state }] of targets) names.get(state)?.push(target);
+  const names = new Map<ShownState, string[]>(Object.keys(LOOKS).map((state) => [state as ShownState, []]));
+  for (const [target, result] of targets) names.get(shownState(result))?.push(target);
   return Array.from(names, ([state, own]) => ({ ...LOOKS[state], state, names: own.sort() })).filter(
     (group) => group.names.length > 0,
   );
@@ -94,11 +94,11 @@ function rangePart(names: readonly string[], from: number, to: number): Html {
   return html`${name(names[from] ?? '')} to ${name(names[to - 1] ?? '')} <span class="count">${to - from}</span>`;
 }
 
-function hasEnded(state: State): boolean {
-  return state === 'done' || state === 'failed' || state === 'unreachable';
+function hasEnded(state: ShownState): boolean {
+  return state === 'done' || state === 'differs' || state === 'failed' || state === 'unreachable';
 }
 
-function tablePart(title: string, state: State, rows: readonly Html[]): Html {
+function tablePart(title: string, state: ShownState, rows: readonly Html[]): Html {
   const columns = hasEnded(state)
     ? html`<th scope="col" class="number">Requests</th><th scope="col" class="number">Seconds</th>`
     : state === 'pending'

@@ -2,7 +2,15 @@
 
 import type { FleetResults } from '../../fleet/log.ts';
 import { uncoloured } from '../paint.ts';
-import { leftText, limitsText, type RunWorkers, shortRun, stateWord, workersText } from '../text/fleet.ts';
+import {
+  type ListedRun,
+  leftText,
+  limitsText,
+  type RunWorkers,
+  shortRun,
+  stateWord,
+  workersText,
+} from '../text/fleet.ts';
 import { type StateGroup, stateGroups, targetSections } from './fleet-targets.ts';
 import { wavesSection } from './fleet-waves.ts';
 import { code, type Html, html, type MarkTone, mark, name, numbers, sizeOf } from './markup.ts';
@@ -19,7 +27,7 @@ export interface FleetReading {
   /** Null for a run that is over, and for one of this machine. */
   readonly workers: RunWorkers | null;
   /** Other runs of the project, newest first. */
-  readonly others: readonly FleetResults[];
+  readonly others: readonly ListedRun[];
   /** RFC 3339. */
   readonly at: string;
 }
@@ -80,7 +88,7 @@ function withCommands(text: string): readonly Html[] {
 function markOf({ results, workers }: FleetReading): readonly [tone: MarkTone, sign: string, word: string] {
   const { finished, stopped, cancelled, waves } = results;
   if (stopped !== null) return ['destroy', '!', 'stopped'];
-  const word = stateWord(results, workers);
+  const word = stateWord(results, workers !== null);
   if (!finished) return cancelled === null ? ['move', '…', word] : ['change', '!', word];
   const isWrong = waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0);
   return isWrong ? ['destroy', '!', word] : ['add', '✓', word];
@@ -112,11 +120,11 @@ function aboutSection({ results: { run, lastAt, cancelled }, commit }: FleetRead
     </section>`;
 }
 
-function othersSection(others: readonly FleetResults[]): Html {
-  const rows = others.map((results) => {
+function othersSection(others: readonly ListedRun[]): Html {
+  const rows = others.map(({ results, onWorkers }) => {
     const { run, waves, targets } = results;
     const done = waves.reduce((sum, wave) => sum + wave.done.size, 0);
-    return html`<tr><th scope="row">${code(shortRun(run.id))}</th><td>${timePart(run.at)}</td><td>${run.command}</td><td>${done} of ${targets.size}</td><td>${stateWord(results)}</td></tr>`;
+    return html`<tr><th scope="row">${code(shortRun(run.id))}</th><td>${timePart(run.at)}</td><td>${run.command}</td><td>${done} of ${targets.size}</td><td>${stateWord(results, onWorkers)}</td></tr>`;
   });
   return html`
     <section aria-labelledby="others">

@@ -8,6 +8,7 @@ import type { FleetSpec, GateEvent, StopReason } from '../../fleet/events.ts';
 import type { FleetResults } from '../../fleet/log.ts';
 import type { Paint } from '../paint.ts';
 import { plain, time } from '../plain.ts';
+import { shownState } from '../words/fleet.ts';
 import { table } from './layout.ts';
 
 /** `Waves: canary 2, held 10 min, gates verified and tests; rest 28, 8 at a time. Stops after the first failure.` */
@@ -130,7 +131,7 @@ export function holdText(
   return `Frozen until ${at}${because.reason === null ? '' : `: ${plain(because.reason)}`}. No target is begun before.\n`;
 }
 
-/** How far a run is: a line for each wave, what failed, and who works on it. */
+/** How far a run is: a line for each wave, what failed or differs, and who works on it. */
 export function statusText(results: FleetResults, workers: RunWorkers | null, paint: Paint): string {
   const { run, waves, targets } = results;
   const rows = run.spec.waves.flatMap(({ name, targets: own }, index) => {
@@ -141,14 +142,16 @@ export function statusText(results: FleetResults, workers: RunWorkers | null, pa
     return [[plain(name), ...counts.map((count) => (count === 0 ? '-' : String(count)))]];
   });
   const head = ['WAVE', 'TARGETS', 'DONE', 'FAILED', 'UNREACHABLE', 'UNDER WAY', 'NOT BEGUN'];
-  const wrong = [...targets].flatMap(([name, { state, end }]) =>
-    state === 'failed' || state === 'unreachable' ? [[plain(name), state, plain(end?.message ?? '')]] : [],
-  );
+  const wrong = [...targets].flatMap(([name, result]) => {
+    const state = shownState(result);
+    const isWrong = state === 'failed' || state === 'unreachable' || state === 'differs';
+    return isWrong ? [[plain(name), state, plain(result.end?.message ?? '')]] : [];
+  });
   const lines = [
     ...table([head, ...rows], paint.width),
     ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
   ];
-  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results, workers)}\n\n${lines.map((line) => `${line}\n`).join('')}${workers === null ? '' : workersText(workers)}`;
+  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results, workers !== null)}\n\n${lines.map((line) => `${line}\n`).join('')}${workers === null ? '' : workersText(workers)}`;
 }
 
 /** Where a run on workers is, and the workers that are there. */
@@ -182,25 +185,34 @@ function drivenText(state: RunState): string {
   }
 }
 
-/** Whether a process of this machine lives is not known; workers go on for one that died. */
-export function stateWord(
-  { finished, stopped, cancelled, waves }: FleetResults,
-  workers: RunWorkers | null = null,
-): string {
+/** `onWorkers`: they go on for one that died. Whether a process of this machine lives is not known. */
+export function stateWord({ finished, stopped, cancelled, waves }: FleetResults, onWorkers: boolean): string {
   if (finished)
     return waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0) ? 'done, with failures' : 'done';
   if (stopped !== null) return `stopped: ${stopText(stopped)}`;
   if (cancelled !== null) return 'being cancelled';
-  return workers === null ? 'under way, or killed' : 'under way';
+  return onWorkers ? 'under way' : 'under way, or killed';
+}
+
+/** A run in a list. */
+export interface ListedRun {
+  readonly results: FleetResults;
+  readonly onWorkers: boolean;
 }
 
 /** A line for each run. */
-export function runsText(runs: readonly FleetResults[], older: number, paint: Paint): string {
+export function runsText(runs: readonly ListedRun[], older: number, paint: Paint): string {
   if (runs.length === 0) return 'No run over several targets yet: `chatform apply --all` makes one.\n';
-  const rows = runs.map((results) => {
+  const rows = runs.map(({ results, onWorkers }) => {
     const { run, targets } = results;
     const done = [...targets.values()].filter(({ state }) => state === 'done').length;
-    return [shortRun(run.id), time(run.at), plain(run.command), `${done} of ${targets.size}`, stateWord(results)];
+    return [
+      shortRun(run.id),
+      time(run.at),
+      plain(run.command),
+      `${done} of ${targets.size}`,
+      stateWord(results, onWorkers),
+    ];
   });
   const lines = table([['RUN', 'BEGUN', 'COMMAND', 'DONE', 'STATE'], ...rows], paint.width);
   const more = older === 0 ? [] : ['', `${counted(older, 'older run')}: \`chatform fleet list --all\` has all of them`];

@@ -84,7 +84,23 @@ export function fleetCalled(...names: readonly string[]): FleetReading {
     state: { state: 'waiting', refused: `another commit ${first}` },
     live: [{ holder: { ...ANN, user: first }, parallel: 16 }],
   } as unknown as FleetReading['workers'];
-  return { results, commit: '0123456789abcdef0123456789abcdef01234567', workers, others: [other], at: stamp(23).at };
+  return {
+    results,
+    commit: '0123456789abcdef0123456789abcdef01234567',
+    workers,
+    others: [{ results: other, onWorkers: true }],
+    at: stamp(23).at,
+  };
+}
+
+/** A check of a fleet: what one target has differs from its files. */
+export function fleetChecked(...names: readonly string[]): FleetReading {
+  const results = resultsOf([
+    { ...runOf(spec([wave('all', names, { parallel: 512 })])), command: 'drift' },
+    ...names.flatMap((target, index) => [started(target), endedWith(target, 'done', 1, { code: index === 0 ? 2 : 0 })]),
+    { ...stamp(2), type: 'done' },
+  ]);
+  return { results, commit: null, workers: null, others: [], at: stamp(3).at };
 }
 
 /** A stopped run of so many targets, of which each `nth` failed. */
