@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepHeapSmall } from '../base/heap.ts';
 import { startWorker, TTL, type Worker } from '../engine/worker.ts';
 import { milliseconds } from '../project/duration.ts';
 import { commandDocument } from '../render/documents.ts';
@@ -31,6 +32,7 @@ export async function work(
   { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
   terminal: Terminal,
 ): Promise<Result> {
+  keepHeapSmall();
   const { store } = await storeOf(terminal);
   const { clock, log, self } = terminal;
   // What was begun is finished, and each target has its line in the log.

@@ -1,9 +1,9 @@
 // A command for several targets: it runs once for each, some at a time, and answers once. A target that fails stops no other.
 
 import { setMaxListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import pLimit from 'p-limit';
 import { UsageError } from '../base/errors.ts';
+import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import { plain } from '../render/plain.ts';
 import { noticeText } from '../render/text/notice.ts';
@@ -39,7 +39,7 @@ export async function forEachTarget<Flags extends CommonFlags, Args extends unkn
   return runAll(command, gathered, { flags: own, terminal });
 }
 
-/** From so many targets on, less memory is worth a tenth more processor time. */
+/** From so many targets on, less memory is worth more than processor time. */
 const MANY = 100;
 
 /** Runs the command for all targets, some at a time: in this process, or by workers. */
@@ -62,8 +62,7 @@ export async function runAll(
     const asked = { command, gathered, spec: everyTarget(targets, flags), digest: null, plans: null, finish };
     return onWorkers(asked, { flags, terminal });
   }
-  // What is read of a license is soon garbage, and the heap would grow to four times of what is kept.
-  if (targets.length > MANY) setFlagsFromString('--heap-growing-percent=100');
+  if (targets.length > MANY) keepHeapSmall();
   const limited = pLimit(flags.parallel ?? USUAL_PARALLEL);
   await Promise.all(
     targets.map((target) => limited(async () => (terminal.signal.aborted ? skip(target) : run(target)))),

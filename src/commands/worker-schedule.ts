@@ -1,4 +1,4 @@
-// The checks of `fleet: drift`, which workers begin when they are due: one run for each rule and period, whoever asks for it.
+// The checks of `fleet: drift`, which workers begin when they are due: one run for each rule and period, whichever worker begins it.
 
 import { UsageError } from '../base/errors.ts';
 import type { RunState } from '../engine/client.ts';

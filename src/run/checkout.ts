@@ -32,7 +32,7 @@ interface Written {
 }
 
 /**
- * @param scratch - A folder for the files; whoever made it removes it.
+ * @param scratch - A folder for the files, which the caller removes.
  * @throws UsageError without git, and outside of a repository
  */
 export async function commitsHere(
