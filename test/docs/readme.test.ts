@@ -47,6 +47,7 @@ function normalised(text: string): readonly string[] {
     .replaceAll(/\b[0-9a-f]{8}\b/g, '(run)')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '(minute)')
+    .replaceAll(/, the last on \d{4}-\d\d-\d\d\b/g, ', the last on (day)')
     .trim()
     .split('\n')
     .map((line) => line.trimEnd());
