@@ -67,9 +67,11 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
       await worker.says('stderr', 'Working on 16 targets at once.');
       return worker;
     };
-    const begun = async (files: { readonly [name: string]: string }, ...args: readonly string[]): Promise<string> => {
+    const committed = async (files: { readonly [name: string]: string }): Promise<void> => {
       await change(person, files);
       commit(person);
+    };
+    const begun = async (...args: readonly string[]): Promise<string> => {
       const { stdout } = await asked(...args, '--all', '--on', 'postgres', '--detach');
       return /^Run ([0-9a-f]{8}) began/.exec(stdout)?.[1] ?? stdout;
     };
@@ -80,18 +82,16 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     await asked('ledger', 'migrate');
     const before = seen(own);
 
-    const held = await begun({ 'teams/eu/chatform.yaml': projectWith(HELD) }, 'apply', '--yes');
+    await committed({ 'teams/eu/chatform.yaml': projectWith(HELD) });
     git(person, 'push', '-q');
+    const held = await begun('apply', '--yes');
     // Its folder has other files than both runs, and one of them does nothing for ten minutes.
     await change(own, { 'teams/manifest.yaml': 'broken: [' });
     const one = await begin(own);
     await shows(held, /^first +1 +1 .*\nrest +2 +- /m);
-    const next = await begun(
-      { 'teams/eu/chatform.yaml': projectWith('{}'), 'teams/manifest.yaml': manifestOf('Two') },
-      'apply',
-      '--yes',
-    );
+    await committed({ 'teams/eu/chatform.yaml': projectWith('{}'), 'teams/manifest.yaml': manifestOf('Two') });
     git(person, 'push', '-q');
+    const next = await begun('apply', '--yes');
     await shows(next, /: done$/m);
     await one.says('stderr', 'fetched commit');
     await asked('fleet', 'cancel', held);
@@ -102,16 +102,16 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
       stdout: expect.stringContaining('3 in sync'),
     });
 
-    const absent = await begun({ 'teams/manifest.yaml': manifestOf('Three') }, 'plan');
+    await committed({ 'teams/manifest.yaml': manifestOf('Three') });
+    const absent = await begun('plan');
     await shows(absent, /and git cannot fetch it from origin: .*not our ref/);
     const other = await begin(person);
     await shows(absent, /: done$/m);
     // One of the two workers cannot get these either.
-    const both = [
-      await begun({ 'teams/manifest.yaml': manifestOf('Four') }, 'plan'),
-      await begun({ 'teams/manifest.yaml': manifestOf('Five') }, 'plan'),
-    ];
-    for (const run of both) await shows(run, /: done$/m);
+    for (const name of ['Four', 'Five']) {
+      await committed({ 'teams/manifest.yaml': manifestOf(name) });
+      await shows(await begun('plan'), /: done$/m);
+    }
 
     for (const worker of [one, other]) {
       worker.kill('SIGTERM');
