@@ -80,6 +80,8 @@ export interface TargetSettings {
   readonly ledger: string;
   /** Path after which the target's other local files are named: that of the ledger, if it is a file. */
   readonly localPath: string;
+  /** Path of the ledger, if it is a file and the target names none. */
+  readonly defaultLedger: string;
   readonly secrets: SecretsPlace | null;
   /** Address globs of objects that are never deleted. */
   readonly protect: readonly string[];
@@ -207,7 +209,9 @@ export function targetSettings(
   const time = (field: string): number => milliseconds(text(field) ?? '') ?? 0;
   const baseUrl = text('base_url') ?? '';
   const drift = mapping(settings['drift']);
-  const ledgerFile = pathIn(file, text('ledger') ?? `.chatform/${name}.ledger.ndjson`);
+  const defaultLedger = pathIn(file, `.chatform/${name}.ledger.ndjson`);
+  const named = text('ledger');
+  const ledgerFile = named === null ? defaultLedger : pathIn(file, named);
   const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';
   return {
     name,
@@ -233,6 +237,7 @@ export function targetSettings(
     labels: new Map(Object.entries(mapping(settings['labels'])).map(([name, value]) => [name, String(value)])),
     ledger: ledgerFile,
     localPath: ledgerFile,
+    defaultLedger,
     secrets: secretsPlace(settings['secrets'], file),
     protect: texts('protect'),
     prune: prunes(settings['prune']),

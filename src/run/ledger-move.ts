@@ -2,9 +2,11 @@
 // it is.
 
 import { isDeepStrictEqual } from 'node:util';
+import { rescueFilesOf } from '../apply/rescue.ts';
 import { InternalError, UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
+import { fileLedger } from '../ledger/file.ts';
 import { isInDatabase, placeName } from '../ledger/place.ts';
 import type { SightingsPlace } from '../ledger/sightings-file.ts';
 import type { LedgerStore } from '../project/project.ts';
@@ -20,22 +22,22 @@ export interface MovedLedger {
   readonly to: string;
   /** Events that were copied; null for a ledger that was there already. */
   readonly events: number | null;
+  /** What the target has to leave out now, as `ledger` names the file that was moved; null for nothing. */
+  readonly leave_out: string | null;
 }
 
-/** @throws UsageError for a ledger that cannot be read or is named by its target, and for a place that has another one */
+/** @throws UsageError for a ledger that cannot be read or whose secrets wait in a rescue file, and for a place that has another one */
 export function moveLedger(
-  settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath'>,
+  settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath' | 'defaultLedger'>,
   to: 'postgres' | 'file',
   store: LedgerStore,
   surroundings: Surroundings,
 ): Promise<MovedLedger | Locked> {
-  const { name, ledger, localPath: file } = settings;
-  if (to === 'postgres' && !isInDatabase(ledger))
-    throw new UsageError(
-      `target ${name} names the file of its ledger: leave out \`ledger: ${ledger}\` in chatform.yaml, and run this again`,
-    );
+  const { name, ledger, localPath: file, defaultLedger } = settings;
   const stored = placeName({ ...store, name });
   const places = to === 'postgres' ? { from: file, to: stored } : { from: stored, to: file };
+  const isNamed = to === 'postgres' && !isInDatabase(ledger);
+  const result = { target: name, ...places, leave_out: isNamed ? `ledger: ${ledger}` : null };
   return whileLocked(lockOfLedger(places.from), 'ledger move', surroundings, () =>
     whileLocked(lockOfLedger(places.to), 'ledger move', surroundings, async () => {
       const [source, destination] = [ledgerAsIs(places.from, surroundings), ledgerAsIs(places.to, surroundings)];
@@ -45,24 +47,34 @@ export function moveLedger(
       if (!isHere) {
         if (!isThere && movedTo(events) !== null)
           throw new UsageError(`the ledger ${places.from} was moved to ${movedTo(events)}, and is not in ${places.to}`);
-        return { target: name, ...places, events: null };
+        return { ...result, events: null };
       }
       // A move that was killed has copied them already.
       if (isThere && !isDeepStrictEqual(there, events))
         throw new UsageError(
           `${places.to} has another ledger, so ${places.from} stays where it is: find out which of them is that of ${name}`,
         );
+      if (isNamed) await requireNoneWaiting(file);
       if (!isThere) await destination.rewrite(() => events);
       requireSame(events, await destination.read());
       await moveSightings(
         sightingsAt({ ledger: places.from, localPath: file }, surroundings),
         sightingsAt({ ledger: places.to, localPath: file }, surroundings),
       );
-      const end = endOfRun('ledger move', 'done', settings, surroundings);
-      await source.rewrite(() => [{ ...end, moved_to: places.to }]);
-      return { target: name, ...places, events: events.length };
+      const left = [{ ...endOfRun('ledger move', 'done', settings, surroundings), moved_to: places.to }];
+      // The file that the target reads without `ledger` and `ledger_store` says it, too: without a file, the ledger would be read as new.
+      if (isNamed) await fileLedger(defaultLedger).rewrite((own) => (own.length === 0 ? left : own));
+      await source.rewrite(() => left);
+      return { ...result, events: events.length };
     }),
   );
+}
+
+/** Rescue files are next to the file of the ledger, where they are not found once the target names it no more. */
+async function requireNoneWaiting(file: string): Promise<void> {
+  const [waiting] = await rescueFilesOf(file);
+  if (waiting !== undefined)
+    throw new UsageError(`secrets wait in ${waiting.path}: run \`chatform secrets rescue\` first`);
 }
 
 /** Equal events have equal folds. */

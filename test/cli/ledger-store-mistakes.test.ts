@@ -1,6 +1,6 @@
 // What people get wrong about ledgers in PostgreSQL: a ledger that was not moved, misspelt names, addresses and users.
 
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressIn } from '../../src/postgres/address.ts';
@@ -58,17 +58,35 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
     expect(await chatform(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ code: 0 });
   });
 
-  test('The ledger of a target that names its file stays there', async () => {
-    const cwd = await storedProject(', ledger: own.ndjson');
-    expect(await chatform(['apply', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
-    expect(await chatform(['ledger', 'move', '--to', 'postgres', '-t', 'here'], { cwd, env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(
-        'target here names the file of its ledger: leave out `ledger: own.ndjson` in chatform.yaml, and run this again',
+  test('The ledger of a target that names its file is moved, and is never read as new afterwards', async () => {
+    const cwd = await project(', ledger: own.ndjson');
+    const stored = 'ledger_store: { postgres_env: DATABASE_URL, project: named }\n';
+    await appendFile(join(cwd, 'chatform.yaml'), stored);
+    const run = (...args: string[]) => chatform(args, { cwd, env });
+    const inSync = { code: 0, stdout: expect.stringContaining('No changes') };
+    async function replaceInProject(text: string, by: string): Promise<void> {
+      const path = join(cwd, 'chatform.yaml');
+      await writeFile(path, (await readFile(path, 'utf8')).replace(text, by));
+    }
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('ledger', 'move', '--to', 'postgres', '-t', 'here')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^here: moved \d+ events to postgres:DATABASE_URL\/named\/here, and read them back the same\.\n {2}Leave out `ledger: own\.ndjson` of here in chatform\.yaml now: commands refuse to run until then\.\n$/,
       ),
     });
-    expect(await chatform(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ code: 0 });
+    expect((await run('plan')).stderr).toContain(
+      'the ledger own.ndjson was moved to postgres:DATABASE_URL/named/here: name its database as ledger_store in chatform.yaml, and no file as `ledger` of the target',
+    );
+    await replaceInProject(', ledger: own.ndjson', '');
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject(inSync);
+    expect((await run('history')).stdout).toContain('apply');
+    await replaceInProject(stored, '');
+    expect((await run('plan')).stderr).toContain('here.ledger.ndjson was moved to postgres:DATABASE_URL/named/here');
+    await replaceInProject('targets:', `${stored}targets:`);
+    expect(await run('ledger', 'move', '--to', 'file', '-t', 'here')).toMatchObject({ code: 0 });
+    await replaceInProject(stored, '');
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject(inSync);
   });
 
   test.each([[['ledger', 'show']], [['history']], [['lease', 'status']], [['ledger', 'compact']]])(

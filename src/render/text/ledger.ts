@@ -215,10 +215,13 @@ export function migratedText(database: string, { before, after, roles }: Migrate
 /** `ledger move`. */
 export function movedText(moved: readonly MovedLedger[]): string {
   return moved
-    .map(({ target, to, events }) =>
-      events === null
-        ? `${plain(target)}: nothing to move; its ledger is in ${plain(to)}, or has not begun.\n`
-        : `${plain(target)}: moved ${counted(events, 'event')} to ${plain(to)}, and read them back the same.\n`,
-    )
+    .map(({ target, to, events, leave_out }) => {
+      const done =
+        events === null
+          ? `${plain(target)}: nothing to move; its ledger is in ${plain(to)}, or has not begun.\n`
+          : `${plain(target)}: moved ${counted(events, 'event')} to ${plain(to)}, and read them back the same.\n`;
+      const edit = `${INDENT}Leave out \`${plain(leave_out ?? '')}\` of ${plain(target)} in chatform.yaml now: commands refuse to run until then.\n`;
+      return leave_out === null ? done : `${done}${edit}`;
+    })
     .join('');
 }
