@@ -4,7 +4,6 @@ import { Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { MovedLedger } from '../run/ledger-move.ts';
 import { ALL, command, TARGETS } from './flags.ts';
-import type { Terminal } from './terminal.ts';
 
 export const migrate = command(
   (ledger) =>
@@ -13,15 +12,28 @@ export const migrate = command(
       .description('make the tables in the database of ledger_store, or bring them up to date')
       .option('--json', 'print one JSON document instead of text'),
   async (_, terminal) => {
-    const [{ storeOf }, { migrateDatabase }, { commandDocument }, text] = await Promise.all([
+    const [{ storeOf }, { migrateDatabase }, { isInstalled }, { commandDocument }, text] = await Promise.all([
       import('../run/ledger.ts'),
       import('../postgres/migrate.ts'),
+      import('../engine/dbos.ts'),
       import('../render/documents.ts'),
       import('../render/text/ledger.ts'),
     ]);
     const { variable } = (await storeOf(terminal)).store;
-    const migrated = await migrateDatabase({ variable, env: terminal.env });
-    const hasEngine = await migrateEngineHere(variable, terminal);
+    const { env, clock, signal, notice, log } = terminal;
+    // Only runs on workers need its tables.
+    const hasEngine = await isInstalled();
+    const engine = async (address: string): Promise<void> =>
+      (await import('../engine/migrate.ts')).migrateEngine(address, log);
+    const migrated = await migrateDatabase(
+      { variable, env },
+      {
+        clock,
+        signal,
+        onWait: (server) => notice({ type: 'waiting-for-migration', server }),
+        ...(hasEngine ? { further: engine } : {}),
+      },
+    );
     return {
       code: 0,
       document: () => commandDocument({ database: variable, ...migrated, engine: hasEngine }),
@@ -29,18 +41,6 @@ export const migrate = command(
     };
   },
 );
-
-/** Also the tables of the engine, where it is installed: only runs on workers need it. */
-async function migrateEngineHere(variable: string, terminal: Terminal): Promise<boolean> {
-  const [{ isInstalled }, { migrateEngine }] = await Promise.all([
-    import('../engine/dbos.ts'),
-    import('../engine/migrate.ts'),
-  ]);
-  if (!(await isInstalled())) return false;
-  const address = await terminal.databases.at(variable, terminal).address();
-  await migrateEngine(address, (level, message) => terminal.log(level, message));
-  return true;
-}
 
 export const move = command(
   (ledger) =>

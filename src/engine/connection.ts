@@ -14,7 +14,7 @@ export type EngineLog = (level: 'error' | 'warn', message: string) => void;
 export interface Connection {
   readonly pool: Pool;
   /**
-   * The client of DBOS, once the server answered. A server that is away is asked by DBOS again after ever longer pauses of up to 90 s, and so long after
+   * The client of DBOS, once the server answered and has the tables of this engine. A server that is away is asked by DBOS again after ever longer pauses of up to 90 s, and so long after
    * it is back. @throws what pg throws
    */
   readonly answering: () => Promise<DBOSClient>;
@@ -53,7 +53,7 @@ export async function connect(url: string, log: EngineLog): Promise<Connection> 
   return {
     pool,
     answering: async () => {
-      await pool.query('select');
+      if ((await migrationIn(pool)) < MIGRATIONS) throw new UsageError(UNMIGRATED);
       return client;
     },
     close: async () => {
@@ -91,10 +91,27 @@ export async function serverAnswers(pool: Pick<Pool, 'query'>, { sleep }: Clock,
 /** PostgreSQL's codes for a schema, a table and a function that are not there. */
 const ABSENT_TABLES = new Set(['3F000', '42P01', '42883']);
 
+/** The migrations of DBOS 5.3. */
+export const MIGRATIONS = 123;
+
+const UNMIGRATED = 'the database does not have the tables of the fleet engine: run `chatform ledger migrate`';
+
+/**
+ * The number of the last migration of DBOS in a database.
+ * @throws UsageError for tables of a newer DBOS, which this one would work with regardless; what pg throws, where there are none
+ */
+export async function migrationIn(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query('select coalesce(max(version), 0)::int as version from dbos.dbos_migrations');
+  const version: number = rows[0].version;
+  if (version > MIGRATIONS)
+    throw new UsageError(
+      `the tables of the fleet engine have version ${version}, and @dbos-inc/dbos-sdk 5.3 knows ${MIGRATIONS}: use the chatform and the @dbos-inc/dbos-sdk that migrated them, or later ones`,
+    );
+  return version;
+}
+
 /** The error for a person, of a database without the tables of the engine, or with older ones; any other error as it is. */
 export function absentTables(error: unknown): unknown {
   const isAbsent = error instanceof Error && 'code' in error && ABSENT_TABLES.has(String(error.code));
-  return isAbsent || /\bschema version\b/.test(asError(error).message)
-    ? new UsageError('the database does not have the tables of the fleet engine: run `chatform ledger migrate`')
-    : error;
+  return isAbsent || /\bschema version\b/.test(asError(error).message) ? new UsageError(UNMIGRATED) : error;
 }

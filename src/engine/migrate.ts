@@ -1,6 +1,7 @@
 // Makes the tables of the engine, and brings them up to date. A worker and the command line never do that by themselves.
 
-import { connect, dbosLogger, type EngineLog, SHOWN_ADDRESS } from './connection.ts';
+import type { Pool } from 'pg';
+import { connect, dbosLogger, type EngineLog, migrationIn, SHOWN_ADDRESS } from './connection.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION, FORMAT, RUN, TARGET } from './names.ts';
 
@@ -12,8 +13,6 @@ const COORDINATORS = 64;
 
 /** Targets that a worker claims at once, until a worker says how many it works on. */
 const CLAIMS = 32;
-
-const LOCK = 0x63_68_65_6e;
 
 /** Rights of the role that works with the tables, if it is there. */
 const GRANTS = `
@@ -29,13 +28,14 @@ end $$;
 `;
 
 /**
- * Also when the tables are there. Not next to a worker of the same process.
- * @throws UsageError when DBOS is not installed; what pg throws
+ * Also when the tables are there. Not next to a worker of the same process, and not twice at once: the caller holds the lock of migrations.
+ * @throws UsageError when DBOS is not installed, and for tables of a newer engine; what pg throws
  */
 export async function migrateEngine(url: string, log: EngineLog = () => {}): Promise<void> {
   const { DBOS } = await loadDbos();
   const connection = await connect(url, log);
   try {
+    await prepareTables(connection.pool, log);
     // `DBOS.migrate` writes to the standard output, and tries to create the database.
     DBOS.setConfig({
       name: APPLICATION,
@@ -62,9 +62,24 @@ export async function migrateEngine(url: string, log: EngineLog = () => {}): Pro
     } finally {
       await DBOS.shutdown();
     }
-    // One transaction. Of two processes that migrate, one waits.
-    await connection.pool.query(`select pg_advisory_xact_lock(${LOCK}); ${GRANTS}`);
+    await connection.pool.query(GRANTS);
   } finally {
     await connection.close();
   }
+}
+
+/**
+ * The number of the last migration of DBOS is in one row. Several migrations at once, which nothing but the lock prevents, left a row each, and DBOS then
+ * fails for good: it sets all of them to its next number. It goes on from the lowest, and passes over what is there already.
+ * @throws UsageError for tables of a newer DBOS
+ */
+async function prepareTables(pool: Pool, log: EngineLog): Promise<void> {
+  const { rows } = await pool.query("select to_regclass('dbos.dbos_migrations') is not null as there");
+  if (rows[0].there !== true) return;
+  await migrationIn(pool);
+  const { rowCount } = await pool.query(
+    'delete from dbos.dbos_migrations where version > (select min(version) from dbos.dbos_migrations)',
+  );
+  if (rowCount !== 0)
+    log('warn', 'migrations at once left the tables of the fleet engine half made: this one makes the rest');
 }

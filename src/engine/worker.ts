@@ -178,6 +178,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   try {
+    await connection.answering();
     // Before it claims anything: a claim of a worker without a row would be put back.
     await present.begin();
     await DBOS.launch();

@@ -2,6 +2,7 @@
 
 import type { Client } from 'pg';
 import { asError, UsageError } from '../base/errors.ts';
+import type { Clock } from '../base/model.ts';
 import { addressIn, type Variable } from './address.ts';
 import { codeOf, type DatabaseName, explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
@@ -14,8 +15,20 @@ export interface Migrated {
   readonly roles: readonly string[];
 }
 
-/** Migrations of several processes go one after the other. */
+export interface MigrationOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Called once, when another process migrates the same database. */
+  readonly onWait?: (server: string) => void;
+  /** Migrates further tables at an address. It has the turn of this process, too. */
+  readonly further?: (address: string) => Promise<void>;
+}
+
+/** Migrations of several processes go one after the other, also those of further tables. */
 const LOCK = 0x63_68_61_74;
+
+/** Milliseconds between two attempts to get the lock. */
+const PAUSE = 250;
 
 type Query = <R extends { readonly [column: string]: unknown }>(
   sql: string,
@@ -39,26 +52,52 @@ function newer(number: number, variable: string): UsageError {
 }
 
 /**
- * Carries out the migrations that are missing: all or none.
- * @throws UsageError for tables of a newer chatform, and for a server that refuses or does not answer
+ * Carries out the migrations that are missing: all of chatform's or none, then the further ones. A process that finds another at it waits.
+ * @throws UsageError for tables of a newer chatform, and for a server that refuses or does not answer; the reason of `signal`; what `further` throws
  */
-export async function migrateDatabase(given: Variable): Promise<Migrated> {
+export async function migrateDatabase(given: Variable, options: MigrationOptions): Promise<Migrated> {
   const { address, name } = addressIn(given);
   const { default: pg } = await import('pg');
-  const client = new pg.Client({
-    connectionString: address,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'chatform',
-  });
-  // A connection that ends is told by the statement that needed it.
-  client.on('error', () => {});
+  const [turn, tables] = [0, 1].map(() => {
+    const client = new pg.Client({
+      connectionString: address,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'chatform',
+    });
+    // A connection that ends is told by the statement that needed it.
+    client.on('error', () => {});
+    return client;
+  }) as [Client, Client];
   try {
-    await client.connect();
-    return await migrateTables(client, given.variable);
+    await turn.connect();
+    await takeTurn(turn, options, name.server);
+    await tables.connect();
+    const migrated = await migrateTables(tables, given.variable);
+    await options.further?.(address);
+    await turn.query('commit');
+    return migrated;
   } catch (error) {
     throw codeOf(error) === FORBIDDEN ? forbidden(error, name) : explainedFailure(error, name);
   } finally {
-    await client.end();
+    await Promise.all([turn.end(), tables.end()]);
+  }
+}
+
+/**
+ * Begins a transaction that holds the lock. It is one of a transaction, because a pooler gives each transaction another connection; and no statement waits
+ * for it, because a waiting statement would stop the engine from making an index concurrently.
+ */
+async function takeTurn(client: Client, { clock, signal, onWait }: MigrationOptions, server: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    signal?.throwIfAborted();
+    await client.query('begin isolation level read committed');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    // Without a parameter: the portal of a statement with one keeps its snapshot, for which indexes wait as well.
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as taken`);
+    if (rows[0]?.taken === true) return;
+    await client.query('rollback');
+    if (attempt === 0) onWait?.(server);
+    await clock.sleep(PAUSE, signal);
   }
 }
 
@@ -74,7 +113,6 @@ function forbidden(error: unknown, { variable, server, user, database }: Databas
 async function migrateTables(client: Client, variable: string): Promise<Migrated> {
   await client.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const { rows: found } = await client.query<{ there: boolean }>(
       "select to_regclass('chatform.migration') is not null as there",
     );

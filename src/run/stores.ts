@@ -21,9 +21,9 @@ import type { Fence } from '../postgres/log.ts';
 import { databaseSightings } from '../postgres/sightings.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
-/** The database with a ledger answered before, and does not answer now: it is asked again. */
+/** A database is asked again: it answered before, and does not answer now; or another process migrates it. */
 export interface DatabaseNotice {
-  readonly type: 'waiting-for-database';
+  readonly type: 'waiting-for-database' | 'waiting-for-migration';
   /** Host and port. */
   readonly server: string;
 }
@@ -76,7 +76,7 @@ export function ledgerAt(ledger: string, around: Around): Backend {
     const to = movedTo(events);
     if (to === null) return events;
     const remedy = isInDatabase(to)
-      ? 'name its database as ledger_store in chatform.yaml'
+      ? 'name its database as ledger_store in chatform.yaml, and no file as `ledger` of the target'
       : 'leave out ledger_store in chatform.yaml';
     throw new UsageError(
       `the ledger ${ledger} was moved to ${to}: ${remedy}, or move it back with \`chatform ledger move\``,

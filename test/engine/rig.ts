@@ -13,6 +13,7 @@ import { migrateEngine } from '../../src/engine/migrate.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
 import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, stampAt } from '../fleet/names.ts';
 import { enqueueRun } from './asked.ts';
 import { RUN_TABLES, runStore } from './run-store.ts';
@@ -90,7 +91,7 @@ export interface Rig {
 
 /** @param user - Whom the workers and the runs are of: of tables of the engine, it has the rights that its migration gives. */
 export async function rigOn(database: string, program: string, user: string | null = null): Promise<Rig> {
-  await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: database } });
+  await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: database } }, { clock: systemClock });
   await migrateEngine(database);
   const address = new URL(database);
   if (user !== null) {

@@ -39,7 +39,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
 
   async function migrated(): Promise<string> {
     const address = await server.newDatabase();
-    await migrateDatabase(given(address));
+    await migrateDatabase(given(address), { clock: systemClock });
     return address;
   }
 
@@ -90,7 +90,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
     await run(other, 'update chatform.migration set number = 1000');
     const newer = `have version 1000, and this chatform knows ${MIGRATIONS.length}: use the chatform that migrated them`;
     await expect(at(other).query('select 1', [])).rejects.toThrow(newer);
-    await expect(migrateDatabase(given(other))).rejects.toThrow(newer);
+    await expect(migrateDatabase(given(other), { clock: systemClock })).rejects.toThrow(newer);
   });
 
   test('whose roles are granted: one writes ledgers, one only reads, and another does neither', async () => {
@@ -116,7 +116,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
   test('that a user migrates who may make no roles says which are missing', async () => {
     const own = await server.newDatabase();
     await run(own, 'create role modest login; alter database ' + new URL(own).pathname.slice(1) + ' owner to modest');
-    const migration = await migrateDatabase(given(as('modest', own)));
+    const migration = await migrateDatabase(given(as('modest', own)), { clock: systemClock });
     expect(migration).toMatchObject({ before: 0, after: MIGRATIONS.length });
     expect(await heldLedger(at(as('modest', own)))).toBeDefined();
   });

@@ -2,12 +2,13 @@
 
 import { Client } from 'pg';
 import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import type { PostgresServer } from './server.ts';
 
 /** Makes a database with the tables of chatform, and returns its address. */
 export async function migratedDatabase(server: PostgresServer): Promise<string> {
   const url = await server.newDatabase();
-  await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: url } });
+  await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: url } }, { clock: systemClock });
   return url;
 }
 

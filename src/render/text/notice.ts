@@ -34,6 +34,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return `Waiting until ${time(notice.until)} for the lease of ${plain(holderText(notice.holder))}, which was killed or works on.`;
     case 'waiting-for-database':
       return `PostgreSQL at ${plain(notice.server)} does not answer: waiting for it to come back.`;
+    case 'waiting-for-migration':
+      return `Another process migrates the database at ${plain(notice.server)}: waiting for it to end.`;
     case 'lease-taken-over':
       return warning(
         `the lease took over from ${plain(holderText(notice.holder))}, which ended without giving it back`,
