@@ -1,6 +1,7 @@
 // Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { durationMistake, milliseconds } from '../project/duration.ts';
 import type { Choice } from '../run/choice.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -108,9 +109,11 @@ export function refuseRepeated(command: Pick<Command, 'options' | 'on' | 'error'
   }
 }
 
-/** Written as in chatform.yaml; the command reads it, which has the reader of durations. */
+/** Written as in chatform.yaml, and with its bound. */
 export function duration(value: string): string {
-  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(value)) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
+  if (milliseconds(value) === null) throw new InvalidArgumentError('write it as 500ms, 30s, 10m or 1h');
+  const wrong = durationMistake(value, { canBeZero: true });
+  if (wrong !== null) throw new InvalidArgumentError(wrong.remedy);
   return value;
 }
 

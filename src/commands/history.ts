@@ -1,5 +1,6 @@
 // `chatform history`: who ran what and when, how it ended, and what it changed, from the ledger. Needs no network and no token.
 
+import { MOST } from '../project/duration.ts';
 import { CSV, collect, command, LEDGER, ONLY, TARGET, wholeNumber } from './flags.ts';
 
 /** Runs of a text that does not say how many. */
@@ -17,7 +18,7 @@ export const historyCommand = command(
       .addOption(LEDGER)
       .addOption(ONLY)
       .option('--since <date>', 'runs that ended from then on: a day in UTC such as 2026-11-01, or a time')
-      .option('--last <n>', `at most so many runs (default: all; in text ${SHOWN})`, wholeNumber(1, 1_000_000))
+      .option('--last <n>', `at most so many runs (default: all; in text ${SHOWN})`, wholeNumber(1, MOST))
       .addOption(CSV)
       .option('--report <format=file>', 'write a report: html or csv; may be repeated', collect)
       .option('--json', 'print one JSON document instead of text'),

@@ -1,16 +1,10 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { type AddCommand, command, ledgerCommandBelow } from './flags.ts';
+import { MOST } from '../project/duration.ts';
+import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from './flags.ts';
 import { migrate, move } from './ledger-store.ts';
-
-function positive(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('write a whole number from 1 on');
-  return number;
-}
 
 const show = command(
   (ledger) =>
@@ -33,7 +27,7 @@ const log = (name: string, hidden = false) =>
     (ledger) =>
       ledgerCommandBelow(ledger, name, 'every event of the ledger, oldest first: time, run and event', { hidden })
         .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
-        .option('--limit <n>', 'only the latest <n> events', positive),
+        .option('--limit <n>', 'only the latest <n> events', wholeNumber(1, MOST)),
     async (flags, terminal, address) => {
       const { ledgerPath, ledgerAt, historyOf, outcomesOf, commandDocument, text } = await load();
       const [{ covers }, { writeEvent }] = await Promise.all([
@@ -104,7 +98,7 @@ const compact = command(
     ledgerCommandBelow(ledger, 'compact', 'make the log shorter; what is owned stays the same').option(
       '--keep-days <n>',
       'leave all events of so many days as they are (default: those of the newest runs in 30 days, up to 1 MB)',
-      positive,
+      wholeNumber(1, MOST),
     ),
   async (flags, terminal) => {
     const { compactLedger, ledgerPath, commandDocument, lockedOut, text } = await load();

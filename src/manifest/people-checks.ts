@@ -51,7 +51,7 @@ export function wrongForm(
 export function wrongIn({ email, row }: Person, form: PeopleForm): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [column, value] of Object.entries(row.values)) {
-    if (isCredential(value.trim())) {
+    if (isCredential(value)) {
       const message = 'a credential is in this file, where everyone with access to the project can read it';
       const mark = { ...row.markAt(column), excerpt: null };
       found.push(diagnose(mark, { code: 'not-allowed', message, remedy: 'revoke it, and remove it from the table' }));

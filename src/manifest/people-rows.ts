@@ -36,9 +36,9 @@ export interface Person {
 
 const { field: GROUPS, kind: AGENT } = MEMBERSHIP.left;
 
-/** White space around a value does not count. */
-export function cellOf({ values }: TableRow, column: string): string {
-  return (values[column] ?? '').trim();
+/** Empty for a column that is not there. */
+function cellOf({ values }: TableRow, column: string): string {
+  return values[column] ?? '';
 }
 
 /** Makes the person of each row. `schema`: of the fields of an agent. */
@@ -91,12 +91,12 @@ function narrowed(mark: Mark, text: string): Mark {
     : { ...mark, place: { ...place, column: at + 1, length: text.length } };
 }
 
-/** A text as the type that the schema wants. `TRUE` is a flag as well: spreadsheets write it so. */
+/** A text as the type that the schema wants. */
 function valueIn(text: string, schema: Schema | null): Json {
   const types = typesOf(schema);
   if (types.length === 0 || types.includes('string')) return text;
   if (types.includes('array')) return partsOf(text, SEPARATOR);
-  return scalarIn(types.includes('boolean') ? text.toLowerCase() : text, types);
+  return scalarIn(text, types);
 }
 
 function partsOf(text: string, separator: string): readonly string[] {

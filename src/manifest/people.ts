@@ -11,7 +11,7 @@ import { schemaAt } from '../yaml/schema-at.ts';
 import { parseTable, type Table } from '../yaml/table.ts';
 import { type Composed, markOf, memberOrigin, originAt, originOf } from './origin.ts';
 import { declaredTwice, wrongForm, wrongIn } from './people-checks.ts';
-import { cellOf, formOf, type PeopleForm, type Person, personMaker } from './people-rows.ts';
+import { formOf, type PeopleForm, type Person, personMaker } from './people-rows.ts';
 import type { TablePeople } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
 import { addressOf, PEOPLE } from './sections.ts';
@@ -62,7 +62,7 @@ export async function peopleOf(
   const isReadable = table.columns.includes(form.email) && (wrong.length === 0 || table.rows.length > 0);
   if (!isReadable) return { ...none, whole: false, diagnostics: wrong };
 
-  const rows = table.rows.filter((row) => table.columns.some((column) => cellOf(row, column) !== ''));
+  const { rows } = table;
   if (rows.length === 0) {
     const remedy = `correct the name, or remove \`${PEOPLE}\``;
     const found = diagnose(here, { code: 'too-short', message: `${file} has no row, so there is no person`, remedy });

@@ -254,7 +254,7 @@ function typed(text: string, schema: Schema | null): Json {
   return types.includes('string') ? text : scalarIn(text, types);
 }
 
-/** The number or flag that a text spells, if one of the types is that of it. `00123`, `1e3`, `yes` and ` 1` spell no integer and no flag. */
+/** The number or flag that a text spells, if one of the types is that of it. `00123`, `1e3`, `yes` and ` 1` spell no integer and no flag. Spreadsheets write `TRUE`. */
 export function scalarIn(text: string, types: readonly string[]): Json {
   if (types.includes('integer') && /^-?(0|[1-9]\d*)$/.test(text) && text !== '-0') {
     const number = Number(text);
@@ -264,6 +264,6 @@ export function scalarIn(text: string, types: readonly string[]): Json {
     const number = Number(text);
     if (Number.isFinite(number) && !Object.is(number, -0)) return number;
   }
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }

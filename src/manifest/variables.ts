@@ -145,8 +145,7 @@ export async function variablesOf(
     declared,
     markOf: (name, path, part) => marks.get(name)?.(path, part) ?? markOf(composed.origin, ['variables', name], part),
     diagnostics: found,
-    strays: (used) =>
-      strays.flatMap(({ name, value, each }) => strayValue(name, value, each, used.has(`var.${name}`), declared)),
+    strays: (used) => strays.flatMap(({ name, value, each }) => strayValue(name, value, each, used, declared)),
   };
 }
 
@@ -204,19 +203,29 @@ function strayValue(
   name: string,
   value: Json,
   { markAt, texts }: GivenValues,
-  isUsed: boolean,
+  used: ReadonlySet<string>,
   declared: readonly string[],
 ): readonly Diagnostic[] {
-  if (isUsed) {
+  if (used.has(`var.${name}`)) {
     if (typeof value === 'string') return [];
     const message = `\`${name}\` is not declared, so its value must be a text`;
     const remedy = 'put it in quotes, or declare the variable under `variables:` of the manifest';
     return [diagnose(markAt([name], 'value'), { code: 'wrong-type', message, remedy })];
   }
   // A flag for a name that no file has is refused before.
-  if (texts === 'flag' || nearest(name, declared) === null) return [];
-  const message = `no file declares or uses a variable \`${name}\``;
-  return [diagnose(markAt([name], 'key'), { code: 'unknown-field', message, remedy: rightNames(name, declared) })];
+  if (texts === 'flag') return [];
+  const told = (message: string, remedy: string, severity: Diagnostic['severity'] = 'error') => [
+    diagnose(markAt([name], 'key'), { code: 'unknown-field', severity, message, remedy }),
+  ];
+  if (nearest(name, declared) !== null)
+    return told(`no file declares or uses a variable \`${name}\``, rightNames(name, declared));
+  if (typeof value !== 'object' || value === null) return [];
+  const message = `no file declares a variable \`${name}\`, so its ${isList(value) ? 'list' : 'mapping'} has no effect`;
+  const inside = Object.keys(value).find((key) => declared.includes(key) || used.has(`var.${key}`));
+  // A value that was meant for a variable of this manifest. Others may be for another manifest.
+  return inside === undefined
+    ? told(message, 'declare it under `variables:` of the manifest, or remove it', 'warning')
+    : told(message, `\`${inside}\` is a variable: write it one level higher, without \`${name}:\` above it`);
 }
 
 /** The places of a value in which variables were inserted: inside of an inserted value, those where it is written. */

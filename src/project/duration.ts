@@ -1,4 +1,4 @@
-// Durations as people write them: `150s`, `2m`, `500ms`.
+// Durations as people write them: `150s`, `2m`, `500ms`. The bounds of every setting and flag.
 
 const UNITS: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -9,6 +9,23 @@ export const DURATION = `^${ONE}$`;
 
 /** Pattern of a duration, or of the least and the most of one: `0s..120s`. */
 export const DURATION_RANGE = String.raw`^${ONE}(\.\.${ONE})?$`;
+
+/** The largest number that a setting or a flag can have, where nothing else says so. */
+export const MOST = 1_000_000;
+
+/** Milliseconds of the longest duration that a setting or a flag can have: 31 days. A longer one is rather a slip of the unit. */
+const LONGEST = 744 * 3_600_000;
+
+/** Why a duration cannot be meant, with what to do; null for a right one, and for what is no duration. */
+export function durationMistake(
+  value: unknown,
+  { canBeZero }: { readonly canBeZero: boolean },
+): { readonly message: string; readonly remedy: string } | null {
+  const length = typeof value === 'string' ? milliseconds(value) : null;
+  if (length === 0 && !canBeZero) return { message: `\`${value}\` is no time`, remedy: 'use more than 0s' };
+  if (length === null || length <= LONGEST) return null;
+  return { message: `\`${value}\` is too long`, remedy: 'use at most 744h' };
+}
 
 /** Null for a text that is no duration. */
 export function milliseconds(text: string): number | null {

@@ -6,11 +6,9 @@ import { isTimezone } from '../kinds/scheduler.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import { milliseconds } from './duration.ts';
 import { REST } from './fleet-settings.ts';
+import { checkDuration } from './settings.ts';
 
 const SHARES = ['select', 'count', 'percent'] as const;
-
-/** Longer windows would leave no time between two of them in any useful calendar, and are rather a slip of the unit. */
-const LONGEST_FREEZE = 31 * 24 * 3_600_000;
 
 /** Loads croner where there is a window. */
 export async function checkFleet(fleet: Json | undefined, emit: Emit): Promise<void> {
@@ -28,8 +26,9 @@ function checkDrift(entries: readonly Json[], emit: Emit): void {
   for (const [index, entry] of entries.entries()) {
     const every = isObject(entry) ? entry['every'] : undefined;
     const gap = typeof every === 'string' ? milliseconds(every) : null;
-    if (gap === null || gap >= LEAST_EVERY) continue;
     const path = ['fleet', 'drift', index, 'every'];
+    checkDuration(every, path, emit);
+    if (gap === null || gap >= LEAST_EVERY) continue;
     emit(
       at(
         path,
@@ -54,6 +53,7 @@ function checkWaves(waves: readonly Json[], emit: Emit): void {
     emit({ ...found, related });
   }
   for (const { wave, index } of known) {
+    checkDuration(wave['hold'], ['fleet', 'waves', index, 'hold'], emit);
     const [first, second] = SHARES.filter((share) => wave[share] !== undefined);
     if (second !== undefined) {
       const message = `a wave takes its licenses by \`${first}\` or by \`${second}\``;
@@ -77,11 +77,7 @@ async function checkWindow({ cron, duration, zone }: JsonObject, index: number, 
     const remedy = 'write a zone such as `Europe/Warsaw`, or `UTC`';
     emit(at(path('zone'), 'value', 'bad-timezone', `\`${zone}\` is not an IANA time zone`, remedy));
   }
-  const length = typeof duration === 'string' ? milliseconds(duration) : null;
-  if (length !== null && (length === 0 || length > LONGEST_FREEZE)) {
-    const message = length === 0 ? `\`${duration}\` is no time` : `\`${duration}\` is too long`;
-    emit(at(path('duration'), 'value', 'out-of-range', message, 'use more than 0s and at most 744h'));
-  }
+  checkDuration(duration, path('duration'), emit, false);
   if (typeof cron !== 'string' || cron === '') return;
   const wrong = await cronMistake(cron);
   if (wrong !== null) emit(at(path('cron'), 'value', 'bad-format', wrong, 'write five fields, such as `0 16 * * 5`'));

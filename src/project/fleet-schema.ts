@@ -1,7 +1,7 @@
 // The JSON Schema of `fleet:`.
 
 import type { Schema } from '../base/documents.ts';
-import { DURATION } from './duration.ts';
+import { DURATION, MOST } from './duration.ts';
 import { FLEET_DEFAULTS, GATES } from './fleet-settings.ts';
 import { CONDITION } from './selection.ts';
 import { TARGET_NAME } from './targets-schema.ts';
@@ -12,6 +12,7 @@ const PERCENT = '^(100|\\d{1,2}(\\.\\d+)?)%$';
 const amount = (minimum: number, description: string, more: Schema = {}): Schema => ({
   type: ['integer', 'string'],
   minimum,
+  maximum: MOST,
   pattern: PERCENT,
   description,
   examples: [minimum, '2%'],
@@ -56,7 +57,12 @@ const wave: Schema = {
   properties: {
     name: { type: 'string', minLength: 1, pattern: TARGET_NAME.source, description: 'Name of the wave.' },
     select,
-    count: { type: 'integer', minimum: 1, description: 'So many of the licenses that are left, by name.' },
+    count: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST,
+      description: 'So many of the licenses that are left, by name.',
+    },
     percent: {
       type: 'number',
       minimum: 0.01,

@@ -79,7 +79,7 @@ export async function loadProject(
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
   const written = isObject(given) ? withoutShelves(given) : {};
   const template = templateIn(written['defaults']);
-  const from = await targetRows(written['targets_from'], source, io);
+  const from = await targetRows(written['targets_from'], parsed, io);
   const named = Object.keys(mapping(written['targets'])).map((name) => ({ name, row: null }));
   const targets: readonly TemplatedTarget[] = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
   const ofTemplate = [...secretNames(template)].flatMap(([text, setting]) =>

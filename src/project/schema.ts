@@ -8,7 +8,7 @@ import { SHELVES, versionSchema } from '../manifest/schema.ts';
 import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
-import { DURATION, DURATION_RANGE } from './duration.ts';
+import { DURATION, DURATION_RANGE, MOST } from './duration.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
@@ -40,6 +40,7 @@ const text = (description: string, rest: Schema = {}): Schema => ({
 const wholeNumber = (description: string, minimum: number, preset: number, rest: Schema = {}): Schema => ({
   type: 'integer',
   minimum,
+  maximum: MOST,
   default: preset,
   description,
   ...rest,
@@ -65,7 +66,12 @@ const addresses = (description: string, pattern: string): Schema => ({
 
 function limit(name: LimitName): Schema {
   const most = limitText({ create: name, update: name });
-  return { type: 'integer', minimum: 1, description: `${LIMITS[name].about} By default ${most ?? 'not limited'}.` };
+  return {
+    type: 'integer',
+    minimum: 1,
+    maximum: MOST,
+    description: `${LIMITS[name].about} By default ${most ?? 'not limited'}.`,
+  };
 }
 
 /** Not among the settings of `defaults`: the policies of a target never replace those of all targets. */

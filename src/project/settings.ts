@@ -26,7 +26,7 @@ import {
   type NotifySettings,
   notifySettings,
 } from './drift-settings.ts';
-import { delayRange, milliseconds } from './duration.ts';
+import { DURATION, delayRange, durationMistake, milliseconds } from './duration.ts';
 import { policiesOf } from './policies/policies.ts';
 import { checkRouting, routingSettings } from './routing-settings.ts';
 import { CHAT_MARK, SETTINGS } from './schema.ts';
@@ -124,6 +124,15 @@ export const PRESETS: JsonObject = Object.fromEntries(
   Object.entries(SETTINGS).flatMap(([name, { default: preset }]) => (preset === undefined ? [] : [[name, preset]])),
 );
 
+/** Settings that are a duration. */
+const DURATIONS = Object.keys(SETTINGS).filter((name) => SETTINGS[name]?.['pattern'] === DURATION);
+
+/** Reports a duration at this path that cannot be meant. */
+export function checkDuration(value: Json | undefined, path: Path, emit: Emit, canBeZero = true): void {
+  const wrong = durationMistake(value, { canBeZero });
+  if (wrong !== null) emit(at(path, 'value', 'out-of-range', wrong.message, wrong.remedy));
+}
+
 /** A path in a file is relative to that file. */
 export function pathIn(file: string, path: string): string {
   return path.startsWith('/') ? path : join(dirname(file), path);
@@ -166,11 +175,11 @@ export function checkTarget(own: JsonObject, { value: settings, origin }: Compos
 }
 
 /** Rules beyond the schema for settings of a target or of `defaults`, which have none to inherit. */
-export function checkSettings(
-  { value: { prune, drift, routing }, origin }: Composed,
-  inherited: JsonObject,
-  emit: Emit,
-): void {
+export function checkSettings({ value: settings, origin }: Composed, inherited: JsonObject, emit: Emit): void {
+  const { prune, drift, routing } = settings;
+  // Without any time for it, no request and no run would ever succeed.
+  for (const name of DURATIONS)
+    checkDuration(settings[name], originOf(origin, [name]).path, emit, !/^(request|run)_/.test(name));
   for (const name of completes(prune)) {
     const { incomplete, noun } = KINDS[name];
     if (incomplete === undefined) continue;

@@ -4,6 +4,7 @@ import { globPattern } from '../base/glob.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
 import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
+import type { ParsedText } from '../yaml/parse.ts';
 import type { Mark, Path, Source } from '../yaml/places.ts';
 import { type FileSystem, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
@@ -25,24 +26,27 @@ export interface TargetRows {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The rows of what `given` names, as far as it fits the schema. `source`: of chatform.yaml. */
-export async function targetRows(given: Json | undefined, source: Source, io: FileSystem): Promise<TargetRows> {
-  const { rows, diagnostics } = await rowsOf(given, source, io);
+/** Values with their places and how they are written. */
+type Written = Pick<ParsedText, 'source' | 'written'>;
+
+/** The rows of what `given` names, as far as it fits the schema. `project`: chatform.yaml. */
+export async function targetRows(given: Json | undefined, project: Written, io: FileSystem): Promise<TargetRows> {
+  const { rows, diagnostics } = await rowsOf(given, project, io);
   const wrong = [...diagnostics, ...rows.flatMap(wrongIn), ...doubled(rows)];
   return { rows: wrong.length > 0 ? [] : rows, diagnostics: wrong };
 }
 
-async function rowsOf(given: Json | undefined, source: Source, io: FileSystem): Promise<TargetRows> {
+async function rowsOf(given: Json | undefined, project: Written, io: FileSystem): Promise<TargetRows> {
+  const { source } = project;
   const { list, directory, csv } = isObject(given) ? given : {};
   const here = (from: string): Mark => source.mark(['targets_from', from], 'value');
   if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), io);
   if (typeof directory === 'string' && directory !== '')
     return fileRows(pathIn(source.file, directory), here('directory'), io);
   const items = isList(list) ? [...list.entries()] : [];
-  const rows = items.flatMap(([index, item]) => {
-    const markAt = (path: Path): Mark => source.mark(['targets_from', 'list', index, ...path], 'value');
-    return isObject(item) && item['name'] !== undefined ? [rowOf(item, markAt)] : [];
-  });
+  const rows = items.flatMap(([index, item]) =>
+    isObject(item) && item['name'] !== undefined ? [rowOf(item, project, ['targets_from', 'list', index])] : [],
+  );
   return { rows, diagnostics: [] };
 }
 
@@ -71,18 +75,25 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
       found.push(namedHere(parsed, here.place));
       continue;
     }
-    const { source, value, diagnostics } = parsed;
-    const wrong = diagnostics.length > 0 ? diagnostics : wrongRow(value, source);
-    if (wrong.length === 0) rows.push(rowOf(value, (path) => source.mark(path, 'value')));
+    const { value, diagnostics } = parsed;
+    const wrong = diagnostics.length > 0 ? diagnostics : wrongRow(value, parsed.source);
+    if (wrong.length === 0) rows.push(rowOf(value, parsed, []));
     found.push(...wrong);
   }
   return { rows, diagnostics: found };
 }
 
-function rowOf(value: Json, markAt: (path: Path) => Mark): TargetRow {
+/** A value of a row is a text: the digits of a number stay as they are written. */
+function rowOf(value: Json, { source, written }: Written, path: Path): TargetRow {
   const members = isObject(value) ? Object.entries(value) : [];
-  const values = Object.fromEntries(members.map(([name, member]) => [name, String(member)]));
-  return { name: values['name'] ?? '', values, markAt: (name) => markAt(Object.hasOwn(values, name) ? [name] : []) };
+  const textOf = (name: string, member: Json): string => {
+    const text = typeof member === 'string' ? '' : written([...path, name]);
+    // A tag can make a number of what stands in quotes.
+    return /^[\w.+-]+$/.test(text) ? text : String(member);
+  };
+  const values = Object.fromEntries(members.map(([name, member]) => [name, textOf(name, member)]));
+  const markAt = (name: string): Mark => source.mark(Object.hasOwn(values, name) ? [...path, name] : path, 'value');
+  return { name: values['name'] ?? '', values, markAt };
 }
 
 /** What the schema says of rows in chatform.yaml, for one in a file of its own. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../base/model.ts';
 import { outsideOf } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
 import { diagnose, hidden, type UnplacedDiagnostic } from './diagnostics.ts';
-import { type Parsed, parseYaml } from './parse.ts';
+import { type Parsed, type ParsedText, parseYaml } from './parse.ts';
 import { blankSource, type Source } from './places.ts';
 
 /** The disk, as far as reading needs it. Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */
@@ -22,7 +22,7 @@ export interface FileSystem {
 }
 
 /** A parsed file, or why it cannot be read. */
-type ReadFile = Parsed | Diagnostic;
+type ReadFile = ParsedText | Diagnostic;
 
 export interface TooLarge {
   /** Null for a pipe, whose size is unknown. */
@@ -177,7 +177,7 @@ export async function readText(name: string, system: FileSystem): Promise<string
 }
 
 /** The file with its values and places; no finding about it quotes it. */
-function withoutText({ source, diagnostics, ...parsed }: Parsed): Parsed {
+function withoutText({ source, diagnostics, ...parsed }: ParsedText): ParsedText {
   const mark: Source['mark'] = (path, part) => ({
     place: source.mark(path, part).place,
     excerpt: null,

@@ -8,7 +8,7 @@ import { type Mark, marker } from './places.ts';
 
 /** One row below the names of the columns. */
 export interface TableRow {
-  /** Texts by column. */
+  /** Texts by column. White space around a value does not count, and neither does a row of empty values. */
   readonly values: { readonly [column: string]: string };
   /** Where the value of a column is written; the whole row for a column that is not there. */
   readonly markAt: (column: string) => Mark;
@@ -22,6 +22,7 @@ export interface Table {
 
 /** A value with the range of offsets where it is written, quotes included. */
 interface Cell {
+  /** Without white space around it. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -82,10 +83,10 @@ function wrongColumns(head: readonly Cell[], required: readonly string[], mark: 
   }
   return [
     ...head
-      .filter(({ text }) => text.trim() === '')
+      .filter(({ text }) => text === '')
       .map((cell) => diagnose(markOf(cell), { code: 'too-short', message: 'a column has no name', remedy: NAME_IT })),
     ...repeated(
-      head.filter(({ text }) => text.trim() !== ''),
+      head.filter(({ text }) => text !== ''),
       ({ text }) => text,
     ).map(({ item, first }) => {
       const message = `two columns are called \`${item.text}\``;
@@ -121,17 +122,18 @@ function wrongLength(count: number, columns: readonly string[]): UnplacedDiagnos
   return { code: 'missing-field', message, remedy: `add a value for each column from \`${first}\` on` };
 }
 
-/** The cells of each line that is not empty. */
+/** The cells of each line that has a value. */
 function cellsIn(text: string, mark: MarkRange, found: Diagnostic[]): readonly (readonly Cell[])[] {
   const lines: Cell[][] = [];
   let at = 0;
   while (at < text.length) {
     const cells: Cell[] = [];
     for (let ended = false; !ended; ) {
-      const cell = text[at] === '"' ? quotedAt(text, at) : plainAt(text, at);
+      const start = blanksEnd(text, at);
+      const cell = text[start] === '"' ? quotedAt(text, start) : plainAt(text, at);
       if (cell === null) {
         const remedy = 'end the value with `"`, and write a quote in it as `""`';
-        found.push(diagnose(mark(at, at + 1), { code: 'bad-format', message: 'the quote does not end', remedy }));
+        found.push(diagnose(mark(start, start + 1), { code: 'bad-format', message: 'the quote does not end', remedy }));
         return lines;
       }
       const problem = problemOf(cell, text);
@@ -141,14 +143,14 @@ function cellsIn(text: string, mark: MarkRange, found: Diagnostic[]): readonly (
       ended = text[next] !== ',';
       at = ended ? lineEnd(text, next) : next + 1;
     }
-    if (cells.length > 1 || cells[0]?.text !== '') lines.push(cells);
+    if (cells.some((cell) => cell.text !== '')) lines.push(cells);
   }
   return lines;
 }
 
 function plainAt(text: string, start: number): Cell {
   const end = valueEnd(text, start);
-  return { text: text.slice(start, end), start, end };
+  return { text: text.slice(start, end).trim(), start, end };
 }
 
 /** Null when the quote does not end. */
@@ -160,13 +162,20 @@ function quotedAt(text: string, start: number): Cell | null {
     if (text[end + 1] !== '"') break;
     end += 2;
   }
-  return { text: text.slice(start + 1, end).replaceAll('""', '"'), start, end: end + 1 };
+  return {
+    text: text
+      .slice(start + 1, end)
+      .replaceAll('""', '"')
+      .trim(),
+    start,
+    end: end + 1,
+  };
 }
 
 function problemOf({ start, end }: Cell, text: string): UnplacedDiagnostic | null {
   const remedy = 'put the whole value in quotes, and write a quote in it as `""`';
   const isQuoted = text[start] === '"';
-  const isOpen = isQuoted ? !isEnd(text[end]) : text.slice(start, end).includes('"');
+  const isOpen = isQuoted ? !isEnd(text[blanksEnd(text, end)]) : text.slice(start, end).includes('"');
   return isOpen ? { code: 'bad-format', message: 'a quote stands inside of a value', remedy } : null;
 }
 
@@ -174,6 +183,13 @@ function problemOf({ start, end }: Cell, text: string): UnplacedDiagnostic | nul
 function valueEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && !isEnd(text[at])) at += 1;
+  return at;
+}
+
+/** Where the blanks from `from` on end. */
+function blanksEnd(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at += 1;
   return at;
 }
 

@@ -20,6 +20,9 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
     ['emulate', '--port', '65536'],
     ['emulate', '--propagation-delay', '5'],
     ['emulate', '--propagation-delay', '0s..121s'],
+    ['plan', '--timeout', '99999999999999h'],
+    ['fleet', 'worker', '--ttl', '745h'],
+    ['ledger', 'compact', '--keep-days', '1000001'],
   ]) {
     const { code, stdout, stderr } = await chatform(args, { cwd });
     expect([args, code, stdout]).toEqual([args, 1, '']);

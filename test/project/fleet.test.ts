@@ -126,6 +126,12 @@ describe('a mistake in `fleet`', () => {
       '5:44 `10000h` is too long',
     ],
     [
+      'a wave that holds for too long',
+      '  waves: [{ name: a, count: 1, hold: 99999999999999h }]',
+      '5:38 `99999999999999h` is too long',
+    ],
+    ['checks that are too rare', '  drift: [{ every: 745h }]', '5:20 `745h` is too long'],
+    [
       'a window without a length',
       '  freeze: [{ cron: "0 16 * * 5", duration: 0s, zone: UTC }]',
       '5:44 `0s` is no time',

@@ -343,6 +343,16 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.5" }', ['4:45 not-allowed']],
     ['a duration without a unit', 'T: { base_url: "emulator:x", request_timeout: "30" }', ['4:49 bad-format']],
     ['a duration that is a number', 'T: { base_url: "emulator:x", request_timeout: 30 }', ['4:49 wrong-type']],
+    ...['request_timeout: 99999999999999h', 'run_timeout: 745h', 'reports_lag: 44641m'].map((setting) => {
+      const column = 'T: { base_url: "emulator:x", '.length + setting.indexOf(' ') + 4;
+      return [
+        `${setting}, which is too long`,
+        `T: { base_url: "emulator:x", ${setting} }`,
+        [`4:${column} out-of-range`],
+      ] as const;
+    }),
+    ['a time that is none', 'T: { base_url: "emulator:x", request_timeout: 0s }', ['4:49 out-of-range']],
+    ['a number of another world', 'T: { base_url: "emulator:x", max_deletes: 1000001 }', ['4:45 out-of-range']],
     [
       'a delay that ends before it begins',
       'T: { base_url: "emulator:x", propagation_delay: 5s..1s }',

@@ -18,6 +18,10 @@ function load(text: string, files: { readonly [name: string]: string } = {}, env
   return loadProject('p/chatform.yaml', env, memoryDisk({ 'p/chatform.yaml': HEAD + text, ...files }));
 }
 
+function isOutsideOfP(path: string): boolean {
+  return !path.startsWith('p/');
+}
+
 function brief({ place: { file, line, column }, message }: Diagnostic): string {
   return `${file}:${line}:${column} ${message}`;
 }
@@ -98,6 +102,41 @@ describe('a target of each row', () => {
       'p/chatform.yaml:6:20 `${row.ring}` has no value',
       'p/licenses.csv:2:6 "a b" does not have the right form',
     ]);
+  });
+
+  test.each([
+    [
+      'a table',
+      CSV,
+      { 'p/licenses.csv': 'name,code,version,batch,flag\n acme , 00123 ,"1.10",1e3,TRUE\n,,,,\n, ,"",,\n' },
+    ],
+    [
+      'a list',
+      'targets_from: { list: [{ name: acme, code: &code 00123, version: 1.10, batch: 1e3, flag: TRUE, same: *code }] }\n',
+      {},
+    ],
+    [
+      'a list with tags',
+      'targets_from: { list: [{ name: acme, code: 00123, version: !!float 1.10, batch: !!str 1e3, flag: !!bool TRUE }] }\n',
+      {},
+    ],
+    [
+      'files',
+      'targets_from: { directory: "t/*.yaml" }\n',
+      { 'p/t/a.yaml': 'name: acme\ncode: 00123\nversion: 1.10\nbatch: 1e3\nflag: TRUE\n' },
+    ],
+    [
+      'files outside of the project',
+      'targets_from: { directory: "../t/*.yaml" }\n',
+      { 't/a.yaml': 'name: acme\ncode: 00123\nversion: 1.10\nbatch: 1e3\nflag: TRUE\n' },
+    ],
+  ])('keeps its digits, from %s', async (_, from, files) => {
+    const template =
+      'defaults: { base_url: https://api.example.com, may_approve: "${row.flag}", vars: { all: "${row.code} ${row.version} ${row.batch}" } }\n';
+    const io = { ...memoryDisk({ 'p/chatform.yaml': HEAD + from + template, ...files }), isOutside: isOutsideOfP };
+    const { project, diagnostics } = await loadProject('p/chatform.yaml', {}, io);
+    expect(diagnostics.map(brief)).toEqual([]);
+    expect(project?.targets.get('acme')).toMatchObject({ vars: { all: '00123 1.10 1e3' }, mayApprove: true });
   });
 
   test('can be called like something that every object of JavaScript has', async () => {

@@ -68,10 +68,10 @@ test('Where only a number is wanted, exactly the spellings of JSON become one', 
   }
 });
 
-test('Where only a flag is wanted, exactly true and false become one', () => {
-  expect(substituted('flag', '${var.x}', 'true').result).toBe(true);
-  expect(substituted('flag', '${var.x}', 'false').result).toBe(false);
-  for (const text of ['True', 'yes', 'no', 'on', '1', '0', '']) {
+test('Where only a flag is wanted, exactly true and false become one, in any capitals', () => {
+  for (const text of ['true', 'TRUE', 'True']) expect(substituted('flag', '${var.x}', text).result).toBe(true);
+  for (const text of ['false', 'FALSE']) expect(substituted('flag', '${var.x}', text).result).toBe(false);
+  for (const text of ['yes', 'no', 'on', '1', '0', '']) {
     expect(substituted('flag', '${var.x}', text).result).toBe(text);
   }
 });

@@ -31,6 +31,9 @@ describe('values', () => {
     ['a last line without an end', 'name,region\nacme,eu'],
     ['empty lines', '\nname,region\n\n\r\nacme,eu\n\n'],
     ['quotes around plain values', '"name","region"\n"acme","eu"\n'],
+    ['white space around values', ' name , region\n\tacme ,\u00a0eu \n'],
+    ['white space around quotes', '"name" , "region"\n "acme","  eu" \n'],
+    ['rows of empty values, of any length', ',,\nname,region\n,\n" ",,,,\nacme,eu\n , \n,,,,,\n'],
   ])('are read from a table with %s', (_, text) => {
     expect(read(text)).toMatchObject({ values: [{ name: 'acme', region: 'eu' }], wrong: [] });
   });
