@@ -4,7 +4,7 @@ import { type ApplyReport, apply } from '../src/apply/apply.ts';
 import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
-import type { Clock, Desired, Move, ObjectId, Version } from '../src/base/model.ts';
+import type { Address, Clock, Desired, Move, ObjectId, Place, Version } from '../src/base/model.ts';
 import { seededRandom } from '../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
@@ -58,6 +58,7 @@ export interface ApplyHow {
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
   readonly refused: () => string | null;
+  readonly placeOf: (address: Address, field: string) => Place | null;
 }
 
 export const EVERYTHING: PlanOptions = {
@@ -181,6 +182,7 @@ export function world(
         propagationTimeout: how.propagationTimeout === undefined ? 150_000 : how.propagationTimeout,
         onEvent: how.onEvent ?? (() => {}),
         ...(how.refused === undefined ? {} : { refused: how.refused }),
+        ...(how.placeOf === undefined ? {} : { placeOf: how.placeOf }),
       }),
   };
 }

@@ -1,11 +1,13 @@
 // Apply of a plan: sends the writes, records them in the ledger, verifies the result and reports it. Prints nothing.
 
 import { ApiError, asError, InternalError } from '../base/errors.ts';
+import { byText } from '../base/json.ts';
 import type { Address, Binding, LedgerState } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { hasSecret } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { isInReach } from '../plan/diff.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { viewOf } from '../reading/view.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
@@ -14,16 +16,18 @@ import type { ApplyEvent, ApplyInput, RepeatedReading } from './input.ts';
 import { type Journal, openJournal, sightings } from './journal.ts';
 import { keepSecrets, type LostSecret, type RescuedSecret, type SecretResult } from './keep-secrets.ts';
 import { planOtherSide } from './other-side.ts';
-import { type Outcomes, outcomeOf, type StepResult, type Unsettled } from './outcome.ts';
+import { type KeptForm, type Outcomes, outcomeOf, type StepResult, type Unsettled } from './outcome.ts';
 import { completed } from './record.ts';
 import { createFindTraces } from './traces.ts';
 import { createUntilShown } from './until-shown.ts';
-import { type Verification, verify } from './verify.ts';
+import { type Verification, type Verified, verify } from './verify.ts';
 
 export interface ApplyReport {
   readonly outcome: RunOutcome;
   readonly results: readonly StepResult[];
   readonly unsettled: readonly Unsettled[];
+  /** What the service keeps in another form than it was written: no difference while it reads so. */
+  readonly forms: readonly KeptForm[];
   /** Resources whose memberships were written again, from their other side. */
   readonly rewritten: readonly Address[];
   /** Created objects whose secret is lost and must be reset. */
@@ -112,7 +116,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   await recorded(isHeld ? journal.hold(done, outcomes) : journal.kept());
   const verification = failures.length > 0 ? null : verificationOf(input, repeated, outcomes, done, journal);
   const settled = verification === null ? NOTHING_OPEN : await settle(input, verification, execution);
-  const { unsettled } = settled;
+  const { unsettled, forms } = settled;
+  await recorded(journal.formed(forms));
   if (settled.failure !== null) failures.push(settled.failure);
   const isSecretAmiss = secrets.some(({ state }) => state !== 'kept');
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, isSecretAmiss, signal);
@@ -122,6 +127,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     failure: failures[0] ?? null,
     results: [...endings(plan, outcomes), ...settled.missed],
     unsettled,
+    forms,
     rewritten: settled.rewritten,
     lostSecrets: secrets.filter((secret) => secret.state === 'lost'),
     rescuedSecrets: secrets.filter((secret) => secret.state === 'rescued'),
@@ -132,22 +138,21 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   };
 }
 
-interface SettleResult {
-  readonly unsettled: readonly Unsettled[];
+interface SettleResult extends Verified {
   readonly rewritten: readonly Address[];
   /** Writes from the other side that did not succeed. */
   readonly missed: readonly StepResult[];
   readonly failure: Error | null;
 }
 
-const NOTHING_OPEN: SettleResult = { unsettled: [], rewritten: [], missed: [], failure: null };
+const NOTHING_OPEN: SettleResult = { unsettled: [], forms: [], rewritten: [], missed: [], failure: null };
 
 /**
  * The ledger of a verification is the present one, except that deleted objects still count as owned: otherwise an object that still exists would go
  * unnoticed. Null when the run is not verified.
  */
 function verificationOf(
-  { plan, desired, options, propagationTimeout }: ApplyInput,
+  { plan, desired, options, window, placeOf = () => null, propagationTimeout }: ApplyInput,
   repeated: RepeatedReading,
   outcomes: Outcomes,
   touched: ReadonlySet<Address>,
@@ -163,6 +168,9 @@ function verificationOf(
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     seen: sightings(plan),
     touched,
+    before: beforeIn(plan),
+    placeOf,
+    window,
     timeout: propagationTimeout,
   };
 }
@@ -173,22 +181,38 @@ async function settle(
   verification: Verification,
   execution: Omit<Execution, 'plan' | 'onEvent'>,
 ): Promise<SettleResult> {
-  const unsettled = await verify(verification);
+  const { unsettled, forms } = await verify(verification);
   const again = signal.aborted ? null : await otherSide(verification, unsettled);
-  if (again === null) return { ...NOTHING_OPEN, unsettled };
+  if (again === null) return { ...NOTHING_OPEN, unsettled, forms: sortedForms(forms) };
   const { outcomes, failure } = await execute({ ...execution, plan: again, onEvent: async (event) => onEvent(event) });
   const rewritten = completed(again, outcomes);
   const isDone = ({ id }: Step): boolean => outcomes.get(id)?.status === 'done';
   const still =
     rewritten.size === 0
-      ? []
+      ? NOTHING_OPEN
       : await verify({ ...verification, steps: again.steps.filter(isDone), touched: rewritten });
+  const isKept = ({ address }: { readonly address: Address }): boolean => !rewritten.has(address);
   return {
-    unsettled: [...unsettled.filter(({ address }) => !rewritten.has(address)), ...still],
+    unsettled: [...unsettled.filter(isKept), ...still.unsettled],
+    forms: sortedForms([...forms.filter(isKept), ...still.forms]),
     rewritten: [...rewritten],
     missed: endings(again, outcomes).filter(({ outcome }) => outcome.status !== 'done'),
     failure,
   };
+}
+
+function sortedForms(forms: readonly KeptForm[]): readonly KeptForm[] {
+  return forms.toSorted((one, other) => byText(`${one.address} ${one.field}`, `${other.address} ${other.field}`));
+}
+
+/** What each field was that the plan writes; null where there was none. */
+function beforeIn({ resource_changes: changes }: Plan): Verification['before'] {
+  const written = new Map(
+    changes.flatMap(({ address, fields }) =>
+      fields.filter(isInReach).map(({ field, before }) => [`${address} ${field}`, before] as const),
+    ),
+  );
+  return (address, field) => written.get(`${address} ${field}`);
 }
 
 /** Without a readable license there is no other side to write, and the report is what is known so far. */

@@ -1,6 +1,6 @@
 // Input of an apply, and the events that it emits.
 
-import type { Clock, Desired, Version } from '../base/model.ts';
+import type { Address, Clock, Desired, Place, Version } from '../base/model.ts';
 import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -49,6 +49,8 @@ export interface ApplyInput {
   readonly signal: AbortSignal;
   /** Milliseconds that a reading may lag behind a write; SETTLE_WINDOW for a service that does not state its delay. */
   readonly window: number;
+  /** Where the manifest declares a field; left out by what has no manifest. */
+  readonly placeOf?: (address: Address, field: string) => Place | null;
   /** Milliseconds that a write may take to read back; null skips the verification. */
   readonly propagationTimeout: number | null;
   readonly onEvent: (event: ApplyEvent) => void;

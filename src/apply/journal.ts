@@ -15,8 +15,8 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { isImage } from '../ledger/runs.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from './keep-secrets.ts';
-import { isUnsure, type Outcomes, type StepResult } from './outcome.ts';
-import { adoptions, applied, idsFound, idsLeft, imagesOf, lossesOf, ownership } from './record.ts';
+import { isUnsure, type KeptForm, type Outcomes, type StepResult } from './outcome.ts';
+import { adoptions, applied, formsRead, idsFound, idsLeft, imagesOf, lossesOf, ownership } from './record.ts';
 
 export interface Journal {
   readonly state: () => LedgerState;
@@ -34,6 +34,8 @@ export interface Journal {
   readonly kept: () => Promise<void>;
   /** Records the specs that now hold, for resources of which every step succeeded. */
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
+  /** Records the forms that the service keeps of what was written. */
+  readonly formed: (forms: readonly KeptForm[]) => Promise<void>;
   /** Ends the run. With `done`, records the specs that now hold first; null when `hold` has done so. */
   readonly close: (outcome: RunOutcome, outcomes: Outcomes, done: ReadonlySet<Address> | null) => Promise<void>;
 }
@@ -190,6 +192,7 @@ export function openJournal({
     },
     kept: () => record([]),
     hold: (done, outcomes) => record(holding(done, outcomes)),
+    formed: (forms) => record(formsRead(forms, foldLedger([...past, ...events]).applied, stamp())),
     close: (outcome, outcomes, done) => {
       const held = done === null ? [] : holding(done, outcomes);
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));

@@ -1,7 +1,7 @@
 // Ends of the steps of a run, what does not read back after it, and how the run as a whole ended.
 
 import type { ApiError } from '../base/errors.ts';
-import type { Address, ObjectId } from '../base/model.ts';
+import type { Address, Json, ObjectId, Place } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
@@ -28,6 +28,17 @@ export interface Unsettled {
   /** The present reading, for people. */
   readonly reading: string;
   readonly fields: readonly FieldChange[];
+}
+
+/** A value that the service keeps in another form than it was written. */
+export interface KeptForm {
+  readonly address: Address;
+  readonly field: string;
+  readonly written: Json;
+  /** The whole value of the field as it reads now. */
+  readonly read: Json;
+  /** Where the manifest declares the field; null where nothing does. */
+  readonly place: Place | null;
 }
 
 /** Whether it is unknown if the step took effect: there was no answer, or one that does not say. */

@@ -10,7 +10,7 @@ import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Outcomes, StepResult } from './outcome.ts';
+import type { KeptForm, Outcomes, StepResult } from './outcome.ts';
 
 /** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
 export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {
@@ -136,23 +136,58 @@ export function applied(
     const before = known.get(address);
     const isKept = (field: string): boolean => missed.has(field) || (isPartial && after[field] === undefined);
     const now = split(type, after, missed, plan.api_version);
-    const recorded = adopting || before === undefined ? now : withKept(now, before, isKept);
+    const written = new Set(fields.map(({ field }) => field));
+    const recorded = adopting || before === undefined ? now : withKept(now, before, isKept, written);
     const isNews = adopting || done.has(address) || !isKnown(recorded, before);
     return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
 }
 
-type Recorded = Pick<Applied, 'spec' | 'digests'>;
+type Recorded = Pick<Applied, 'spec' | 'digests' | 'reads'>;
 
-/** Keeps what was applied last of fields that are out of reach now or not declared. */
-function withKept({ spec, digests }: Recorded, before: Applied, isKept: (field: string) => boolean): Recorded {
-  const kept = <T>(values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
-  return { spec: { ...kept(before.spec), ...spec }, digests: { ...kept(before.digests), ...digests } };
+/**
+ * Keeps what was applied last of fields that are out of reach now or not declared, and the forms that the service keeps of values that are still meant
+ * and are not written again.
+ */
+function withKept(
+  { spec, digests }: Recorded,
+  before: Applied,
+  isKept: (field: string) => boolean,
+  written: ReadonlySet<string>,
+): Recorded {
+  const kept = <T>(values: { readonly [name: string]: T }, isMeant = isKept): { readonly [name: string]: T } =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
+  const whole = { ...kept(before.spec), ...spec };
+  const reads = kept(
+    before.reads ?? {},
+    (name) => !written.has(name) && equalJson(whole[name] ?? null, before.spec[name] ?? null),
+  );
+  return {
+    spec: whole,
+    digests: { ...kept(before.digests), ...digests },
+    ...(Object.keys(reads).length === 0 ? {} : { reads }),
+  };
 }
 
 function isKnown(recorded: Recorded, known: Applied | undefined): boolean {
   return known !== undefined && equalJson(recorded.spec, known.spec) && equalJson(recorded.digests, known.digests);
+}
+
+/** Returns the record of each object of which the service keeps another form, with what was read. */
+export function formsRead(
+  forms: readonly KeptForm[],
+  known: LedgerState['applied'],
+  stamp: Stamp,
+): readonly LedgerEvent[] {
+  return [...grouped(forms.map((form) => [form.address, form] as const))].flatMap(
+    ([address, own]): readonly LedgerEvent[] => {
+      const before = known.get(address);
+      if (before === undefined) return [];
+      const { spec, digests } = before;
+      const reads = { ...before.reads, ...Object.fromEntries(own.map(({ field, read }) => [field, read])) };
+      return [{ ...stamp, type: 'applied', address, spec, digests, reads }];
+    },
+  );
 }
 
 /** Splits a spec: readable fields are kept as values, the others as digests, missed ones not at all. */

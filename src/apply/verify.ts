@@ -1,7 +1,20 @@
 // Verification of an apply: planning again must find nothing left to do. There is no second comparison.
 
 import { ApiError, asError } from '../base/errors.ts';
-import type { Address, Desired, KindName, LedgerState, Live, LiveObject, ObjectId, Reference } from '../base/model.ts';
+import { isSameButForm } from '../base/forms.ts';
+import { equalJson } from '../base/json.ts';
+import type {
+  Address,
+  Desired,
+  Json,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  ObjectId,
+  Place,
+  Reference,
+} from '../base/model.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
@@ -18,7 +31,7 @@ import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';
 import { makesAnObject } from './journal.ts';
-import type { Unsettled } from './outcome.ts';
+import type { KeptForm, Unsettled } from './outcome.ts';
 
 export interface Verification extends RepeatedReading {
   readonly desired: Desired;
@@ -30,8 +43,20 @@ export interface Verification extends RepeatedReading {
   readonly seen: (kind: KindName) => readonly ObjectId[];
   /** The resources of which every step succeeded: only these must read back as desired. */
   readonly touched: ReadonlySet<Address>;
+  /** What a field was before this run wrote it; undefined when it was not written. */
+  readonly before: (address: Address, field: string) => Json | undefined;
+  readonly placeOf: (address: Address, field: string) => Place | null;
+  /** Milliseconds that a reading may lag behind a write. */
+  readonly window: number;
   /** Milliseconds. */
   readonly timeout: number;
+}
+
+/** What a verification found. */
+export interface Verified {
+  readonly unsettled: readonly Unsettled[];
+  /** What was written and is kept in another form: that settles also. */
+  readonly forms: readonly KeptForm[];
 }
 
 /** Part of the writes, which one reading can prove. */
@@ -46,39 +71,46 @@ interface VerifiedPart {
  * and are read together then. What does not show even so is polled part by part. So a poll costs one list, not all of them, and where nothing lags
  * two readings are enough.
  */
-export async function verify(verification: Verification): Promise<readonly Unsettled[]> {
+export async function verify(verification: Verification): Promise<Verified> {
   const { clock, signal, timeout, onWait } = verification;
   const started = clock.now();
   const twins = new Map<Address, Unsettled>();
   const readIfPossible = async (part: VerifiedPart): Promise<PartReading> => {
-    const reading = await readingOf(verification, part);
+    const reading = await readingOf(verification, part, clock.now() - started >= verification.window);
     for (const twin of reading.twins) twins.set(twin.address, twin);
     return reading;
   };
 
-  const untilSettled = async (part: VerifiedPart, before: PartReading | null): Promise<readonly Unsettled[]> => {
+  const untilSettled = async (part: VerifiedPart, before: PartReading | null): Promise<Verified> => {
     for (let reading = before; ; reading = null) {
-      const { seen, last } = reading ?? (await readIfPossible(part));
+      const { seen, forms, last } = reading ?? (await readIfPossible(part));
       const elapsed = clock.now() - started;
-      if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return seen;
+      if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return { unsettled: seen, forms };
       onWait({ elapsed, unsettled: seen });
       await clock.sleep(Math.min(pauseBeforeReading(elapsed), timeout - elapsed), signal);
     }
   };
 
   const [latest, ...others] = partsOf(verification);
-  const unsettled = latest === undefined ? [] : [...(await untilSettled(latest, null))];
+  const found: Verified[] = latest === undefined ? [] : [await untilSettled(latest, null)];
   const all = others.length === 0 ? null : await readIfPossible(together(others));
   let isFresh = true;
   for (const part of others) {
-    const own = all?.seen.filter(({ address }) => part.kinds.has(kindOf(address))) ?? [];
-    if (own.length === 0) continue;
+    const isOwn = ({ address }: { readonly address: Address }): boolean => part.kinds.has(kindOf(address));
+    const [own, forms] = [all?.seen.filter(isOwn) ?? [], all?.forms.filter(isOwn) ?? []];
+    if (own.length === 0) {
+      found.push({ unsettled: [], forms });
+      continue;
+    }
     // Parts that cannot be read together may be readable one by one.
-    const before = isFresh && all?.failed === false ? { ...all, seen: own } : null;
-    unsettled.push(...(await untilSettled(part, before)));
+    const before = isFresh && all?.failed === false ? { ...all, seen: own, forms } : null;
+    found.push(await untilSettled(part, before));
     isFresh = false;
   }
-  return [...unsettled, ...twins.values()];
+  return {
+    unsettled: [...found.flatMap(({ unsettled }) => unsettled), ...twins.values()],
+    forms: found.flatMap(({ forms }) => forms),
+  };
 }
 
 function together(parts: readonly VerifiedPart[]): VerifiedPart {
@@ -119,37 +151,42 @@ interface PartReading {
   /** Created objects that have an equal one, which no waiting makes go away. */
   readonly twins: readonly Unsettled[];
   readonly seen: readonly Unsettled[];
+  readonly forms: readonly KeptForm[];
   readonly failed: boolean;
   /** Whether another reading would show no more. */
   readonly last: boolean;
 }
 
 /** A license that cannot be read proves nothing and disproves nothing: what was done stays done and is reported. */
-async function readingOf(verification: Verification, part: VerifiedPart): Promise<PartReading> {
+async function readingOf(verification: Verification, part: VerifiedPart, isLate: boolean): Promise<PartReading> {
   try {
-    return { ...(await readPart(verification, part)), failed: false, last: false };
+    return { ...(await readPart(verification, part, isLate)), failed: false, last: false };
   } catch (error) {
     const deleted = part.steps.flatMap(({ operation, address }) =>
       operation === 'delete' && address !== null ? [address] : [],
     );
     const reading = `cannot be proven: ${asError(error).message}`;
     const seen = [...new Set([...part.touched, ...deleted])].map((address) => ({ address, reading, fields: [] }));
-    return { seen, twins: [], failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
+    return { seen, forms: [], twins: [], failed: true, last: !(error instanceof ApiError) || isLasting(error.failure) };
   }
 }
 
-/** Reads the kinds of a part, with the fields of the touched resources. */
+/** Reads the kinds of a part, with the fields of the touched resources. `isLate`: every write is older than a reading may lag. */
 async function readPart(
-  { desired, options, ledger, version, ask, seen }: Verification,
+  verification: Verification,
   part: VerifiedPart,
-): Promise<Pick<PartReading, 'seen' | 'twins'>> {
+  isLate: boolean,
+): Promise<Pick<PartReading, 'seen' | 'forms' | 'twins'>> {
+  const { desired, options, ledger, version, ask, seen } = verification;
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
   const compared = compare({ desired, live, ledger, options });
   const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
+  const { unsettled, forms } = withoutForms(left, verification, isLate);
   return {
-    seen: [...left, ...lingering(part.steps, live, desired)],
+    seen: [...unsettled, ...lingering(part.steps, live, desired)],
+    forms,
     twins: twinsIn(live, part.steps, ledger, seen),
   };
 }
@@ -161,21 +198,57 @@ function isAsPromised({ drafts, edges, order, problems }: Comparison, touched: R
 }
 
 /** A reading that cannot be planned from does not show the desired state yet. */
-function open(planned: Planned, touched: ReadonlySet<Address>): readonly Unsettled[] {
+function open(planned: Planned, touched: ReadonlySet<Address>): readonly OpenChange[] {
   if (planned.plan !== null) return differing(planned.plan, touched);
   const reading = planned.problems.map(({ message }) => message).join('; ');
-  return [...touched].map((address) => ({ address, reading, fields: [] }));
+  return [...touched].map((address) => ({ address, reading, fields: [], action: 'no-op', moved: null }));
 }
 
-function differing(plan: Plan, touched: ReadonlySet<Address>): readonly Unsettled[] {
+/** What the plan of a reading would still do to a resource. */
+interface OpenChange extends Unsettled {
+  readonly action: string;
+  readonly moved: { readonly from: number } | null;
+}
+
+function differing(plan: Plan, touched: ReadonlySet<Address>): readonly OpenChange[] {
   const pending = new Set(plan.steps.flatMap(({ serves }) => serves));
   return plan.resource_changes
     .filter(({ address, change }) => touched.has(address) && pending.has(address) && change.actions[0] !== 'delete')
     .map(({ address, change, fields, moved }) => ({
       address,
       fields,
+      action: change.actions[0],
+      moved,
       reading: stillText(change.actions[0], fields, moved),
     }));
+}
+
+/**
+ * Takes out what the service keeps in another form. A value that reads as before the write may only lag, so it counts when no reading lags any more.
+ */
+function withoutForms(
+  left: readonly OpenChange[],
+  { before, placeOf, version }: Verification,
+  isLate: boolean,
+): Verified {
+  const isKept = (address: Address, { field, before: read, after }: FieldChange): boolean => {
+    const was = before(address, field);
+    if (was === undefined || (!isLate && equalJson(was, read))) return false;
+    const now = KINDS[kindOf(address)].fields[field]?.align?.(read, after, version) ?? read;
+    return isSameButForm(after, now);
+  };
+  const forms: KeptForm[] = [];
+  const unsettled = left.flatMap(({ action, moved, ...change }): readonly Unsettled[] => {
+    const { address } = change;
+    const kept = change.fields.filter((field) => isKept(address, field));
+    for (const { field, before: read, after: written } of kept)
+      forms.push({ address, field, written, read, place: placeOf(address, field) });
+    if (kept.length === 0) return [change];
+    const fields = change.fields.filter((field) => !kept.includes(field));
+    const isSettled = moved === null && !fields.some(isInReach);
+    return isSettled ? [] : [{ address, fields, reading: stillText(action, fields, moved) }];
+  });
+  return { unsettled, forms };
 }
 
 function stillText(action: string, fields: readonly FieldChange[], moved: { readonly from: number } | null): string {

@@ -303,6 +303,8 @@ export interface Applied {
   readonly spec: Spec;
   /** Field name -> SHA-256 of its canonical JSON, in hex. */
   readonly digests: { readonly [field: string]: string };
+  /** Of the fields that the service keeps in another form than they were written: the values that were read after the write. */
+  readonly reads?: Spec;
   /** RFC 3339. */
   readonly at: string;
 }

@@ -66,11 +66,20 @@ function eventsWith(words: 'known' | 'any') {
       id,
       origin: oneOf('How it came to be owned.', ['created', 'adopted', 'imported']),
     }),
-    applied: event('applied', 'What was written to the object of the address.', {
-      address,
-      spec: spec('The spec, as far as it can be read back.'),
-      digests: map('Field that cannot be read back -> SHA-256 of its value.', text('Digest.')),
-    }),
+    applied: event(
+      'applied',
+      'What was written to the object of the address.',
+      {
+        address,
+        spec: spec('The spec, as far as it can be read back.'),
+        digests: map('Field that cannot be read back -> SHA-256 of its value.', text('Digest.')),
+      },
+      {
+        reads: spec(
+          'Of the fields that the service keeps in another form than they were written: what was read after the write.',
+        ),
+      },
+    ),
     forgotten: event(
       'forgotten',
       'The address owns nothing any more: its object is deleted, or is not managed from now on.',

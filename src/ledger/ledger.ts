@@ -51,7 +51,12 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   const administrators = license?.administrators;
   return {
     bindings: mapped(bound, ({ id, origin }) => ({ id, origin })),
-    applied: mapped(applied, ({ spec, digests, at }) => ({ spec, digests, at })),
+    applied: mapped(applied, ({ spec, digests, at, reads }) => ({
+      spec,
+      digests,
+      at,
+      ...(reads === undefined ? {} : { reads }),
+    })),
     secrets: mapped(secrets, ({ state }) => state),
     orders: mapped(orders, ({ order, at }) => ({ order, at })),
     intents: mapped(intents, ({ address, operation, identity, seen, at }) => ({

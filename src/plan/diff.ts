@@ -29,6 +29,31 @@ export function desiredSpec(kind: Kind, spec: Spec, translation: Translation): S
   });
 }
 
+/**
+ * Returns a live spec with the values as they were written that the service keeps in another form. A value counts as that form only while it is exactly
+ * the one that was read after the write; one that the manifest declares by now stays.
+ */
+export function withWrittenForms(
+  { fields }: Kind,
+  live: Spec,
+  { spec, reads }: Pick<Applied, 'spec' | 'reads'>,
+  desired: Spec | null,
+): Spec {
+  if (reads === undefined) return live;
+  const kept = Object.entries(reads).flatMap(([name, read]) => {
+    const [now, written] = [live[name] ?? fields[name]?.absent, spec[name]];
+    const isKept = now !== undefined && written !== undefined && equalJson(now, read);
+    return isKept && !equalJson(desired?.[name] ?? null, read) ? [[name, written] as const] : [];
+  });
+  return kept.length === 0 ? live : { ...live, ...Object.fromEntries(kept) };
+}
+
+/** Whether a value is exactly the form that was read after the declared one was written. */
+export function isKeptForm(applied: Applied | undefined, field: string, declared: Json, read: Json): boolean {
+  const kept = applied?.reads?.[field];
+  return kept !== undefined && equalJson(kept, read) && equalJson(applied?.spec[field], declared);
+}
+
 interface Closing {
   readonly reach: Reach;
   readonly reason: string | null;

@@ -24,7 +24,7 @@ import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
 import type { Stays } from './binding/undeclared.ts';
-import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms } from './diff.ts';
+import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms, withWrittenForms } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
@@ -133,8 +133,9 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     const fields = isMade ? createdFields(kind, whole, options.version) : [];
     return { ...own, live: null, fields, adopting: false, unrecorded: false, remaking };
   }
-  const live = liveSpec(kind, object, bindings);
   const applied = options.applied.get(address);
+  const read = liveSpec(kind, object, bindings);
+  const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
   const last = { applied: applied ?? null, complete: bound.made && applied !== undefined };
   const found = isSelected ? diffFields(kind, desired, object, live, last, options) : [];
   const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, found));
@@ -183,9 +184,11 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return changes;
 }
 
-function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject, beyond: boolean): OwnDraft {
+function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject, options: DraftOptions): OwnDraft {
   const kind = KINDS[kindOf(address)];
-  const live = liveSpec(kind, object, bindings);
+  const applied = options.applied.get(address);
+  const read = liveSpec(kind, object, bindings);
+  const live = applied === undefined ? read : withWrittenForms(kind, read, applied, null);
   return {
     address,
     kind,
@@ -199,7 +202,7 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
     unrecorded: false,
     lost: null,
     neverOwned: bindings.neverOwned.has(address),
-    beyond: beyond ? (optionsOf(kind)[0] ?? null) : null,
+    beyond: options.pruneInstalledBots ? (optionsOf(kind)[0] ?? null) : null,
     remaking: null,
   };
 }
@@ -259,7 +262,7 @@ export function draft(
     const reason = bindings.neverOwned.has(address)
       ? null
       : (bindings.keptBecause.get(object) ?? stays(object, address, options));
-    if (reason === null) drafts.push(undeclaredDraft(bindings, address, object, options.pruneInstalledBots));
+    if (reason === null) drafts.push(undeclaredDraft(bindings, address, object, options));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }
   return { drafts: withDependents(drafts), released };

@@ -83,6 +83,7 @@ export function applyDocument(
     verified: report.verified,
     results: report.results.map(resultMember),
     unsettled: report.unsettled.map(({ address, reading }) => ({ address, reading })),
+    kept_forms: report.forms,
     rewritten: report.rewritten,
     lost_secrets: report.lostSecrets.map(({ address, reason }) => ({ address, reason })),
     rescued_secrets: report.rescuedSecrets.map(({ address, path, reason }) => ({ address, path, reason })),

@@ -4,8 +4,8 @@ import { type ApplyReport, apply as applyPlan } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import { rescueFor } from '../apply/rescue.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic, Live } from '../base/model.ts';
-import { KINDS } from '../kinds/index.ts';
+import type { Address, Desired, Diagnostic, Live, Place } from '../base/model.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
@@ -149,6 +149,7 @@ async function applyLocked(
     past: planning.events,
     live: planning.live,
     unwritten: [...planning.unwritten, ...warnedEvents(diagnostics, planning.events, clock.now())],
+    placeOf: (address: Address, field: string) => placeOfField(prepared, address, field),
   } as const;
   return {
     outcome: 'applied',
@@ -156,6 +157,12 @@ async function applyLocked(
     diagnostics,
     ...(await carryOut(intended, connection, tenure, options, surroundings)),
   };
+}
+
+/** Where the manifest declares a field; a value of a property is its own entry. */
+function placeOfField({ markOf }: Declared, address: Address, field: string): Place | null {
+  const path = KINDS[kindOf(address)].entry === 'value' ? [] : [field];
+  return markOf(address, path, 'value')?.place ?? null;
 }
 
 /** A person may take longer to answer than this machine stays awake, so the lease is checked after the question. */
@@ -197,6 +204,8 @@ export interface Intended {
   readonly unwritten: readonly LedgerEvent[];
   /** What the plan was made from. */
   readonly live: Live;
+  /** Where the manifest declares a field; left out by what has no manifest. */
+  readonly placeOf?: (address: Address, field: string) => Place | null;
 }
 
 export async function carryOut(

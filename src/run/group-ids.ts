@@ -20,6 +20,8 @@ import type { Surroundings } from './surroundings.ts';
 /** Ids of the groups that the files declare or name, as far as they are known. */
 export interface GroupIds {
   readonly ids: ReadonlyMap<Address, number>;
+  /** What the ledger says was applied, groups or not. */
+  readonly applied: LedgerState['applied'];
   readonly requests: Requests;
 }
 
@@ -35,14 +37,16 @@ export async function groupIds(
   const { settings, desired } = declared;
   const events = await ledgerAt(settings.ledger, surroundings).read();
   const known = foldLedger(events);
+  const { applied } = known;
   const own = idsIn(declared, { version: settings.apiVersion, objects: {}, ruleOrder: [], scopes: [] }, known);
   const wanted = [...desired.resources, ...desired.externals].filter(({ kind }) => kind === ROUTED.name);
   const areKnown = wanted.every(({ address }) => own.has(address));
   if (wanted.length === 0 || (areKnown && (isChecked || knownLicense(events) === null)))
-    return { ids: own, requests: {} };
+    return { ids: own, applied, requests: {} };
   const { live, requests } = await groupsOfLedger(events, settings, surroundings);
   // A group of the ledger may not show yet.
-  return { ids: live === null ? own : new Map([...idsIn(declared, live, known), ...own]), requests };
+  const ids = live === null ? own : new Map([...idsIn(declared, live, known), ...own]);
+  return { ids, applied, requests };
 }
 
 function idsIn({ desired, moved }: Declared, live: Live, known: LedgerState): GroupIds['ids'] {

@@ -134,11 +134,12 @@ async function prepared(
   before: RequestsAhead | null,
   surroundings: Surroundings,
 ): Promise<VerifyRun> {
-  const { ids, requests } = await groupIds(declared, surroundings, {
+  const { ids, applied, requests } = await groupIds(declared, surroundings, {
     isChecked: before !== null || access.isChecked,
   });
   const subject = subjectOf(declared, surroundings, {
     groups: ids,
+    applied,
     watched: options.before?.touched ?? [],
     hasCustomer: access.customer !== null,
     predicts: options.predict === true,
@@ -153,7 +154,7 @@ async function prepared(
 function subjectOf(
   declared: Declared,
   surroundings: Surroundings,
-  asked: Pick<VerifySubject, 'groups' | 'watched' | 'hasCustomer' | 'predicts'>,
+  asked: Pick<VerifySubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
 ): VerifySubject {
   const { settings, desired, routes, markOf } = declared;
   return {

@@ -273,6 +273,7 @@ export async function declaredShop(
       routes: loaded.routes,
       assumptions: settings.routing.assumptions,
       groups: new Map(made.languages.map((_, index): [Address, number] => [`group/${groupKey(index)}`, idOf(index)])),
+      applied: new Map(),
       watched: [],
       hasCustomer,
       predicts: false,

@@ -91,6 +91,7 @@ const REPORT: ApplyReport = {
   outcome: 'done',
   results: FIRST_PLAN.plan.steps.map(({ id }) => done(id)),
   unsettled: [],
+  forms: [],
   rewritten: [],
   lostSecrets: [],
   rescuedSecrets: [],
@@ -131,6 +132,24 @@ function endings(): Outputs {
     unsettled: {
       outcome: 'unsettled',
       unsettled: [{ address: 'group/sales', reading: `name is "Old" ${HOSTILE}` } as never],
+    },
+    'kept-forms': {
+      forms: [
+        {
+          address: 'group/sales',
+          field: 'name',
+          written: 'Sales  Team ',
+          read: 'Sales Team',
+          place: { file: `groups.yaml${HOSTILE}`, line: 3, column: 11, length: 14 },
+        },
+        {
+          address: 'group/support',
+          field: 'name',
+          written: `Cafe\u0301 ${HOSTILE}`,
+          read: `Caf\u00e9 ${HOSTILE}`,
+          place: null,
+        },
+      ],
     },
     interrupted: { outcome: 'interrupted' },
     failed: { outcome: 'failed', results: MIXED.slice(0, 1) },

@@ -7,6 +7,7 @@ import { shuffled } from '../engine/random.ts';
 import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refusal.ts';
 import { isObject, type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
 import { type Caller, permit } from './caller.ts';
+import { inKeptForms } from './kept-forms.ts';
 import { BOTH, type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
 
 export interface ConfigurationContext extends ActionContext {
@@ -65,7 +66,8 @@ function declareAs<Reply extends object | undefined>(effect: EmulatedAction['eff
       inactiveToo: false,
       ...traits,
       run: (body, context) => {
-        const given = request(body, '', context.version);
+        const kept = effect === 'write' ? inKeptForms(name, body, context.settings.keptForms) : body;
+        const given = request(kept, '', context.version);
         permit(context.caller, ...(typeof scopes === 'function' ? scopes(given, context) : scopes));
         return run(given, context) ?? {};
       },

@@ -2,7 +2,8 @@
 
 import type { EngineSettings, SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
-import { closed, int, string, text, timezone } from '../engine/shape.ts';
+import { closed, int, list, oneOf, string, text, timezone } from '../engine/shape.ts';
+import { KEPT_FORMS } from './kept-forms.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
 export type ConfigurationVersion = '3.3' | '3.6';
@@ -81,6 +82,10 @@ export const configurationSettings = {
     choice(['validation', 'converted']),
   ),
 
+  keptForms: about(
+    'Forms in which names, titles, descriptions, texts of conditions and values of properties are kept, instead of as they were written: `nfc`, `trimmed`, `joined-blanks`, `small`, `ascii-hosts`, `unicode-hosts`',
+    setting([], list(oneOf(KEPT_FORMS))),
+  ),
   membershipWrite: about('What `agent_priorities` of `update_group` does', choice(['replace', 'merge'])),
   botsInAgentPriorities: about('Whether `agent_priorities` shows and takes bots', flag(false)),
   presence: about(

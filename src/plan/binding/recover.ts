@@ -1,5 +1,6 @@
 // Creates whose answer was lost, matched with the objects that a reading shows. The caller decides whether the reading is current.
 
+import { isSameButForm } from '../../base/forms.ts';
 import { countedBy } from '../../base/grouped.ts';
 import type {
   Address,
@@ -102,13 +103,18 @@ export function objectsMadeBy(
   const key = kind.naturalKeys[level];
   if (key === undefined) return [];
   const wanted = key.ofDesired(made, bare);
-  return narrowed(
-    kind,
-    level,
-    made,
-    fresh.filter((object) => key.ofLive(object) === wanted),
-    bare,
-  );
+  const equal = fresh.filter((object) => key.ofLive(object) === wanted);
+  // The service may keep another form of what it was asked for: a second one must not be made because of that.
+  const alike = equal.length > 0 ? equal : fresh.filter((object) => key.ofLive(asAsked(object, made)) === wanted);
+  return narrowed(kind, level, made, alike, bare);
+}
+
+/** The object with the texts of a create in the place of those that differ from them only in form. */
+function asAsked(object: LiveObject, { spec }: DesiredResource): LiveObject {
+  const meant = Object.entries(spec).filter(([name, asked]) => isSameButForm(asked, object.spec[name] ?? null));
+  const { name } = Object.fromEntries(meant);
+  const told = { ...object, spec: { ...object.spec, ...Object.fromEntries(meant) } };
+  return typeof name === 'string' ? { ...told, name } : told;
 }
 
 /** The object that the create asked for, as a declared resource. */

@@ -2,8 +2,9 @@
 
 import type { ApplyReport } from '../../apply/apply.ts';
 import type { ApplyEvent } from '../../apply/input.ts';
-import type { StepResult } from '../../apply/outcome.ts';
+import type { KeptForm, StepResult } from '../../apply/outcome.ts';
 import { InternalError } from '../../base/errors.ts';
+import { differingTexts } from '../../base/forms.ts';
 import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
@@ -111,6 +112,9 @@ function messageOf(failure: Error): string {
 const OUT_OF_TIME =
   'The run reached its time limit (run_timeout, --timeout) and sent nothing more. The next run continues where this one stopped.';
 
+/** Lines of one sort; the document has all of them. */
+const MOST = 10;
+
 /** How an apply is told: as which command, and whether with all of its requests. */
 interface Telling {
   readonly command?: ApplyCommand;
@@ -146,6 +150,10 @@ export function reportText(
         : ['Plan again in a few minutes: a value that has settled by then is no longer a difference.']),
     ]),
     ...block(
+      paint('strong', 'Kept by the service in another form, which is no difference while it stays so:'),
+      details ? report.forms.flatMap(formLines) : capped(report.forms.flatMap(formLines), MOST),
+    ),
+    ...block(
       paint('strong', 'Memberships that the service kept, and that were removed from the other side:'),
       report.rewritten.map(plain),
     ),
@@ -170,14 +178,29 @@ export function reportText(
   ].join('\n');
 }
 
+/** A line for each text that is kept in another form, with the spelling to write. */
+function formLines({ address, field, written, read, place }: KeptForm): readonly string[] {
+  const at = place === null ? '' : ` at ${plain(place.file)}:${place.line}:${place.column}`;
+  return (differingTexts(written, read) ?? []).map(([given, kept]) => {
+    const [before, now] = [spelled(given, kept), spelled(kept, given)];
+    return `${plain(address)}: ${field} ${before} is kept as ${now}; write ${now}${at}`;
+  });
+}
+
+/** A text as it is written in YAML and JSON. Where two look the same, what tells them apart is written as escapes. */
+function spelled(text: string, other: string): string {
+  const isAlike = text.normalize('NFC') === other.normalize('NFC');
+  const written = plain(JSON.stringify(text));
+  return isAlike
+    ? written.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : written;
+}
+
 /** None without requests. */
 function requestsLine(requests: RequestCounts, width: number | undefined): readonly string[] {
   const [title, actions] = ['requests: ', actionCounts(requests)];
   return actions.length === 0 ? [] : [title + fewWithin(actions, actions.length, within(width, title))];
 }
-
-/** Lines about a rehearsal that failed; the document has all of them. */
-const MOST = 10;
 
 /** The result of a plan's rehearsal on a copy of the license. */
 export function rehearsalText(

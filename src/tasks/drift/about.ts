@@ -41,9 +41,13 @@ export interface DriftContext {
 
 export function contextOf(compared: Comparison): DriftContext {
   const { ledger, bindings } = compared;
-  const baseOf = ({ address, kind }: Draft): Spec | undefined => {
+  const baseOf = ({ address, kind, live }: Draft): Spec | undefined => {
     const known = ledger.applied.get(address);
-    return known === undefined ? undefined : desiredSpec(kind, normalise(kind, known.spec), bindings);
+    if (known === undefined) return undefined;
+    const base = desiredSpec(kind, normalise(kind, known.spec), bindings);
+    // A value that still reads in the form that the service keeps was not changed there, also when the manifest declares that form by now.
+    const kept = Object.entries(known.reads ?? {}).filter(([name, read]) => equalJson(live?.[name] ?? null, read));
+    return kept.length === 0 ? base : { ...base, ...Object.fromEntries(kept) };
   };
   return { compared, baseOf };
 }

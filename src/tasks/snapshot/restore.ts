@@ -73,13 +73,14 @@ export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerE
   return [
     ...ledger.bindings.filter(isKnown).map((bound): BoundEvent => ({ v: 1, at, type: 'bound', ...picked(bound) })),
     ...ledger.applied.filter(isKnown).map(
-      ({ address, spec, digests, at: then }): AppliedEvent => ({
+      ({ address, spec, digests, at: then, reads }): AppliedEvent => ({
         v: 1,
         at: then,
         type: 'applied',
         address,
         spec,
         digests,
+        ...(reads === undefined ? {} : { reads }),
       }),
     ),
     ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly SecretEvent[] => {

@@ -176,16 +176,20 @@ function seenLedger(read: SnapshotInput, names: ShownNames): SeenLedger {
       id: names.id(kindOf(address), id),
       origin,
     })),
-    applied: sorted(ledger.applied).map(([address, { spec, digests, at }]) => {
+    applied: sorted(ledger.applied).map(([address, { spec, digests, at, reads }]) => {
       const kind = KINDS[kindOf(address)];
-      const kept = Object.entries(spec).filter(
-        ([field, value]) => keep(address, field, kind) && (full || equalJson(masked(value), value)),
-      );
+      const shown = (values: Spec): Spec => {
+        const kept = Object.entries(values).filter(
+          ([field, value]) => keep(address, field, kind) && (full || equalJson(masked(value), value)),
+        );
+        return names.spec(kind.name, Object.fromEntries(kept));
+      };
       return {
         address: names.address(address),
-        spec: names.spec(kind.name, Object.fromEntries(kept)),
+        spec: shown(spec),
         digests: Object.fromEntries(Object.entries(digests).filter(([field]) => keep(address, field, kind))),
         at,
+        ...(reads === undefined ? {} : { reads: shown(reads) }),
       };
     }),
     secrets: sorted(ledger.secrets).map(([address, state]) => ({ address: names.address(address), state })),

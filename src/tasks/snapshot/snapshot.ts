@@ -39,12 +39,16 @@ const ledger = s.record('What the ledger says, as far as it is shown.', {
   ),
   applied: s.list(
     'What was applied last.',
-    s.record('To one of them.', {
-      address,
-      spec,
-      digests: s.map('Field that cannot be read -> digest of its value.', s.text('SHA-256.')),
-      at: s.time('When.'),
-    }),
+    s.record(
+      'To one of them.',
+      {
+        address,
+        spec,
+        digests: s.map('Field that cannot be read -> digest of its value.', s.text('SHA-256.')),
+        at: s.time('When.'),
+      },
+      { reads: spec },
+    ),
   ),
   secrets: s.list(
     'Where one-time secrets are.',

@@ -10,7 +10,7 @@ import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { desiredSpec, isRefused, liveSpec, readsAsUnset } from '../../plan/diff.ts';
+import { desiredSpec, isRefused, liveSpec, readsAsUnset, withWrittenForms } from '../../plan/diff.ts';
 import type { ResourceTrace } from './footprint.ts';
 
 export type WayBack =
@@ -255,7 +255,10 @@ export function changedSince(
   scene: UndoContext,
 ): readonly string[] {
   const kind = KINDS[object.kind];
-  const [now, then, before] = [liveSpec(kind, object, scene.bindings), inTerms(kind, left, scene), wanted];
+  const applied = scene.ledger.applied.get(scene.bindings.referenceTo(object.kind, object.id) as Address);
+  const read = liveSpec(kind, object, scene.bindings);
+  const now = applied === undefined ? read : withWrittenForms(kind, read, applied, null);
+  const [then, before] = [inTerms(kind, left, scene), wanted];
   return names.filter((name) => {
     const field = kind.fields[name];
     if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;

@@ -8,6 +8,7 @@ import { counted } from '../../base/text.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { property } from '../../kinds/property.ts';
 import { groupProperty, licenseProperty } from '../../kinds/property-values.ts';
+import { isKeptForm } from '../../plan/diff.ts';
 import {
   type Answers,
   askedText,
@@ -161,6 +162,7 @@ function judged(each: PlacedProperty, subject: VerifySubject, answers: Answers):
     );
   }
   if (declared === null || equalJson(found, value)) return null;
+  if (isKeptForm(subject.applied.get(declared), 'value', value, found)) return null;
   const [seen, wanted] = [shortDigest(found), shortDigest(value)];
   return result(
     'property',

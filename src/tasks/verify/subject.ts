@@ -1,6 +1,6 @@
 // What is verified: the files, the ids of their groups, and who asks. Sends nothing.
 
-import type { Address, CustomerVersion, Desired, Place, Reference, Version } from '../../base/model.ts';
+import type { Address, CustomerVersion, Desired, LedgerState, Place, Reference, Version } from '../../base/model.ts';
 import { ROUTED } from '../../kinds/index.ts';
 import type { Route } from '../../manifest/routes.ts';
 import type { SourcePlace } from '../../plan/plan.ts';
@@ -18,6 +18,8 @@ export interface VerifySubject {
   readonly assumptions: Assumptions;
   /** Live ids of the groups that the files declare or name, as far as they are known. */
   readonly groups: ReadonlyMap<Address, number>;
+  /** What the ledger says was applied, with the forms in which the service keeps it. */
+  readonly applied: LedgerState['applied'];
   /** Groups whose state is read although nothing else asks for it. */
   readonly watched: readonly Address[];
   /** Whether there is the token of a customer. */

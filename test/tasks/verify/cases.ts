@@ -54,6 +54,7 @@ export async function subjectOf(golden: Golden): Promise<VerifySubject> {
     routes,
     assumptions: { ...ASSUMED, ...golden.routing },
     groups: new Map(Object.entries(golden.groups ?? {}).map(([key, id]): [Address, number] => [`group/${key}`, id])),
+    applied: new Map(),
     watched: [],
     hasCustomer: golden.customer === true,
     predicts: golden.predict === true,

@@ -1,6 +1,7 @@
 // Checks of a license with its customers' eyes: the golden cases, and what holds for all of them.
 
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/base/model.ts';
 import { askedText, isAnswer, STATUSES } from '../../../src/tasks/verify/questions.ts';
 import {
   configVersions,
@@ -28,6 +29,27 @@ test('A difference says what was asked, expected and found; only what is unseen 
       expect(hindrance !== null).toBe(outcome === 'unseen');
       if (outcome === 'differs') expect([asked, expected, found].filter((text) => text === null)).toEqual([]);
     }
+});
+
+test('A value is no difference exactly in the form in which the service keeps it', async () => {
+  const golden = CASES.find(({ name }) => name.startsWith('Properties that show otherwise'));
+  if (golden === undefined) throw new Error('the case is gone');
+  const subject = await subjectOf(golden);
+  const address = 'group_property/sales/shop/badge';
+  const value = subject.desired.resources.find((each) => each.address === address)?.spec['value'] ?? null;
+  const differs = (written: Json, read: Json): boolean => {
+    const applied = new Map([
+      [address, { spec: { value: written }, digests: {}, at: '', reads: { value: read } }],
+    ] as const);
+    return judged({ ...subject, applied }, answered(golden, subject)).checks.some(
+      ({ source, outcome, subject: about }) => outcome === 'differs' && about.endsWith('/badge') && source?.line === 3,
+    );
+  };
+  expect([differs(value, 's3cret-other'), differs(value, 's3cret'), differs('s3cret', 's3cret-other')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('No check tells the value of a property', async () => {
