@@ -1,6 +1,7 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
 import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
+import { miswritten, personOf, plainly } from '../base/person.ts';
 import { counted } from '../base/text.ts';
 import { type Fields, PLAIN, type SpecOf } from './field.ts';
 import {
@@ -135,8 +136,13 @@ type Agent = SpecOf<typeof fields>;
 const CONTRACT: Fields = fields;
 const FIELD_NAMES = Object.keys(fields);
 
-/** An address to which no mail arrives: the invitation would be lost. */
-function doubtedAddress(key: string): Refusal | null {
+/** An address in another form would be another account; to one that is doubted no mail arrives, and the invitation would be lost. */
+function refusedAddress(key: string): Refusal | null {
+  const wrong = miswritten(key);
+  if (wrong !== null) {
+    const message = `\`${key}\` is no plain e-mail address: ${wrong.why}`;
+    return { severity: 'error', code: 'bad-format', message, remedy: plainly(wrong) };
+  }
   const [, domain] = /^[^@]+@([^@]*)$/.exec(key) ?? [];
   if (domain !== undefined && /^[^.].*\.[^.]+$/.test(domain)) return null;
   const doubted = { severity: 'warning', code: 'bad-format' } as const;
@@ -251,7 +257,7 @@ export const agent = defineKind(fields, {
   required: ['name'],
   id: 'string',
   choosesId: true,
-  refusedKey: doubtedAddress,
+  refusedKey: refusedAddress,
   slashes: true,
   external: true,
   capacity: { limit: 'agents', per: 'license' },
@@ -263,8 +269,14 @@ export const agent = defineKind(fields, {
   naturalKeys: [
     {
       about: 'the id, which is the key',
-      ofDesired: (resource) => String(resource.id ?? resource.key),
-      ofLive: (object) => String(object.id),
+      ofDesired: ({ id, key }) => personOf(String(id ?? key)),
+      ofLive: ({ id }) => personOf(String(id)),
+    },
+    // A license may have two accounts of one person.
+    {
+      about: 'the id in the same capitals',
+      ofDesired: ({ id, key }) => String(id ?? key),
+      ofLive: ({ id }) => String(id),
     },
   ],
   read,

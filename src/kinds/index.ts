@@ -1,7 +1,8 @@
 // The kinds, one line each, in the order in which people read a license.
 
 import { InternalError } from '../base/errors.ts';
-import type { Address, KindName } from '../base/model.ts';
+import type { Address, KindName, ObjectId } from '../base/model.ts';
+import { personOf } from '../base/person.ts';
 import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
@@ -39,6 +40,22 @@ export function kindOf(address: Address): KindName {
   const name = address.slice(0, address.indexOf('/'));
   if (!isKind(name)) throw new InternalError(`no kind in address ${address}`);
   return name;
+}
+
+/** The id of an object as far as it tells objects of its kind apart: people have one in any capitals. For comparisons only. */
+export function identityOfId(kind: KindName, id: ObjectId): ObjectId {
+  return KINDS[kind].choosesId === true ? personOf(String(id)) : id;
+}
+
+/** Whether an address is that of a person. */
+export function isPersonal(address: string): boolean {
+  const kind = address.slice(0, address.indexOf('/'));
+  return isKind(kind) && KINDS[kind].choosesId === true;
+}
+
+/** What an address is about: equal for two addresses of one person in other capitals. For comparisons only. */
+export function subjectOf(address: string): string {
+  return isPersonal(address) ? personOf(address) : address;
 }
 
 /**

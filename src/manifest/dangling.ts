@@ -3,13 +3,22 @@
 import { isObject } from '../base/json.ts';
 import type { Address, Json, KindName, Place } from '../base/model.ts';
 import { nearest, plainName, slip } from '../base/nearest.ts';
-import { KINDS, kindOf } from '../kinds/index.ts';
+import { KINDS, kindOf, subjectOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { at, type PathDiagnostic, position } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { RemovalAt } from './overlay.ts';
 import { pointersOf } from './references.ts';
-import { ALL_KINDS, addressOf, type DeclaredEntry, entryPath, isListed, SHELF, TOP_LEVEL } from './sections.ts';
+import {
+  ALL_KINDS,
+  addressOf,
+  type DeclaredEntry,
+  entryPath,
+  isListed,
+  refusedPerson,
+  SHELF,
+  TOP_LEVEL,
+} from './sections.ts';
 
 /** What is known of entries that are referred to and not declared. */
 export interface Absent {
@@ -33,11 +42,13 @@ export type ReferenceCheck = (
 
 /** Makes a check of one reference. Its finding says which overlay removes the entry, or names the key that is probably meant. */
 export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent): ReferenceCheck {
-  const declared = new Set<Address>(entries.map(({ address }) => address));
+  const declared = new Set(entries.map(({ address }) => subjectOf(address)));
   const meantBy = meanings(entries, declared, absent.moved);
   return (kind, key, path, part, otherwise) => {
     const address = addressOf(kind, key);
-    if (declared.has(address) || absent.misplaced.has(address) || absent.misnamed.has(kind)) return null;
+    if (declared.has(subjectOf(address)) || absent.misplaced.has(address) || absent.misnamed.has(kind)) return null;
+    const refused = refusedPerson(kind, key);
+    if (refused !== null) return { path, part, ...refused };
     const noun = KINDS[kind].noun.one;
     const message = `no ${noun} \`${key}\` is declared`;
     const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
@@ -64,7 +75,7 @@ const COMPARED = 300_000;
 /** Makes the question that names the key that a wrong one probably means; null where none is near. */
 function meanings(
   entries: readonly DeclaredEntry[],
-  declared: ReadonlySet<Address>,
+  declared: ReadonlySet<string>,
   moved: Absent['moved'],
 ): (kind: KindName, key: string) => string | null {
   const known = new Map<Address, string | null>();
@@ -91,7 +102,8 @@ function meanings(
   return (kind, key) => {
     const address = addressOf(kind, key);
     const to = moved.get(address);
-    if (to !== undefined && declared.has(to)) return `did you mean \`${splitName(to)[1]}\`, which it was moved to?`;
+    if (to !== undefined && declared.has(subjectOf(to)))
+      return `did you mean \`${splitName(to)[1]}\`, which it was moved to?`;
     const before = known.get(address);
     if (before !== undefined || compared >= COMPARED) return before ?? null;
     compared += entries.length;
@@ -104,7 +116,7 @@ function meanings(
 /** Makes a search for the new key of a renamed entry: one to which nothing refers, of the same name as the old key, or the only one where one key is missing. */
 function renames(
   entries: readonly DeclaredEntry[],
-  declared: ReadonlySet<Address>,
+  declared: ReadonlySet<string>,
 ): (kind: KindName, key: string, own: readonly DeclaredEntry[]) => string | null {
   let known: ReadonlySet<Address> | null = null;
   return (kind, key, own) => {
@@ -115,7 +127,7 @@ function renames(
     const [only, ...others] = named.length > 0 ? named : free;
     if (only === undefined || others.length > 0) return null;
     const missing = [...used].some(
-      (address) => kindOf(address) === kind && address !== addressOf(kind, key) && !declared.has(address),
+      (address) => kindOf(address) === kind && address !== addressOf(kind, key) && !declared.has(subjectOf(address)),
     );
     return missing && named.length === 0 ? null : only.key;
   };

@@ -3,10 +3,11 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, Move, Place } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
-import { kindOf } from '../kinds/index.ts';
+import { kindOf, subjectOf } from '../kinds/index.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import { asAddress, type DeclaredEntry } from './sections.ts';
+import { asAddress, type DeclaredEntry, refusedPerson } from './sections.ts';
 
 interface MoveAt extends Omit<Move, 'place'> {
   readonly path: Path;
@@ -32,10 +33,10 @@ function wellFormed(moves: Json | undefined): readonly MoveAt[] {
 }
 
 export function checkMoves(moves: Json | undefined, entries: readonly DeclaredEntry[], emit: Emit): void {
-  const declared = new Map<Address, DeclaredEntry>(entries.map((entry) => [entry.address, entry]));
+  const declared = new Map(entries.map((entry) => [subjectOf(entry.address), entry]));
   const each = wellFormed(moves);
   for (const member of ['from', 'to'] as const) {
-    for (const { item, first } of repeated(each, (move) => move[member])) {
+    for (const { item, first } of repeated(each, (move) => subjectOf(move[member]))) {
       const message = `\`${item[member]}\` is ${member === 'from' ? 'moved' : 'moved to'} twice`;
       emit({
         ...at([...item.path, member], 'value', 'contradiction', message, 'keep one of the two'),
@@ -44,7 +45,11 @@ export function checkMoves(moves: Json | undefined, entries: readonly DeclaredEn
     }
   }
   for (const { from, to, path } of each) {
-    const still = declared.get(from);
+    for (const [member, address] of Object.entries({ from, to })) {
+      const refused = refusedPerson(kindOf(address), splitName(address)[1]);
+      if (refused !== null) emit({ path: [...path, member], part: 'value', ...refused });
+    }
+    const still = subjectOf(from) === subjectOf(to) && from !== to ? undefined : declared.get(subjectOf(from));
     if (kindOf(from) !== kindOf(to)) {
       const message = `\`${from}\` cannot become \`${to}\`: only keys change`;
       emit(at([...path, 'to'], 'value', 'not-allowed', message, 'name an address of the same kind'));
@@ -54,9 +59,9 @@ export function checkMoves(moves: Json | undefined, entries: readonly DeclaredEn
         ...at([...path, 'from'], 'value', 'contradiction', message, 'remove one of the two'),
         related: [{ path: still.path, part: 'key', message: 'its declaration' }],
       });
-    } else if (!declared.has(to) && !each.some((next) => next.from === to)) {
+    } else if (!declared.has(subjectOf(to)) && !each.some((next) => subjectOf(next.from) === subjectOf(to))) {
       const message = `\`${to}\` is not declared, so no entry gets the object`;
-      const addresses = [...declared.keys()].filter((address) => kindOf(address) === kindOf(to));
+      const addresses = entries.flatMap(({ kind, address }) => (kind.name === kindOf(to) ? [address] : []));
       const meant = nearest(to, addresses);
       const remedy = meant === null ? 'remove the item once the object is gone' : `did you mean \`${meant}\`?`;
       emit({ ...at([...path, 'to'], 'value', 'unknown-address', message, remedy), severity: 'warning' });

@@ -5,7 +5,7 @@ import type { Address } from '../base/model.ts';
 import { plainName, slip } from '../base/nearest.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import type { DeclaredEntry } from './sections.ts';
+import { accountOf, type DeclaredEntry } from './sections.ts';
 
 /** How a lint about files alone is set for a target. */
 export interface FileLint {
@@ -15,7 +15,7 @@ export interface FileLint {
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };
 
-/** Warns of entries of one kind whose keys differ only in case. Services and people may take them for one. */
+/** Warns of entries of one kind whose keys differ only in case. Services and people may take them for one. Two of one person are an error elsewhere. */
 export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void {
   const firsts = new Map<string, DeclaredEntry>();
   for (const entry of entries) {
@@ -23,7 +23,7 @@ export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void 
     const folded = `${kind.name}/${key.toLowerCase()}`;
     const first = firsts.get(folded);
     if (first === undefined) firsts.set(folded, entry);
-    else if (first.key !== key)
+    else if (first.key !== key && (accountOf(entry) === null || accountOf(entry) !== accountOf(first)))
       emit({
         ...at(
           path,

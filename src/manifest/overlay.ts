@@ -3,6 +3,7 @@
 
 import { isList, isObject, valueAt } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject, Place } from '../base/model.ts';
+import { personOf } from '../base/person.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Parsed } from '../yaml/parse.ts';
 import type { Path } from '../yaml/places.ts';
@@ -66,7 +67,7 @@ function mergeObject(
   for (const [name, change] of Object.entries(patch)) {
     const at = memberOrigin(from, name);
     if (change === null) {
-      if (!value.delete(name)) found.push(nothingToDelete(at));
+      if (!value.delete(name)) found.push(nothingToDelete(at, personIn(value.keys(), name)));
       continue;
     }
     const member = value.get(name);
@@ -99,13 +100,19 @@ function variableReplaced(below: string, { source, path }: ValueOrigin): Diagnos
   });
 }
 
-function nothingToDelete({ source, path }: ValueOrigin): Diagnostic {
+/** `person`: the key that is probably meant, because it differs only in case. */
+function nothingToDelete({ source, path }: ValueOrigin, person: string | null): Diagnostic {
   return diagnose(source.mark(path, 'key'), {
     code: 'overlay-patch',
-    severity: 'warning',
+    severity: person === null ? 'warning' : 'error',
     message: `\`${path.join('.')}\` is deleted here, but nothing below this overlay has it`,
-    remedy: 'remove the line, or correct the name',
+    remedy: person === null ? 'remove the line, or correct the name' : `write \`${person}\``,
   });
+}
+
+function personIn(keys: Iterable<string>, name: string): string | null {
+  if (!name.includes('@')) return null;
+  return [...keys].find((key) => personOf(key) === personOf(name)) ?? null;
 }
 
 /** Finds where the last overlay that removes an entry does so; null where none does. `path`: of the entry, or with a `key`, of the list that has it. */

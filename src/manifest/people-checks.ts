@@ -4,6 +4,7 @@ import { isCredential } from '../base/credentials.ts';
 import { isObject } from '../base/json.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
+import { personOf } from '../base/person.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { diagnose, repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
@@ -80,21 +81,31 @@ function isRead(column: string, { email, columns, left }: PeopleForm): boolean {
 /** People with two rows, or with a row and an entry. */
 export function declaredTwice(people: readonly Person[], { value, origin }: Composed): readonly Diagnostic[] {
   const markAt = ({ entry }: Person): Mark => markOf(entry.origin, [], 'key');
-  const rows = repeated(people, ({ email }) => (email === '' ? null : email)).map(({ item, first }) => {
-    const message = `two rows are \`${item.email}\``;
+  const rows = repeated(people, ({ email }) => (email === '' ? null : personOf(email))).map(({ item, first }) => {
+    const message = `two rows are ${spelledTwice(item.email, first.email)}`;
     const related = [{ mark: markAt(first), message: 'the first one' }];
     return diagnose(markAt(item), { code: 'duplicate-declaration', message, remedy: 'remove one of them' }, related);
   });
   const section = value[SECTION];
   if (!isObject(section)) return rows;
-  const both = people.filter(({ email }) => Object.hasOwn(section, email));
+  const keys = new Map(Object.keys(section).map((key) => [personOf(key), key]));
+  const both = people.flatMap((person) => {
+    const key = Object.hasOwn(section, person.email) ? person.email : keys.get(personOf(person.email));
+    return key === undefined || person.email === '' ? [] : [{ person, key }];
+  });
   const remedy = 'keep one of the two; to change a value for one target, use an overlay';
   return [
     ...rows,
-    ...both.map((person) => {
-      const message = `\`${person.email}\` is also declared under \`${SECTION}\``;
-      const related = [{ mark: markOf(origin, [SECTION, person.email], 'key'), message: 'the other declaration' }];
+    ...both.map(({ person, key }) => {
+      const comma = person.email === key ? '' : ',';
+      const message = `${spelledTwice(person.email, key)}${comma} is also declared under \`${SECTION}\``;
+      const related = [{ mark: markOf(origin, [SECTION, key], 'key'), message: 'the other declaration' }];
       return diagnose(markAt(person), { code: 'duplicate-declaration', message, remedy }, related);
     }),
   ];
+}
+
+/** A person as it is written here, and where that differs in capitals, there. */
+function spelledTwice(here: string, there: string): string {
+  return here === there ? `\`${here}\`` : `\`${here}\`, which differs only in case from \`${there}\``;
 }

@@ -10,9 +10,11 @@ import type {
   Leaving,
   ObjectId,
   Place,
+  Reference,
   Spec,
 } from '../base/model.ts';
-import { ORDERED } from '../kinds/index.ts';
+import { mapNormalised } from '../kinds/fields.ts';
+import { ORDERED, subjectOf } from '../kinds/index.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
 import { addressOf, type DeclaredEntry } from './sections.ts';
@@ -41,7 +43,8 @@ export function resolve(
   placeAt: PlaceAt,
 ): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
-  const resources = managed.map((entry) => resourceOf(entry, people, placeAt));
+  const spelled = spellings(entries);
+  const resources = managed.map((entry) => resourceOf(entry, spelled, people, placeAt));
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
     externals: externalsOf(entries, externals, placeAt),
@@ -51,11 +54,24 @@ export function resolve(
   };
 }
 
-function resourceOf(entry: DeclaredEntry, { rows, marked }: TablePeople, placeAt: PlaceAt): DesiredResource {
+/** Makes references to people those of their entries, which may have other capitals. */
+function spellings(entries: readonly DeclaredEntry[]): (reference: Reference) => Reference {
+  const people = entries.filter(({ kind }) => kind.choosesId === true);
+  const exact = new Set<Reference>(people.map(({ address }) => address));
+  const bySubject = new Map<string, Reference>(people.map(({ address }) => [subjectOf(address), address]));
+  return (reference) => (exact.has(reference) ? reference : (bySubject.get(subjectOf(reference)) ?? reference));
+}
+
+function resourceOf(
+  entry: DeclaredEntry,
+  spelled: (reference: Reference) => Reference,
+  { rows, marked }: TablePeople,
+  placeAt: PlaceAt,
+): DesiredResource {
   const { address, kind, key, value, path } = entry;
   const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
   const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
-  const [spec, row, leaving] = [specOf(entry), rows.get(address), marked.get(address)];
+  const [spec, row, leaving] = [mapNormalised(kind, specOf(entry), spelled), rows.get(address), marked.get(address)];
   return {
     address,
     kind: kind.name,

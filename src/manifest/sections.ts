@@ -2,8 +2,9 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
+import { personOf } from '../base/person.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, Refusal } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Path } from '../yaml/places.ts';
 
@@ -78,6 +79,22 @@ export function declaredEntries(manifest: JsonObject): readonly DeclaredEntry[] 
   const entries: DeclaredEntry[] = [];
   for (const kind of ALL_KINDS) addEntries(entries, kind, 0, manifest, [], null);
   return entries;
+}
+
+/** The account of a person, equal for entries of one person; null for all other entries, and for a person whom the service knows by another name. */
+export function accountOf({ kind, key, value }: DeclaredEntry): string | null {
+  if (kind.choosesId !== true) return null;
+  const { id, external } = isObject(value) ? value : {};
+  if (external !== undefined)
+    return isObject(external) && typeof external['id'] === 'string' ? personOf(external['id']) : null;
+  return personOf(typeof id === 'string' ? id : key);
+}
+
+/** Why a key can be that of no person; null for the key of another kind. */
+export function refusedPerson(kind: KindName, key: string): Refusal | null {
+  const { choosesId, refusedKey } = KINDS[kind];
+  const refused = choosesId === true ? (refusedKey?.(key) ?? null) : null;
+  return refused?.severity === 'error' ? refused : null;
 }
 
 /** Adds the entries below `value`, which is where the first `depth` parts of `kind.at` lead. */

@@ -1,16 +1,18 @@
 // Rules about all entries together: unique keys, ids and names, limits of a license, references, memberships and property definitions.
 
 import { isObject } from '../base/json.ts';
-import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
+import type { Json, JsonObject, KindName } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
+import { personOf } from '../base/person.ts';
 import { oneOf } from '../base/text.ts';
 import { pointing } from '../kinds/fields.ts';
-import { isMembership } from '../kinds/index.ts';
+import { isMembership, KINDS, subjectOf } from '../kinds/index.ts';
 import type { Limits } from '../kinds/limits.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { ReferenceCheck } from './dangling.ts';
-import { externalOf, isExternal, pointersOf, specOf } from './references.ts';
-import { addressOf, type DeclaredEntry } from './sections.ts';
+import { externalOf, isExternal, type Pointer, pointersOf, specOf } from './references.ts';
+import { accountOf, addressOf, type DeclaredEntry } from './sections.ts';
 
 export function checkTogether(
   entries: readonly DeclaredEntry[],
@@ -60,14 +62,17 @@ function boundIdOf(entry: DeclaredEntry): BoundId | null {
 
 /** What a kind may refuse: the key, or where the manifest chooses the id of a new object, that id. Null where it chooses nothing. */
 function chosenName(entry: DeclaredEntry): Omit<BoundId, 'entry'> | null {
-  if (entry.kind.choosesId === true) return isExternal(entry) ? null : boundIdOf(entry);
+  if (entry.kind.choosesId === true) return boundIdOf(entry);
   return { id: entry.key, path: entry.path, part: 'key' };
 }
 
 function checkIds(entries: readonly DeclaredEntry[], emit: Emit): void {
   const bound = entries.flatMap((entry) => boundIdOf(entry) ?? []);
-  for (const { item, first } of repeated(bound, ({ entry, id }) => `${entry.kind.name} ${id}`)) {
-    const message = `the id \`${item.id}\` already belongs to \`${first.entry.address}\``;
+  for (const { item, first } of repeated(bound, ({ entry, id }) => `${entry.kind.name} ${accountOf(entry) ?? id}`)) {
+    const message =
+      item.id === first.id
+        ? `the id \`${item.id}\` already belongs to \`${first.entry.address}\``
+        : `\`${item.id}\` differs only in case from \`${first.id}\`, so both are one person`;
     emit({
       ...at(item.path, item.part, 'duplicate-id', message, 'keep one entry per object'),
       related: [{ path: first.path, part: 'key', message: 'the first one' }],
@@ -115,8 +120,18 @@ function checkCapacities(entries: readonly DeclaredEntry[], limits: Limits, emit
 
 function checkReferences(entries: readonly DeclaredEntry[], dangling: ReferenceCheck, emit: Emit): void {
   for (const entry of entries) {
-    for (const { kind, path, part, to } of pointersOf(entry)) {
+    const pointers = pointersOf(entry);
+    for (const { kind, path, part, to } of pointers) {
       if (typeof to === 'string') emit(dangling(kind, to, path, part) ?? []);
+    }
+    const people = pointers.filter(({ kind, to }) => typeof to === 'string' && KINDS[kind].choosesId === true);
+    const personIn = ({ field, to }: Pointer): string => `${field} ${personOf(String(to))}`;
+    for (const { item, first } of repeated(people, personIn)) {
+      const message = `\`${String(item.to)}\` differs only in case from \`${String(first.to)}\`, so both are one person`;
+      emit({
+        ...at(item.path, item.part, 'duplicate-key', message, 'keep one of them'),
+        related: [{ path: first.path, part: first.part, message: 'the first one' }],
+      });
     }
   }
 }
@@ -130,14 +145,14 @@ interface DeclaredSide {
 }
 
 function checkMemberships(entries: readonly DeclaredEntry[], emit: Emit): void {
-  const sides = new Map<Address, DeclaredSide>();
+  const sides = new Map<string, DeclaredSide>();
   for (const entry of entries) {
     const side = sideOf(entry);
-    if (side !== null) sides.set(entry.address, side);
+    if (side !== null) sides.set(subjectOf(entry.address), side);
   }
   for (const side of sides.values()) {
     for (const [key, priority] of Object.entries(side.members)) {
-      const other = sides.get(addressOf(side.points, key));
+      const other = sides.get(subjectOf(addressOf(side.points, key)));
       if (other !== undefined) compareSides(side, key, priority, other, emit);
     }
   }
@@ -153,10 +168,19 @@ function sideOf(entry: DeclaredEntry): DeclaredSide | null {
   return null;
 }
 
+/** Person -> how the members of a map write the address. */
+const spellingsIn = oncePer(
+  (members: JsonObject): ReadonlyMap<string, string> =>
+    new Map(Object.keys(members).map((key) => [personOf(key), key])),
+);
+
 /** A declared side is complete: what it does not name, it denies. */
 function compareSides(side: DeclaredSide, key: string, priority: Json, other: DeclaredSide, emit: Emit): void {
   const { address, key: own } = side.entry;
-  const same = Object.hasOwn(other.members, own) ? other.members[own] : undefined;
+  const inOtherCapitals =
+    side.entry.kind.choosesId === true ? spellingsIn(other.members).get(personOf(own)) : undefined;
+  const spelled = Object.hasOwn(other.members, own) ? own : inOtherCapitals;
+  const same = spelled === undefined ? undefined : other.members[spelled];
   // Two priorities that differ are found from both sides, and reported once.
   if (same === priority || (same !== undefined && address > other.entry.address)) return;
   const path = [...side.entry.path, side.field, key];
@@ -174,7 +198,7 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
           'value',
           `the priority is ${JSON.stringify(priority)} here and ${JSON.stringify(same)} on the other side`,
           'write the same priority on both sides, or declare the membership on one side only',
-          [...there, own],
+          [...there, spelled ?? own],
         ] as const);
   emit({
     ...at(path, part, 'contradiction', message, remedy),
@@ -189,7 +213,8 @@ export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit):
     const { definition, refusedKey } = entry.kind;
     const chosen = chosenName(entry);
     const refused = chosen === null ? null : (refusedKey?.(chosen.id) ?? null);
-    if (chosen !== null && refused !== null) emit({ path: chosen.path, part: chosen.part, ...refused });
+    const isTold = refused !== null && (refused.severity === 'error' || !isExternal(entry));
+    if (chosen !== null && isTold) emit({ path: chosen.path, part: chosen.part, ...refused });
     const builtin = definition?.builtin(entry.key, specOf(entry));
     if (builtin !== undefined && builtin !== null) emit({ path: entry.path, part: 'value', ...builtin });
     if (builtin !== undefined) continue;

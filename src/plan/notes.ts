@@ -2,9 +2,11 @@
 
 import { equalJson } from '../base/json.ts';
 import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
-import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
+import { few } from '../base/text.ts';
+import { identityOfId, isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
+import { accountsIn } from './binding/people.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
 import { diffFields, readsAsUnset, type ServiceTerms } from './diff.ts';
@@ -159,18 +161,25 @@ export function administratorNotes({ bindings, ledger: { administrators } }: Com
   });
 }
 
-/** Notes on people who are created next to a live one whose id differs only in case. */
+/** The only sentence about a person whose address has other capitals on the license: equal for all of them, so that outputs say it once. */
+const OTHER_CAPITALS =
+  'the address on the license differs only in case: it is the same person, and the license keeps its spelling';
+
+/** Notes on people whom the license writes in other capitals, or has twice. */
 export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonly Note[] {
-  const created = drafts.filter(({ verb, kind }) => verb === 'create' && kind.choosesId === true);
-  if (created.length === 0) return [];
-  const kinds = new Set(created.map(({ kind }) => kind.name));
-  const all = [...kinds].flatMap((name) => objects[name] ?? []);
-  const folded = new Map(all.map((object) => [`${object.kind}/${object.id}`.toLowerCase(), object]));
-  return created.flatMap(({ kind, resource, address }): readonly Note[] => {
-    const id = resource?.id ?? resource?.key;
-    const alike = folded.get(`${kind.name}/${id}`.toLowerCase());
-    if (alike === undefined || alike.id === id) return [];
-    const message = `the license has the ${kind.noun.one} ${alike.id}, whose id differs only in case; if they are the same, use that key`;
+  const people = drafts.filter(({ kind, object, resource, selected }) => {
+    return kind.choosesId === true && selected && object !== null && resource !== null;
+  });
+  if (people.length === 0) return [];
+  const own = new Set(people.map(({ object }) => object));
+  const accounts = accountsIn([...new Set(people.map(({ kind }) => kind.name))].flatMap((name) => objects[name] ?? []));
+  return people.flatMap(({ kind, address, object, resource }): readonly Note[] => {
+    if (object === null) return [];
+    const others = (accounts.get(identityOfId(kind.name, object.id)) ?? []).filter((each) => !own.has(each));
+    const { id } = object;
+    if (others.length === 0)
+      return id === (resource?.id ?? resource?.key) ? [] : [{ address, kind: 'alike', message: OTHER_CAPITALS }];
+    const message = `the license also has ${few(others.map((each) => String(each.id)))}, which differs only in case from ${id}: one person with two accounts, of which only ${id} is managed; suspend the other one by hand, or delete it`;
     return [{ address, kind: 'alike', message }];
   });
 }

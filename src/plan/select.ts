@@ -4,7 +4,8 @@ import { AbsentError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';
 import type { Address } from '../base/model.ts';
 import { nearest, slip } from '../base/nearest.ts';
-import { isKind, KIND_NAMES } from '../kinds/index.ts';
+import { personOf } from '../base/person.ts';
+import { isKind, isPersonal, KIND_NAMES, subjectOf } from '../kinds/index.ts';
 
 export type Selects = (address: Address) => boolean;
 
@@ -13,9 +14,14 @@ function pattern(glob: string): RegExp {
   return globPattern(whole);
 }
 
+/** People are covered in any capitals. */
 export function covers(globs: readonly string[]): Selects {
   const patterns = globs.map(pattern);
-  return (address) => patterns.some((one) => one.test(address));
+  const ofPeople = globs.map((glob) => pattern(personOf(glob)));
+  return (address) =>
+    isPersonal(address)
+      ? ofPeople.some((one) => one.test(subjectOf(address)))
+      : patterns.some((one) => one.test(address));
 }
 
 /** What `--only` and `--except` select: everything that the first covers, or all without it, less what the second covers. */

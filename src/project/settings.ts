@@ -12,9 +12,11 @@ import {
   VERSIONS,
   type Version,
 } from '../base/model.ts';
+import { miswritten, plainly } from '../base/person.ts';
 import { isReadable } from '../base/url.ts';
-import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { isPersonal, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
@@ -188,6 +190,26 @@ export function checkSettings({ value: settings, origin }: Composed, inherited: 
   }
   checkDrift(mapping(drift), mapping(inherited['drift']), (path) => originOf(origin, ['drift', ...path]).path, emit);
   checkRouting(mapping(routing), (path) => originOf(origin, ['routing', ...path]).path, emit);
+  for (const [path, email] of peopleIn(settings)) {
+    const wrong = miswritten(email);
+    if (wrong === null) continue;
+    const message = `\`${email}\` is no plain e-mail address: ${wrong.why}`;
+    emit(at(originOf(origin, path).path, 'value', 'bad-format', message, plainly(wrong)));
+  }
+}
+
+/** The addresses of people in settings, without their kind. */
+function peopleIn(
+  value: Json,
+  path: readonly (string | number)[] = [],
+): readonly (readonly [path: Path, email: string])[] {
+  if (isList(value)) return value.flatMap((item, index) => peopleIn(item, [...path, index]));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, member]) => peopleIn(member, [...path, name]));
+  const [list, last] = [path[0], path.at(-1)];
+  if (typeof value !== 'string') return [];
+  if (last === 'own_agent') return [[path, value]];
+  const isAddress = last === 'address' || list === 'protect' || list === 'acknowledge';
+  return isAddress && isPersonal(value) ? [[path, splitName(value)[1]]] : [];
 }
 
 function mapping(value: Json | undefined): JsonObject {

@@ -11,7 +11,7 @@ import type {
   Reference,
   Spec,
 } from '../base/model.ts';
-import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { identityOfId, KINDS, kindOf, ORDERED, subjectOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { makePlan, type Planned } from '../plan/assemble.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
@@ -77,14 +77,14 @@ type AddressAt = { readonly address: Address; readonly at: number };
 /** Objects that were created, and are not listed although their kind was read. */
 function unlisted({ objects }: Live, { created }: Recent): readonly AddressAt[] {
   const kinds = new Set([...created.keys()].map(kindOf));
-  const listed = new Map([...kinds].map((kind) => [kind, objects[kind] && idsOf(objects[kind])]));
+  const listed = new Map([...kinds].map((kind) => [kind, objects[kind] && idsOf(kind, objects[kind])]));
   return [...created].flatMap(([address, { id, at }]) =>
-    listed.get(kindOf(address))?.has(id) === false ? [{ address, at }] : [],
+    listed.get(kindOf(address))?.has(identityOfId(kindOf(address), id)) === false ? [{ address, at }] : [],
   );
 }
 
-function idsOf(objects: readonly { readonly id: ObjectId }[]): ReadonlySet<ObjectId> {
-  return new Set(objects.map(({ id }) => id));
+function idsOf(kind: KindName, objects: readonly { readonly id: ObjectId }[]): ReadonlySet<ObjectId> {
+  return new Set(objects.map(({ id }) => identityOfId(kind, id)));
 }
 
 /**
@@ -92,11 +92,12 @@ function idsOf(objects: readonly { readonly id: ObjectId }[]): ReadonlySet<Objec
  * is left out when nothing declares it.
  */
 export function withoutGhosts(live: Live, { deleted }: Recent, desired: Desired): Live {
-  const gone = new Map([...deleted].map(([kind, own]) => [kind, idsOf(own)] as const));
+  const gone = new Map([...deleted].map(([kind, own]) => [kind, idsOf(kind, own)] as const));
   if ([...gone.values()].every(({ size }) => size === 0)) return live;
-  const declared = new Set(desired.resources.map(({ kind, key }) => `${kind}/${key}`));
+  const declared = new Set(desired.resources.map(({ kind, key }) => subjectOf(`${kind}/${key}`)));
   const isGhost = (kind: KindName, id: ObjectId): boolean =>
-    gone.get(kind)?.has(id) === true && (isChosenByService(kind) || !declared.has(`${kind}/${id}`));
+    gone.get(kind)?.has(identityOfId(kind, id)) === true &&
+    (isChosenByService(kind) || !declared.has(subjectOf(`${kind}/${id}`)));
   const objects = Object.entries(live.objects).map(([kind, listed]) => [
     kind,
     listed.filter(({ id }) => !isGhost(kind as KindName, id)),
@@ -115,12 +116,12 @@ function isChosenByService(kind: KindName): boolean {
 /** Objects that were deleted, are declared again, and are still listed. */
 function lingering({ live, desired }: PlannedReading, { deleted }: Recent): readonly AddressAt[] {
   const byAddress = new Map(
-    [...deleted].flatMap(([kind, own]) => own.map((each) => [`${kind}/${each.id}`, each] as const)),
+    [...deleted].flatMap(([kind, own]) => own.map((each) => [subjectOf(`${kind}/${each.id}`), each] as const)),
   );
   if (byAddress.size === 0) return [];
   const listing = objectsById(live);
   return desired.resources.flatMap(({ address, kind, key }) => {
-    const own = byAddress.get(`${kind}/${key}`);
+    const own = byAddress.get(subjectOf(`${kind}/${key}`));
     const listed = own === undefined ? undefined : listing(kind, own.id);
     if (own === undefined || listed === undefined || readsAsUnset(splitName(address)[1], listed, desired)) return [];
     return [{ address, at: own.at }];

@@ -3,7 +3,8 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address, JsonObject, KindName } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { MEMBERSHIP } from '../kinds/index.ts';
+import { personOf } from '../base/person.ts';
+import { isPersonal, MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { keyOf } from '../plan/reference.ts';
@@ -109,9 +110,14 @@ function addressFor(kind: string, id: string): Address {
   return (kind === AGENTS.kind.name && !id.includes('@') ? `${BOT}/${id}` : `${kind}/${id}`) as Address;
 }
 
-/** Those with this key, address or id; otherwise those with this name. */
+/** Those with this key, address or id, of people in any capitals; otherwise those with this name. */
 function matches(name: string, known: readonly Known[]): readonly Known[] {
-  const own = known.filter(({ id, address }) => [id, address, keyOf(address)].includes(name));
+  const isCalled = (own: readonly string[]): boolean => own.includes(name);
+  const exact = known.filter(({ id, address }) => isCalled([id, address, keyOf(address)]));
+  const person = personOf(name);
+  const isPerson = (own: readonly string[]): boolean => own.some((each) => personOf(each) === person);
+  const people = exact.length > 0 ? [] : known.filter(({ address }) => isPersonal(address));
+  const own = exact.length > 0 ? exact : people.filter(({ id, address }) => isPerson([id, address, keyOf(address)]));
   return own.length > 0 ? own.slice(0, 1) : known.filter((each) => each.name === name);
 }
 

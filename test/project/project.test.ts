@@ -395,6 +395,16 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['a limit that is none', 'T: { base_url: "emulator:x", limits: { access_rules: 0 } }', ['4:56 out-of-range']],
     ['a limit in words', 'T: { base_url: "emulator:x", limits: { agents: many } }', ['4:50 wrong-type']],
     ['limits in a list', 'T: { base_url: "emulator:x", limits: [200] }', ['4:40 wrong-type']],
+    [
+      'a protected person who is written as a link',
+      'T: { base_url: "emulator:x", protect: ["agent/mailto:a@b.co"] }',
+      ['4:42 bad-format'],
+    ],
+    [
+      'an agent of the token with a name around it',
+      'T: { base_url: "emulator:x", own_agent: "A <a@b.co>" }',
+      ['4:43 bad-format'],
+    ],
     ['a glob of no kind', 'T: { base_url: "emulator:x", protect: ["groups/*", "group/*"] }', ['4:42 bad-format']],
     ['an address of no kind', 'T: { base_url: "emulator:x", acknowledge: [tier] }', ['4:46 bad-format']],
     ['a missing variable', 'T: { base_url: "${env.CHATFORM_VAR_URL}" }', ['4:19 missing-variable']],

@@ -13,9 +13,11 @@ import type {
   ObjectId,
   Reference,
 } from '../../base/model.ts';
-import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { oncePer } from '../../base/once-per.ts';
+import { identityOfId, KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { type BindingState, type BoundResource, bareId, claim, type KindTable, problem, resolver } from './claims.ts';
+import { accountsIn } from './people.ts';
 import { bindByNaturalKey, listNames } from './recognise.ts';
 import { type Stays, type Undeclared, undeclaredObjects } from './undeclared.ts';
 
@@ -68,16 +70,19 @@ function bindForCertain(
 
 function bindExternal(state: BindingState, external: External, objects: readonly LiveObject[]): void {
   const noun = KINDS[external.kind].noun;
-  const found = objects.filter((object) =>
-    external.id === null ? object.name === external.name : object.id === external.id,
-  );
+  const { kind, id } = external;
+  const exact = objects.filter((object) => (id === null ? object.name === external.name : object.id === id));
+  const found =
+    exact.length > 0 || id === null
+      ? exact
+      : objects.filter((object) => identityOfId(kind, object.id) === identityOfId(kind, id));
   const [first] = found;
   if (found.length === 1 && first !== undefined) {
     state.ids.set(external.address, first.id);
     return;
   }
   if (found.length > 1) {
-    const message = `${found.length} live ${noun.many} are named \`${external.name}\`: ${listNames(found)}`;
+    const message = `${found.length} live ${noun.many} are ${id === null ? 'named ' : ''}\`${id ?? external.name}\`: ${listNames(found)}`;
     state.problems.push(problem('ambiguous-match', external.place, message, 'use `external: { id }`'));
     return;
   }
@@ -133,10 +138,14 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
 
 function references(state: BindingState, tables: ReadonlyMap<string, KindTable>) {
   const idOf = resolver(state.ids);
+  const accountsOf = oncePer(({ objects }: KindTable) => accountsIn([...objects.values()]));
   const referenceTo = (kind: string, id: ObjectId): Reference => {
     const table = tables.get(kind);
     if (table === undefined) return String(id);
-    return table.claims.get(bareId(table.kind, String(id))) ?? String(id);
+    const own = bareId(table.kind, String(id));
+    if (table.kind.choosesId !== true || table.objects.has(own)) return table.claims.get(own) ?? String(id);
+    const [only, ...others] = accountsOf(table).get(identityOfId(table.kind.name, own)) ?? [];
+    return only === undefined || others.length > 0 ? String(id) : (table.claims.get(only.id) ?? String(only.id));
   };
   return { idOf, referenceTo };
 }

@@ -4,6 +4,7 @@ import type { Desired, Diagnostic, LedgerState, Live, Move } from '../../base/mo
 import { kindOf } from '../../kinds/index.ts';
 import { type Bindings, bind } from './bind.ts';
 import { type FollowedMoves, follow } from './moves.ts';
+import { inOneSpelling, respelled, withLiveIds } from './people.ts';
 import { type Stays, undeclaredIn } from './undeclared.ts';
 
 export interface Identified {
@@ -23,12 +24,14 @@ export interface IdentifyInput {
 
 /** Binds, and takes a new key of an owned object for a rename that needs no declaration. */
 export function identify({ desired, live, known, moved, stays }: IdentifyInput): Identified {
-  const declared = follow(known, moved, live);
-  const found = bind(desired, live, declared.ledger.bindings, stays);
-  const implied = follow(declared.ledger, impliedMoves(desired, found, declared.ledger), live);
+  const owned = withLiveIds(known, live);
+  const declared = follow(owned, inOneSpelling(moved, desired, owned), live);
+  const spelled = follow(declared.ledger, respelled(desired, declared.ledger), live);
+  const found = bind(desired, live, spelled.ledger.bindings, stays);
+  const implied = follow(spelled.ledger, impliedMoves(desired, found, spelled.ledger), live);
   const { ledger } = implied;
   const bindings = implied.moves.length === 0 ? found : bind(desired, live, ledger.bindings, stays);
-  const moves = [...declared.moves, ...implied.moves];
+  const moves = [...declared.moves, ...spelled.moves, ...implied.moves];
   return { bindings, ledger, moves, problems: [...declared.problems, ...bindings.problems] };
 }
 

@@ -8,13 +8,18 @@ import type { Bindings } from './bind.ts';
 import type { Stays } from './undeclared.ts';
 
 /** Returns `desired` with the people whose row is missing. Those who stay as they are for another reason are not among them. */
-export function withLeavers(desired: Desired, { undeclared, neverOwned }: Bindings, stays: Stays): Desired {
+export function withLeavers(
+  desired: Desired,
+  { undeclared, neverOwned, keptBecause }: Bindings,
+  stays: Stays,
+): Desired {
   const { leavers, ...rest } = desired;
   if (leavers === undefined) return desired;
   const { kind, table, place } = leavers;
   const { retired: spec = {} } = KINDS[kind];
   const missing = [...undeclared].flatMap(([address, object]): readonly DesiredResource[] => {
-    const isLeaver = object.kind === kind && !neverOwned.has(address) && stays(object, address) === null;
+    const isLeaver =
+      object.kind === kind && !neverOwned.has(address) && !keptBecause.has(object) && stays(object, address) === null;
     const key = splitName(address)[1];
     return isLeaver ? [{ address, kind, key, id: object.id, spec, place, leaves: { row: 'missing', table } }] : [];
   });

@@ -9,10 +9,15 @@ export function listNames(objects: readonly LiveObject[]): string {
   return objects.map((object) => `${object.id} (${object.name})`).join(', ');
 }
 
+/** A person has one account: a second declaration of it is an error, and never makes another one. */
+function isTaken({ kind, claims }: KindTable, { id }: LiveObject): boolean {
+  return kind.choosesId !== true && claims.has(id);
+}
+
 function unclaimedByKey(table: KindTable, level: number): ReadonlyMap<string, readonly LiveObject[]> {
   return grouped(
     [...table.objects.values()].flatMap((object): readonly (readonly [string, LiveObject])[] => {
-      if (table.claims.has(object.id) || object.facts.derived === true) return [];
+      if (isTaken(table, object) || object.facts.derived === true) return [];
       const key = table.kind.naturalKeys[level]?.ofLive(object) ?? null;
       return key === null ? [] : [[key, object]];
     }),
@@ -48,7 +53,7 @@ export function bindByNaturalKey(state: BindingState, table: KindTable, resource
     const still: DesiredResource[] = [];
     for (const resource of open) {
       const own = key.ofDesired(resource, resolve);
-      const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !table.claims.has(object.id));
+      const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !isTaken(table, object));
       const candidates = narrowed(kind, level, resource, unclaimed, resolve);
       const [first] = candidates;
       if (first === undefined) {

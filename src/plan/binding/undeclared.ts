@@ -2,7 +2,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { Address, Binding, Desired, Live, LiveObject, ObjectId } from '../../base/model.ts';
-import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import { identityOfId, KIND_NAMES, KINDS, kindOf, subjectOf } from '../../kinds/index.ts';
 import type { KindTable } from './claims.ts';
 
 /** Why an undeclared object stays; null when it goes. */
@@ -26,12 +26,9 @@ export function undeclaredIn(
   ledger: ReadonlyMap<Address, Binding>,
   { resources, externals }: Desired,
 ): readonly Address[] {
-  const declared = new Set<Address>();
-  for (const { address } of resources) declared.add(address);
-  for (const { address } of externals) declared.add(address);
-  const undeclared: Address[] = [];
-  for (const address of ledger.keys()) if (!declared.has(address)) undeclared.push(address);
-  return undeclared;
+  const declared = new Set(resources.map(({ address }) => address));
+  const lookedUp = new Set(externals.map(({ address }) => subjectOf(address)));
+  return [...ledger.keys()].filter((address) => !declared.has(address) && !lookedUp.has(subjectOf(address)));
 }
 
 /** `ids` are those of everything declared that exists, external objects included. */
@@ -45,6 +42,7 @@ export function undeclaredObjects(
   const owned = new Map<Address, LiveObject>();
   const keptBecause = new Map<LiveObject, string>();
   const gone: Address[] = [];
+  const samePerson = personCheck(tables);
   for (const address of undeclaredIn(ledger, desired).toSorted(byText)) {
     const table = tables.get(kindOf(address));
     const binding = ledger.get(address);
@@ -53,7 +51,9 @@ export function undeclaredObjects(
     if (object === undefined || table.claims.has(object.id)) gone.push(address);
     else {
       owned.set(address, object);
-      if (binding.origin !== 'created' && object.facts.spared !== undefined)
+      const other = samePerson(object);
+      if (other !== null) keptBecause.set(object, other);
+      else if (binding.origin !== 'created' && object.facts.spared !== undefined)
         keptBecause.set(object, object.facts.spared);
     }
   }
@@ -63,7 +63,8 @@ export function undeclaredObjects(
   );
   const leaving = new Map<Address, LiveObject>();
   if (desired.complete.length > 0) {
-    const reasonToStay = reasonsIn(desired, ids, stays);
+    const ownReason = reasonsIn(desired, ids, stays);
+    const reasonToStay: Stays = (object, address) => samePerson(object) ?? ownReason(object, address);
     const taken = new Set<Address>([...desired.resources, ...desired.externals].map(({ address }) => address));
     for (const address of ledger.keys()) taken.add(address);
     for (const object of others) {
@@ -81,6 +82,20 @@ export function undeclaredObjects(
     gone,
     unmanaged: isLeaving.size === 0 ? others : others.filter((object) => !isLeaving.has(object)),
     keptBecause,
+  };
+}
+
+/** Makes a check of other accounts of people who are declared: those whose ids differ only in case. Null for all other objects. */
+function personCheck(tables: ReadonlyMap<string, KindTable>): (object: LiveObject) => string | null {
+  const people = new Map<string, ReadonlyMap<ObjectId, Address>>();
+  return ({ kind, id }) => {
+    const table = tables.get(kind);
+    if (table === undefined || KINDS[kind].choosesId !== true) return null;
+    const claimed =
+      people.get(kind) ?? new Map([...table.claims].map(([own, address]) => [identityOfId(kind, own), address]));
+    people.set(kind, claimed);
+    const other = claimed.get(identityOfId(kind, id));
+    return other === undefined ? null : `it differs only in case from ${other}, so it is the same person`;
   };
 }
 

@@ -3,7 +3,7 @@
 
 import type { Address, Facts, Live, LiveObject, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { identityOfId, KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { aftermath, type Draft } from '../draft.ts';
 import type { Note, Withheld } from '../plan.ts';
@@ -13,7 +13,7 @@ export type TokenOwner = { readonly id: string } | { readonly account: string } 
 
 export function isOwn(own: TokenOwner, { kind, id, facts }: LiveObject): boolean {
   if (own === null || KINDS[kind].standing === undefined) return false;
-  return 'id' in own ? String(id) === own.id : facts.account === own.account;
+  return 'id' in own ? identityOfId(kind, id) === identityOfId(kind, own.id) : facts.account === own.account;
 }
 
 /** Rights that the agent of a draft loses, as verbs for a message. */
@@ -58,7 +58,9 @@ export function missedOwn(drafts: readonly Draft[], live: Live, own: TokenOwner)
     if (KINDS[kind].standing === undefined || objects === undefined) return [];
     const isMade = drafts.some(
       ({ verb, resource }) =>
-        resource?.kind === kind && verb === 'create' && String(resource.id ?? resource.key) === own.id,
+        resource?.kind === kind &&
+        verb === 'create' &&
+        identityOfId(kind, resource.id ?? resource.key) === identityOfId(kind, own.id),
     );
     if (isMade || objects.some((object) => isOwn(own, object))) return [];
     const address: Address = `${kind}/${own.id}`;

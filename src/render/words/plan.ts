@@ -38,7 +38,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   rebinding: 'ownership',
   rename: 'ownership',
   'manual-step': 'end',
-  alike: 'headline',
+  alike: 'end',
   'pending-approval': 'end',
   'left-out': 'end',
   'own-agent': 'end',

@@ -72,7 +72,9 @@ function isInForce({ until }: IgnoreRule, today: string): boolean {
 /** A rule for a field also covers its members; members that are addresses may be written as keys. */
 function coverage({ address, path }: IgnoreRule): (difference: Difference) => boolean {
   const isMeant = speaksOf(address);
-  const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, 'su');
+  // A path with the address of a person, in any capitals.
+  const flags = path?.includes('@') === true ? 'siu' : 'su';
+  const pattern = path === null ? null : new RegExp(`^${globSource(path)}(\\..*)?$`, flags);
   return (difference) => {
     if (!isMeant(difference.address)) return false;
     if (pattern === null) return true;

@@ -3,7 +3,7 @@
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, Leavers, Live, LiveObject, ObjectId } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
+import { isPersonal, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
 import { entryPath, outerOf } from '../../manifest/sections.ts';
@@ -78,17 +78,32 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     ...bindings.undeclared.keys(),
   ]);
   const candidates: Candidate[] = [];
-  for (const [address, object] of bindings.undeclared)
-    if (object.facts.derived === true) left(object, refusal(object) ?? '');
+  // A manifest has each person once.
+  const people = new Map<string, string>([
+    ...desired.externals.map(({ address }) => [subjectOf(address), address] as const),
+    ...desired.resources.map(({ kind, id, key, address }) => [subjectOf(`${kind}/${id ?? key}`), address] as const),
+  ]);
+  const samePerson = (address: Address): string | null => {
+    const other = people.get(subjectOf(address));
+    people.set(subjectOf(address), other ?? address);
+    if (other === undefined || other === address || !isPersonal(address)) return null;
+    return `it differs only in case from ${other}, so it is the same person`;
+  };
+  for (const [address, object] of bindings.undeclared) {
+    const same = samePerson(address);
+    if (same !== null) left(object, same);
+    else if (object.facts.derived === true) left(object, refusal(object) ?? '');
     else if (object.kind === desired.leavers?.kind) left(object, missingRow(desired.leavers));
     else candidates.push({ object, address, key: splitName(address)[1], isOwned: true });
+  }
   const keys = new Map(declaredKeys(known));
   for (const { object, key } of candidates) keys.set(objectKey(object.kind, object.id), key);
   for (const object of bindings.unmanaged.toSorted(compare)) {
     const { kind: name, id } = object;
     if (isUnset(object, known)) continue;
     const external = lookedUp.get(objectKey(name, id));
-    const reason = external !== undefined && externals === 'left' ? LOOKED_UP : refusal(object);
+    const same = external === undefined ? samePerson(`${name}/${id}`) : null;
+    const reason = same ?? (external !== undefined && externals === 'left' ? LOOKED_UP : refusal(object));
     const key =
       reason === null ? (external ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
     if (reason !== null) left(object, reason);

@@ -2,6 +2,7 @@
 
 import type { DesiredResource, KindName, Version } from '../../base/model.ts';
 import { nearest } from '../../base/nearest.ts';
+import { personOf } from '../../base/person.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { View } from '../../reading/view.ts';
@@ -114,9 +115,11 @@ export function find(
 ): { readonly entry: ShownObject } | { readonly entry: null; readonly refusal: string; readonly isAbsent: boolean } {
   const { kind, called } = asked;
   const candidates = entries.filter(({ type }) => kind === null || type === kind);
+  const person = personOf(called);
   const ways: readonly ((entry: ShownObject) => boolean)[] = [
     (entry) => keyOf(entry) === called,
     ({ id }) => String(id) === called,
+    ({ type, id }) => KINDS[type].choosesId === true && personOf(String(id)) === person,
     ({ name }) => name === called,
   ];
   for (const isMeant of ways) {
