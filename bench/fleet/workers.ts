@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, { readonly project: FleetProject; readonly 
   licenses: {
     project: {
       names: namesOf(1_000),
+      canaries: 2,
       manifest: manifestOf(3, 3),
       rest: 64,
       licenses: { half: [HALF, HALF], isOne: false },
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, { readonly project: FleetProject; readonly 
   stub: {
     project: {
       names: namesOf(10_000),
+      canaries: 2,
       manifest: manifestOf(3, 3),
       rest: 64,
       licenses: { half: [HALF, HALF], isOne: true },

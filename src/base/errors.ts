@@ -19,6 +19,18 @@ export class AbsentError extends UsageError {}
 /** There is no credential with which the service could be asked. */
 export class CredentialError extends UsageError {}
 
+/** The run that work belongs to was cancelled or has stopped, so the work was not begun. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun';
+  /** Whether an earlier process had begun it; null where that is not known. */
+  readonly wasBegun: boolean | null;
+
+  constructor(wasBegun: boolean | null = null) {
+    super('not begun: the run was cancelled, or has stopped');
+    this.wasBegun = wasBegun;
+  }
+}
+
 /** A bug in chatform: a state that the code must never reach. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';

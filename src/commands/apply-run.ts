@@ -9,6 +9,7 @@ import { fleetSpec } from '../fleet/spec.ts';
 import { leftText } from '../render/text/fleet.ts';
 import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
+import { localJob } from '../run/fleet-job.ts';
 import { keepRequest, runMember } from '../run/fleet-runs.ts';
 import { deadLeaseEnds, type Locked } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
@@ -104,12 +105,12 @@ export function workOf(
   const { retry, throughFreeze, quiet } = flags;
   return {
     does: {
-      work: async (target) => {
+      work: async (target, _attempt, mayBegin) => {
         const planned = gathered.answers.get(target);
         if (planned !== undefined) return endOf(planned);
         const settings = opened.project.targets.get(target);
         if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-        return endOf(await gathered.run(target));
+        return endOf(await gathered.run(target, { job: localJob(mayBegin) }));
       },
       check: async (gate, target) =>
         checkGate(gate, prepareDeclared({ ...choiceOf(flags), target, opened }, terminal), since, gathered.terminal),

@@ -10,7 +10,7 @@ import { applyDocument, type DocumentMembers, notAppliedDocument } from '../rend
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import type { Paint } from '../render/paint.ts';
 import { plain } from '../render/plain.ts';
-import { type ApplyCommand, progressLines, reportText } from '../render/text/apply.ts';
+import { type ApplyCommand, causeText, progressLines, reportText } from '../render/text/apply.ts';
 import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import { isNothing } from '../tasks/targets/plans.ts';
@@ -185,9 +185,10 @@ function carriedRow(
   const sent = sumOf(requests);
   const about = { figures: { add, change, destroy }, requests: sent };
   if (code === 0) return { ...about, state: isNothing(plan) ? 'in sync' : 'applied', shown: null };
-  if (code === 4) return { ...about, state: 'locked', shown: null };
   if (report.outcome === 'done') return { ...about, state: 'differs', shown: reported };
-  return { ...about, figures: doneIn(report), state: CARRIED[report.outcome], shown: reported };
+  const cause = { message: causeText(report) };
+  if (code === 4) return { ...about, ...cause, state: 'locked', shown: null };
+  return { ...about, ...cause, figures: doneIn(report), state: CARRIED[report.outcome], shown: reported };
 }
 
 /** What was done of a plan that was not done as a whole. */

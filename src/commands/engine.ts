@@ -1,6 +1,8 @@
 // The engine of workers, as commands ask it: by the database of a project.
 
 import { type EngineClient, engineClient } from '../engine/client.ts';
+import { addressIn } from '../postgres/address.ts';
+import { explainedFailure } from '../postgres/failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** @param variable - That with the address of the database. @throws UsageError when it cannot be asked, and when the engine is not installed */
@@ -14,6 +16,8 @@ export async function withEngine<T>(
   const engine = await engineClient(address, (level, message) => log(level, message));
   try {
     return await work(engine);
+  } catch (error) {
+    throw explainedFailure(error, addressIn({ variable, env: terminal.env }).name);
   } finally {
     await engine.close();
   }

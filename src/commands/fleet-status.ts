@@ -3,6 +3,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { FleetResults } from '../fleet/log.ts';
 import type { RunWorkers } from '../render/text/fleet.ts';
+import type { KnownRun } from '../run/fleet-runs.ts';
 import type { FleetRun } from '../run/stored-runs.ts';
 import { collect, command } from './flags.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,8 +28,9 @@ export const fleetStatus = command(
       import('../render/documents.ts'),
     ]);
     const reports = await files.parseReports(flags.report ?? [], FLEET_REPORTS);
-    const { run, results } = await runs.runWithResults(id, terminal);
-    const workers = await workersOf(run, results, terminal);
+    const known = await runs.runWithResults(id, terminal);
+    const { run } = known;
+    const [workers, results] = await Promise.all([workersOf(known, terminal), queuedOf(known, terminal)]);
     const document = () =>
       commandDocument({
         begun_at: results.run.at,
@@ -37,12 +39,12 @@ export const fleetStatus = command(
         workers,
       });
     const hasPage = reports.some(({ format }) => format === 'html');
-    const known = hasPage ? (await runs.newestRuns(terminal, { most: OTHERS + 1, damaged: 'left out' })).runs : [];
+    const listed = hasPage ? (await runs.newestRuns(terminal, { most: OTHERS + 1, damaged: 'left out' })).runs : [];
     const reading = {
       results,
       commit: hasPage ? await commitOf(run) : null,
       workers,
-      others: known.filter((other) => other.run.id !== run.id).slice(0, OTHERS),
+      others: listed.filter((other) => other.run.id !== run.id).slice(0, OTHERS),
       at: new Date(terminal.clock.now()).toISOString(),
     };
     return {
@@ -65,8 +67,21 @@ function commitOf(run: FleetRun): Promise<string | null> {
   );
 }
 
+/** What waits in the queue of the workers for its turn is not under way. */
+async function queuedOf({ run, results }: KnownRun, terminal: Terminal): Promise<FleetResults> {
+  const [{ isInDatabase, logKey }, { begunJobs }, { withQueued }, { isOver }] = await Promise.all([
+    import('../ledger/place.ts'),
+    import('../postgres/jobs.ts'),
+    import('../fleet/log.ts'),
+    import('../run/fleet-runs.ts'),
+  ]);
+  if (!isInDatabase(run.log) || isOver(run, results)) return results;
+  const key = logKey(run.log);
+  return withQueued(results, await begunJobs(terminal.databases.at(key.variable, terminal), key, null));
+}
+
 /** Who works on a run that is not over; null for one that is, and for one of this machine. */
-async function workersOf(run: FleetRun, results: FleetResults, terminal: Terminal): Promise<RunWorkers | null> {
+async function workersOf({ run, results }: KnownRun, terminal: Terminal): Promise<RunWorkers | null> {
   const [{ isInDatabase, logKey }, { isOver }, { withEngine }] = await Promise.all([
     import('../ledger/place.ts'),
     import('../run/fleet-runs.ts'),

@@ -6,16 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepHeapSmall } from '../base/heap.ts';
 import { startWorker, TTL, type Worker } from '../engine/worker.ts';
+import { serverClock } from '../postgres/clock.ts';
 import { milliseconds } from '../project/duration.ts';
 import { commandDocument } from '../render/documents.ts';
 import { uncoloured } from '../render/paint.ts';
 import { commitsHere } from '../run/checkout.ts';
 import { storeOf } from '../run/ledger.ts';
+import { createDatabases } from '../run/stores.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 import { openPort } from './worker-port.ts';
 import { abilityFor } from './worker-runs.ts';
-import { dueChecks } from './worker-schedule.ts';
+import { dueChecks, lostRuns } from './worker-schedule.ts';
 
 export interface WorkerFlags {
   readonly parallel?: number;
@@ -27,6 +29,9 @@ export interface WorkerFlags {
 /** Targets that a worker works on at once, where no flag says otherwise. */
 const PARALLEL = 16;
 
+/** Milliseconds between two comparisons of the clock of this machine with that of the database. */
+const COMPARED = 1_000;
+
 /** Works until a signal, and then ends what is under way. */
 export async function work(
   { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
@@ -34,10 +39,17 @@ export async function work(
 ): Promise<Result> {
   keepHeapSmall();
   const { store } = await storeOf(terminal);
-  const { clock, log, self } = terminal;
+  const { log, self } = terminal;
+  const own = terminal.databases.at(store.variable, terminal);
+  // Workers on machines whose clocks disagree share their runs, ledgers and leases.
+  const clock = await serverClock(own, terminal.clock);
+  const databases = createDatabases(clock);
+  const compared = terminal.every(COMPARED, () => void clock.compare().catch(() => {}));
   // What was begun is finished, and each target has its line in the log.
   const finishing = {
     ...terminal,
+    clock,
+    databases,
     signal: new AbortController().signal,
     err: () => {},
     notice: () => {},
@@ -48,8 +60,10 @@ export async function work(
   const scratch = await mkdtemp(join(tmpdir(), 'chatform-worker-'));
   try {
     const diskAt = await commitsHere(join(scratch, 'commits'), 'fleet worker', terminal);
+    const lost = lostRuns({ store }, finishing);
+    const due = dueChecks({ store, diskAt }, finishing);
     const worker = await startWorker({
-      url: await terminal.databases.at(store.variable, terminal).address(),
+      url: await own.address(),
       id: randomUUID(),
       holder: { ...self, command: 'fleet worker' },
       project: store.project,
@@ -58,7 +72,10 @@ export async function work(
       clock,
       log: (level, message) => log(level, message),
       work: (run) => abilityFor(run, { store, diskAt, scratch }, finishing),
-      schedule: dueChecks({ store, diskAt }, finishing),
+      schedule: async () => {
+        await lost();
+        await due();
+      },
     });
     const watched = { status: worker.status, now: clock.now, ttl };
     await untilSignal(worker, port === undefined ? null : () => openPort(port, watched), terminal, () =>
@@ -71,6 +88,8 @@ export async function work(
       text: () => `Stopped: ${ended} ended here, and nothing is under way.\n`,
     };
   } finally {
+    compared();
+    await databases.close();
     await rm(scratch, { recursive: true, force: true });
   }
 }

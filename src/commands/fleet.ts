@@ -35,14 +35,12 @@ const cancel = command(
       .argument('[run]', 'id of a run, or how it begins (default: the newest that workers did not begin by themselves)')
       .option(...JSON_FLAG),
   async (_, terminal, id) => {
-    const {
-      clock,
-      self: { user, host, pid },
-    } = terminal;
+    const { user, host, pid } = terminal.self;
+    const { timeOf } = await import('../run/fleet.ts');
     const [{ runWithResults, isOver }, { shortRun }, { commandDocument }] = await load();
     const { run, results } = await runWithResults(id, terminal);
     const isLate = isOver(run, results);
-    const at = new Date(clock.now()).toISOString();
+    const at = new Date(await timeOf(run.log, terminal)).toISOString();
     if (!isLate) await run.store.cancel({ v: 1, type: 'cancel', at, by: { user, host, pid } });
     return {
       code: 0,

@@ -17,7 +17,7 @@ import { type BegunRun, beginStoredRun, storedEvents } from '../postgres/fleet-s
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { commitHere } from '../run/commit.ts';
-import { firstEvent, reopenRun } from '../run/fleet.ts';
+import { firstEvent, reopenRun, timeOf } from '../run/fleet.ts';
 import { runMember } from '../run/fleet-runs.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
@@ -93,7 +93,7 @@ export async function begunForWorkers(
   const key = logKey(run.log);
   const names = spec.waves.flatMap(({ targets }) => targets);
   await beginStoredRun(terminal.databases.at(key.variable, terminal), key, {
-    first: firstEvent({ id: run.id, command, spec, digest }, terminal),
+    first: firstEvent({ id: run.id, command, spec, digest }, await timeOf(run.log, terminal), terminal),
     schedule,
     request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
     plans: plans === null ? new Map() : await plansIn(plans, names),

@@ -38,10 +38,10 @@ export interface Gathering
     Pick<TargetResults, 'record' | 'skip' | 'restore' | 'answers' | 'result'> {
   /** By name. */
   readonly targets: readonly string[];
-  /** Runs the command for a target, and records nothing. */
-  readonly perform: (target: string, around?: Pick<Terminal, 'requireOurs'>) => Promise<Performed>;
+  /** Runs the command for a target, and records nothing. Rejects with NotBegun where the work of a run was not begun. */
+  readonly perform: (target: string, around?: Pick<Terminal, 'job'>) => Promise<Performed>;
   /** Runs the command for a target, and records its result. */
-  readonly run: (target: string) => Promise<TargetAnswer>;
+  readonly run: (target: string, around?: Pick<Terminal, 'job'>) => Promise<TargetAnswer>;
 }
 
 /** The digest of all saved plans, from those of each. */

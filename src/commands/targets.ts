@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import { UsageError } from '../base/errors.ts';
+import { NotBegun, UsageError } from '../base/errors.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import { plain } from '../render/plain.ts';
@@ -88,10 +88,10 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     terminal,
     targets: scope.targets.map(({ name }) => name),
     perform,
-    run: async (target) => results.record(target, await perform(target)),
+    run: async (target, around) => results.record(target, await perform(target, around)),
   };
 
-  async function perform(target: string, around: Pick<Terminal, 'requireOurs'> = {}): Promise<Performed> {
+  async function perform(target: string, around: Pick<Terminal, 'job'> = {}): Promise<Performed> {
     const begun = terminal.clock.now();
     const { target: _, label, all, changedSince, parallel, report: __, ...others } = flags;
     const shared = writesFiles === true ? {} : { opened };
@@ -100,7 +100,10 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     const seat = { ...seatOf(target, terminal), ...around, signal };
     const result = await one(flagsOfOne, seat)
       .then(saved)
-      .catch((error: unknown) => resultOf(error, terminal));
+      .catch((error: unknown) => {
+        if (error instanceof NotBegun) throw error;
+        return resultOf(error, terminal);
+      });
     return { result, seconds: (terminal.clock.now() - begun) / 1000 };
   }
 }

@@ -69,6 +69,7 @@ const METRICS: readonly (readonly [keyof Figures, name: string, type: 'gauge' | 
   ['waiting', 'chatform_worker_targets_waiting', 'gauge', 'Targets that were claimed, and wait for their turn.'],
   ['runs', 'chatform_worker_runs', 'gauge', 'Runs that this worker drives.'],
   ['ended', 'chatform_worker_ended_total', 'counter', 'Targets, gates and runs that ended.'],
+  ['notBegun', 'chatform_worker_not_begun_total', 'counter', 'Jobs of runs that were cancelled, or had stopped.'],
   ['refused', 'chatform_worker_refused_total', 'counter', 'Jobs that were left to other workers.'],
   ['broken', 'chatform_worker_broken_total', 'counter', 'Jobs whose work threw: a bug, or a database that is away.'],
   ['silence', 'chatform_worker_silence_seconds', 'gauge', 'Time since the database last heard of this worker.'],

@@ -14,6 +14,7 @@ import type { LedgerStore } from '../project/project.ts';
 import type { DiskAt } from '../run/checkout.ts';
 import { type OpenedProject, openProjectOn } from '../run/choice.ts';
 import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
+import { fleetJobs } from '../run/fleet-job.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
@@ -76,20 +77,28 @@ export async function abilityFor(id: string, { store, diskAt, scratch }: Place, 
     { since: Date.parse(first.at), isResumed: true },
     { flags: flags as never, terminal },
   );
-  const work: RunWork['apply'] = async (target, _attempt, _digest, isOurs): Promise<TargetEnd> => {
-    const requireOurs = async (): Promise<void> => {
+  const jobs = fleetJobs(run.log, first.spec, terminal);
+  const work: RunWork['apply'] = async (target, attempt, _digest, isOurs): Promise<TargetEnd> => {
+    const job = jobs.job(target, attempt, async () => {
       if (!(await isOurs())) throw new UsageError('another worker has this target now, so nothing was done here');
-    };
+    });
+    // An apply begins with the lease of its target.
+    if (first.command !== 'apply') {
+      await job.begin();
+      job.proceed();
+    }
     if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
     const settings = gathered.opened.project.targets.get(target);
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-    const performed = await afterTwins(() => gathered.perform(target, { requireOurs }), settings?.ledger, terminal);
+    const performed = await afterTwins(() => gathered.perform(target, { job }), settings?.ledger, terminal);
     if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = answerOf(target, performed);
     terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
     // A check that finds differences has done its work; an apply that leaves some has not.
     const found = first.command !== 'apply' && answer.exit_code === 2 ? DONE : {};
-    return { ...endOf(answer), ...found, summary: portable(performed, wantedOf(wanted)) };
+    const end = { ...endOf(answer), ...found, summary: portable(performed, wantedOf(wanted)) };
+    await jobs.ended(target, attempt, end);
+    return end;
   };
   // Windows hold changes, and only an apply makes any.
   const freeze = first.command === 'apply' ? options.freeze : [];

@@ -5,7 +5,7 @@ import type { RunState } from '../engine/client.ts';
 import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
 import { inTurns } from '../fleet/turns.ts';
 import { serverTime } from '../postgres/database.ts';
-import { newestScheduled } from '../postgres/fleet-store.ts';
+import { newestScheduled, openRuns } from '../postgres/fleet-store.ts';
 import { driftRuleOf } from '../project/fleet-settings.ts';
 import type { Project } from '../project/project.ts';
 import { openProjectOn } from '../run/choice.ts';
@@ -111,6 +111,36 @@ export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, te
       looked.set(due.schedule, { id: due.id, next: now + AGAIN });
       if (await isSettled(due, taken)) looked.set(due.schedule, { id: due.id, next: Number.POSITIVE_INFINITY });
     }
+  };
+}
+
+/** Milliseconds between two looks for runs that no worker was asked for. */
+const LOST = 15_000;
+
+/** Returns what asks the workers for the runs whose begin was cut off: the run was written, and not the job that drives it. To be called often. */
+export function lostRuns({ store }: Pick<Place, 'store'>, terminal: Terminal): () => Promise<void> {
+  const database = terminal.databases.at(store.variable, terminal);
+  const { clock, log } = terminal;
+  const asked = new Set<string>();
+  let looked = Number.NEGATIVE_INFINITY;
+
+  return async () => {
+    if (Math.abs(clock.now() - looked) < LOST) return;
+    looked = clock.now();
+    const open = await openRuns(database, store.project);
+    const unknown = open.filter(({ id, round }) => !asked.has(`${id}/${round}`));
+    if (unknown.length === 0) return;
+    await withEngine(store.variable, terminal, async (engine) => {
+      for (const { id, round } of unknown) {
+        const isEnqueued = await engine.isEnqueued(id, round);
+        const [first] = isEnqueued ? [] : await storedRun(id, store, terminal).store.read();
+        if (first?.type === 'run') {
+          await engine.enqueue({ run: id, digest: first.digest, round });
+          log('warn', 'a run is begun whose command was cut off before it asked the workers', { run: id });
+        }
+        asked.add(`${id}/${round}`);
+      }
+    });
   };
 }
 

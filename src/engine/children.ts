@@ -1,15 +1,17 @@
 // The work that a coordinator gives to the workers, and the ends that it waits for. Any number of coordinators of a run may ask for the same work.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import { asError, assertNever } from '../base/errors.ts';
+import { asError, assertNever, NotBegun } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { Connection, EngineLog } from './connection.ts';
-import { FORMAT, idOfJob, type JobInput, type JobOutput, TARGET } from './names.ts';
+import { FORMAT, idOfJob, idsOfTargets, type JobInput, type JobOutput, TARGET } from './names.ts';
 
 export interface Children {
-  /** Rejects when the work threw, and when the children are given up. */
+  /** Rejects with NotBegun when the work was not begun; when the work threw, and when the children are given up. */
   readonly end: (job: JobInput) => Promise<TargetEnd | GateEnd>;
+  /** Cancels what is in the queue of the run. Work that a worker has taken looks at the run itself. */
+  readonly halt: (run: string) => void;
   /** Rejects what is waited for with `reason`, and what is asked for later. The work itself goes on. */
   readonly giveUp: (reason: Error) => void;
 }
@@ -48,6 +50,7 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
   const waiting = new Map<string, Child>();
   let unsent: Child[] = [];
   let given: Error | null = null;
+  let halting = false;
   let sending = false;
   let polling = false;
 
@@ -176,6 +179,9 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
       case 'ended':
         child.resolve(output.end);
         return;
+      case 'not begun':
+        child.reject(new NotBegun());
+        return;
       case 'refused':
         child.trial += 1;
         if (child.trial <= TRIALS) again(child);
@@ -189,6 +195,22 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
     }
   }
 
+  /** Nothing is begun that is in the queue now: whatever stops the run was committed before. */
+  async function cancelQueued(run: string): Promise<void> {
+    const client = await answering();
+    for (;;) {
+      const queued = await client.listWorkflows({
+        workflow_id_prefix: idsOfTargets(run),
+        status: ['ENQUEUED', 'DELAYED'],
+        limit: QUESTION,
+        loadInput: false,
+        loadOutput: false,
+      });
+      if (queued.length > 0) await client.cancelWorkflows(queued.map(({ workflowID }) => workflowID));
+      if (queued.length < QUESTION) return;
+    }
+  }
+
   function again(child: Child): void {
     unsent.push(child);
     if (!sending) void send();
@@ -196,6 +218,17 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
 
   return {
     end,
+    halt: (run) => {
+      if (halting) return;
+      halting = true;
+      for (const { reject } of unsent) reject(new NotBegun());
+      unsent = [];
+      void cancelQueued(run).catch((error: unknown) => {
+        // Asked again.
+        halting = false;
+        log('warn', `queued work could not be cancelled: ${asError(error).message}`);
+      });
+    },
     giveUp: (reason) => {
       given = reason;
       const all = [...waiting.values(), ...unsent];
@@ -219,5 +252,6 @@ function idOfChild({ job, trial }: Child): string {
 /** What is over without an output was ended from outside, or could not be begun. */
 function outputOf({ status, output, error }: WorkflowStatus): JobOutput {
   if (status === 'SUCCESS') return output as JobOutput;
+  if (status === 'CANCELLED') return { type: 'not begun' };
   return { type: 'broken', message: error instanceof Error ? error.message : `its workflow is ${status}` };
 }

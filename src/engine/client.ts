@@ -3,7 +3,7 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { assertNever } from '../base/errors.ts';
 import { absentTables, connect, type EngineLog } from './connection.ts';
-import { FORMAT, idOfRun, idsOfRun, RUN, type RunInput, type RunOutput } from './names.ts';
+import { FORMAT, idOfRun, idsOfRound, idsOfRun, RUN, type RunInput, type RunOutput } from './names.ts';
 import { type LiveWorker, workersIn } from './workers.ts';
 
 /** What a command asks, by one connection. Each question throws a UsageError when the tables are missing, and what pg throws. */
@@ -13,6 +13,8 @@ export interface EngineClient {
   /** Oldest first. Once it has answered, all tables are there, so that a run which begins now can be offered. */
   readonly workers: () => Promise<readonly LiveWorker[]>;
   readonly stateOf: (run: string) => Promise<RunState>;
+  /** Whether the workers were asked for a round of the run. */
+  readonly isEnqueued: (run: string, round: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -39,6 +41,10 @@ export async function engineClient(url: string, log: EngineLog = () => {}): Prom
     stateOf: async (run) => {
       const newest = { workflow_id_prefix: idsOfRun(run), sortDesc: true, limit: 2, loadInput: false };
       return stateOf(await asked(answering().then((client) => client.listWorkflows(newest))));
+    },
+    isEnqueued: async (run, round) => {
+      const one = { workflow_id_prefix: idsOfRound(run, round), limit: 1, loadInput: false, loadOutput: false };
+      return (await asked(answering().then((client) => client.listWorkflows(one)))).length > 0;
     },
     close,
   };

@@ -6,7 +6,7 @@
 // any order.
 
 import { randomUUID } from 'node:crypto';
-import { asError } from '../base/errors.ts';
+import { asError, NotBegun } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { FleetWork, GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { Abilities, Drive } from './abilities.ts';
@@ -63,7 +63,7 @@ export async function coordinate(
     const round = randomUUID();
     const marked = <T>(end: Promise<T>): Promise<T> =>
       end.catch((error: unknown) => {
-        broken.add(error);
+        if (!(error instanceof NotBegun)) broken.add(error);
         throw error;
       });
     const asked = (job: JobInput): Promise<TargetEnd | GateEnd> =>
@@ -71,6 +71,7 @@ export async function coordinate(
     const does: FleetWork = {
       work: (target, attempt) => asked({ type: 'apply', run, target, attempt, digest }) as Promise<TargetEnd>,
       check: (gate, target) => asked({ type: 'check', run, target, gate, round }) as Promise<GateEnd>,
+      halt: () => children.halt(run),
     };
     const giveUp = (): void => children.giveUp(new Error('the worker of the coordinator stops'));
     stop.addEventListener('abort', giveUp);

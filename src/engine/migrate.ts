@@ -14,7 +14,7 @@ const COORDINATORS = 64;
 /** Targets that a worker claims at once, until a worker says how many it works on. */
 const CLAIMS = 32;
 
-/** Rights of the role that works with the tables, if it is there. */
+/** Rights of the roles that work with the tables, and look at them, if they are there. */
 const GRANTS = `
 do $$
 begin
@@ -23,6 +23,10 @@ begin
     grant all on all tables in schema dbos to chatform_apply;
     grant all on all sequences in schema dbos to chatform_apply;
     grant execute on all functions in schema dbos to chatform_apply;
+  end if;
+  if exists (select from pg_roles where rolname = 'chatform_read') then
+    grant usage on schema dbos to chatform_read;
+    grant select on all tables in schema dbos to chatform_read;
   end if;
 end $$;
 `;

@@ -53,16 +53,28 @@ export type JobInput =
 
 export type JobOutput =
   | { readonly type: 'ended'; readonly end: TargetEnd | GateEnd }
+  /** The run was cancelled, or had stopped. */
+  | { readonly type: 'not begun' }
   /** The worker cannot do the run, and another one may. */
   | { readonly type: 'refused'; readonly reason: string }
   /** The work threw. */
   | { readonly type: 'broken'; readonly message: string };
 
-export type RunOutput = { readonly type: 'ended' } | Exclude<JobOutput, { readonly type: 'ended' }>;
+export type RunOutput = { readonly type: 'ended' } | Exclude<JobOutput, { readonly type: 'ended' | 'not begun' }>;
 
 /** Ids are the same for the same work, so that it is not begun twice. A run id has no slash, and the last member is a number. */
 export function idOfRun({ run, round, trial }: Pick<RunInput, 'run' | 'round' | 'trial'>): string {
-  return `${idsOfRun(run)}${round}/${trial}`;
+  return `${idsOfRound(run, round)}${trial}`;
+}
+
+/** What the ids of the work on all targets of a run begin with. */
+export function idsOfTargets(run: string): string {
+  return `target/${run}/`;
+}
+
+/** What the ids of the coordinators begin with, since a person went on with a run for the n-th time. */
+export function idsOfRound(run: string, round: number): string {
+  return `${idsOfRun(run)}${round}/`;
 }
 
 /** What the ids of all coordinators of a run begin with. */
@@ -74,7 +86,7 @@ export function idsOfRun(run: string): string {
 export function idOfJob(job: JobInput, trial: number): string {
   switch (job.type) {
     case 'apply':
-      return `target/${job.run}/${job.target}/${job.attempt}/${trial}`;
+      return `${idsOfTargets(job.run)}${job.target}/${job.attempt}/${trial}`;
     case 'check':
       return `gate/${job.run}/${job.target}/${job.gate}/${job.round}/${trial}`;
   }

@@ -44,6 +44,8 @@ export interface WorkerStatus {
   readonly runs: number;
   /** Since the start. */
   readonly ended: number;
+  /** Because their runs were cancelled, or had stopped. */
+  readonly notBegun: number;
   readonly refused: number;
   readonly broken: number;
   /** Milliseconds since the epoch: when the database last heard of it. */
@@ -76,7 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const closing = new AbortController();
   const slots = slotsOf(parallel);
   const here = bodiesOf(clock);
-  const counts = { working: 0, runs: 0, ended: 0, refused: 0, broken: 0 };
+  const counts = { working: 0, runs: 0, ended: 0, 'not begun': 0, refused: 0, broken: 0 };
   /** The bodies that end before the worker does. */
   const underWay = new Set<Promise<unknown>>();
 
@@ -225,8 +227,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       return stopped;
     },
     status: () => {
-      const { working, runs, ...since } = counts;
-      return { ...since, working, waiting: slots.waiting(), runs, renewed: present.renewed() };
+      const { working, runs, 'not begun': notBegun, ...since } = counts;
+      return { ...since, notBegun, working, waiting: slots.waiting(), runs, renewed: present.renewed() };
     },
   };
 }

@@ -1,12 +1,12 @@
 // The local driver of a fleet run: one process asks `next`, and does it. Knows nothing of the work.
 
 import pLimit from 'p-limit';
-import { assertNever } from '../base/errors.ts';
+import { assertNever, NotBegun } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { Gate } from '../project/fleet-settings.ts';
 import type { EndedEvent, FleetEvent, Maker, StopReason } from './events.ts';
 import { type FleetResults, fleetLog, isOverOnWorkers } from './log.ts';
-import { type Frozen, type GateCheck, type NextStep, next } from './next.ts';
+import { type Frozen, type GateCheck, type NextStep, next, stopReason } from './next.ts';
 import type { FleetStore } from './store.ts';
 
 /** How a target ended. */
@@ -18,15 +18,25 @@ export interface GateEnd {
   readonly message: string | null;
 }
 
-/** A target that fails, and a gate that does not pass, are results. A rejection ends the run once everything under way has ended. */
+/** To be asked right before the first step that can change a target. Rejects with NotBegun once the run is cancelled or has stopped. */
+export type MayBegin = () => Promise<void>;
+
+/**
+ * A target that fails, and a gate that does not pass, are results; what is not begun rejects with NotBegun. Any other rejection ends the run once
+ * everything under way has ended.
+ */
 export interface FleetWork {
   /** May be asked twice for one attempt, if the first process was killed: it must come to the same end. */
-  readonly work: (target: string, attempt: number) => Promise<TargetEnd>;
+  readonly work: (target: string, attempt: number, mayBegin: MayBegin) => Promise<TargetEnd>;
   readonly check: (gate: Gate, target: string) => Promise<GateEnd>;
+  /** Called again and again from when the run stops on: work that only waits for its turn is not begun then. */
+  readonly halt?: () => void;
 }
 
 export interface DriveOptions {
   readonly clock: Clock;
+  /** The time that the run goes by, which all of its drivers share, in milliseconds since the epoch; that of `clock` by default. */
+  readonly now?: () => Promise<number>;
   /** Aborting it begins nothing any more, and lets what is under way end. */
   readonly signal: AbortSignal;
   readonly by: Maker;
@@ -72,7 +82,7 @@ const POLL = 1_000;
  * @throws what `work`, `check` and the store throw, after everything under way has ended
  */
 export async function driveFleet(store: FleetStore, does: FleetWork, options: DriveOptions): Promise<FleetEnd> {
-  const { clock, signal, frozen = () => null } = options;
+  const { clock, signal, frozen = () => null, now: timeNow = async () => clock.now() } = options;
   const before = await store.read();
   const log = fleetLog(before);
   const { results } = log;
@@ -81,8 +91,9 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
   let trouble: { readonly error: unknown } | null = null;
   let nap = new AbortController();
   let asked = Number.NEGATIVE_INFINITY;
+  /** When work was not begun, for a reason that is not known here yet. */
+  let refused = Number.NEGATIVE_INFINITY;
   const wake = (): void => nap.abort();
-  const stamp = () => ({ v: 1, at: new Date(clock.now()).toISOString() }) as const;
 
   /** What `next` sees may be ahead of the disk: later events cannot be there without it. */
   async function record(event: FleetEvent): Promise<void> {
@@ -93,7 +104,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
 
   async function resume(): Promise<void> {
     if (options.isRecovered !== true) await store.cancel(null);
-    for (const event of resumeEvents(results, options, stamp())) await record(event);
+    for (const event of resumeEvents(results, options, stampOf(await timeNow()))) await record(event);
   }
 
   function launch(task: Promise<void>): void {
@@ -108,13 +119,23 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
       });
   }
 
-  async function begin(target: string): Promise<void> {
-    const attempt = results.targets.get(target)?.attempt ?? 1;
-    const began = clock.now();
-    await record({ ...stamp(), type: 'started', target, attempt });
-    const end = await does.work(target, attempt);
-    const seconds = (clock.now() - began) / 1000;
-    const recorded = record({ ...stamp(), type: 'ended', target, attempt, seconds, ...end });
+  /** @param began - The time of the step that begins it. */
+  async function begin(target: string, began: number): Promise<void> {
+    const { attempt = 1, state } = results.targets.get(target) ?? {};
+    await record({ ...stampOf(began), type: 'started', target, attempt });
+    const end = await does.work(target, attempt, mayBegin).catch((error: unknown) => {
+      if (error instanceof NotBegun) return error;
+      if (!signal.aborted) does.halt?.();
+      throw error;
+    });
+    const now = await timeNow();
+    refused = end instanceof NotBegun ? clock.now() : Number.NEGATIVE_INFINITY;
+    if (end instanceof NotBegun) asked = Number.NEGATIVE_INFINITY;
+    const recorded = record(
+      end instanceof NotBegun
+        ? { ...stampOf(now), type: 'unbegun', target, attempt, cut: end.wasBegun ?? state === 'unknown' }
+        : { ...stampOf(now), type: 'ended', target, attempt, seconds: Math.max(0, now - began) / 1000, ...end },
+    );
     // The next start shares the write.
     wake();
     await recorded;
@@ -123,10 +144,22 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
   const isHalted = (): boolean => trouble !== null || signal.aborted || results.cancelled !== null;
 
   async function heedCancel(): Promise<void> {
-    if (isHalted() || clock.now() - asked < POLL) return;
+    if (isHalted()) return;
     asked = clock.now();
     const request = await store.cancelled();
     if (request !== null && results.cancelled === null) await record(request);
+  }
+
+  /** Whether it is less than a second ago, also by a clock that was set back since. */
+  const isRecent = (at: number): boolean => Math.abs(clock.now() - at) < POLL;
+
+  async function heedCancelAtTimes(): Promise<void> {
+    if (!isRecent(asked)) await heedCancel();
+  }
+
+  async function mayBegin(): Promise<void> {
+    await heedCancel();
+    if (isHalted() || stopReason(spec, results) !== null) throw new NotBegun();
   }
 
   /** Gates are checked to the end, unless one of them does not pass. */
@@ -134,11 +167,16 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     const limit = pLimit(parallel);
     let isClosed = false;
     const checkOne = async ({ gate, target }: GateCheck): Promise<void> => {
-      await heedCancel();
+      await heedCancelAtTimes();
+      if (isHalted()) does.halt?.();
       if (isClosed || isHalted()) return;
-      const end = await does.check(gate, target);
+      const end = await does.check(gate, target).catch((error: unknown) => {
+        if (error instanceof NotBegun) return null;
+        throw error;
+      });
+      if (end === null) return;
       isClosed ||= !end.passed;
-      await record({ ...stamp(), type: 'gate', wave, gate, target, ...end });
+      await record({ ...stampOf(await timeNow()), type: 'gate', wave, gate, target, ...end });
     };
     for (const check of checks) launch(limit(() => checkOne(check)));
     await settled();
@@ -154,33 +192,37 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     while (underWay > 0) await pause(POLL);
   }
 
-  async function finish(because: StopReason | null): Promise<FleetEnd> {
-    await record(because === null ? { ...stamp(), type: 'done' } : { ...stamp(), type: 'stopped', because });
+  async function finish(because: StopReason | null, now: number): Promise<FleetEnd> {
+    const stamp = stampOf(now);
+    await record(because === null ? { ...stamp, type: 'done' } : { ...stamp, type: 'stopped', because });
     return { stopped: because, results };
   }
 
-  function nextStep(): NextStep {
-    const now = clock.now();
+  function nextStep(now: number): NextStep {
     const step = next(spec, results, now, frozen(now));
-    if (step.type === 'done' || step.type === 'stop' || !(trouble !== null || signal.aborted)) return step;
+    if (step.type === 'done' || step.type === 'stop') return step;
+    if (trouble === null && !signal.aborted)
+      return step.type === 'start' && isRecent(refused) ? { type: 'wait', stopping: null } : step;
     const because: StopReason = { kind: 'interrupted' };
     return underWay > 0 ? { type: 'wait', stopping: because } : { type: 'stop', because };
   }
 
   async function drive(): Promise<FleetEnd> {
     for (;;) {
-      await heedCancel();
-      const step = nextStep();
+      await heedCancelAtTimes();
+      const now = await timeNow();
+      const step = nextStep(now);
       options.onStep?.(step);
+      if (isStopping(step)) does.halt?.();
       switch (step.type) {
         case 'start':
-          for (const target of step.targets) launch(begin(target));
+          for (const target of step.targets) launch(begin(target, now));
           break;
         case 'check':
           await checkAll(step.wave, step.parallel, step.checks);
           break;
         case 'hold':
-          await pause(step.until - clock.now());
+          await pause(step.until - now);
           break;
         case 'wait':
           await pause(POLL);
@@ -189,7 +231,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
         case 'done':
           await settled();
           if (trouble !== null) throw trouble.error;
-          return finish(step.type === 'stop' ? step.because : null);
+          return finish(step.type === 'stop' ? step.because : null, now);
         default:
           assertNever(step);
       }
@@ -205,4 +247,14 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     await settled();
     signal.removeEventListener('abort', wake);
   }
+}
+
+function stampOf(now: number): Pick<FleetEvent, 'v' | 'at'> {
+  return { v: 1, at: new Date(now).toISOString() };
+}
+
+/** Whether what waits for its turn is not begun any more. After an interruption, another driver goes on with it. */
+function isStopping(step: NextStep): boolean {
+  const because = step.type === 'wait' ? step.stopping : step.type === 'stop' ? step.because : null;
+  return because !== null && because.kind !== 'interrupted';
 }

@@ -87,6 +87,11 @@ export const KNOWN = {
     by: maker,
   }),
   started: event('started', 'A target is begun. What becomes of it is unknown until its `ended`.', { target, attempt }),
+  unbegun: event('unbegun', 'A target that waited for its turn was not begun: the run was cancelled, or had stopped.', {
+    target,
+    attempt,
+    cut: flag('Whether an earlier process had begun this attempt. What became of it is unknown then.'),
+  }),
   ended: event('ended', 'A target ended.', {
     target,
     attempt,
@@ -118,6 +123,7 @@ export type Wave = FleetSpec['waves'][number];
 export type Maker = ValueOf<typeof maker>;
 export type StopReason = ValueOf<typeof stopReason>;
 export type RunEvent = ValueOf<typeof KNOWN.run>;
+export type StartedEvent = ValueOf<typeof KNOWN.started>;
 export type EndedEvent = ValueOf<typeof KNOWN.ended>;
 export type CancelEvent = ValueOf<typeof KNOWN.cancel>;
 export type GateEvent = ValueOf<typeof KNOWN.gate>;

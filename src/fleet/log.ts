@@ -2,11 +2,11 @@
 
 import { assertNever, InternalError } from '../base/errors.ts';
 import type { Gate } from '../project/fleet-settings.ts';
-import type { EndedEvent, FleetEvent, GateEvent, Maker, RunEvent, StopReason } from './events.ts';
+import type { EndedEvent, FleetEvent, GateEvent, Maker, RunEvent, StartedEvent, StopReason } from './events.ts';
 
 export interface TargetResult {
-  /** `unknown`: begun by a process that is gone, and not begun again. */
-  readonly state: 'pending' | 'running' | 'unknown' | EndedEvent['state'];
+  /** `unknown`: begun by a process that is gone, and not begun again. `queued`: see `withQueued`. */
+  readonly state: 'pending' | 'queued' | 'running' | 'unknown' | EndedEvent['state'];
   /** First is 1. */
   readonly attempt: number;
   /** When the last attempt began, RFC 3339; null before the first. */
@@ -18,6 +18,7 @@ export interface TargetResult {
 export interface WaveResults {
   /** Targets to begin, in their order: pending and unknown. */
   readonly open: ReadonlySet<string>;
+  readonly queued: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -74,6 +75,8 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     return made;
   });
   const acknowledged = new Set<string>();
+  /** As they were before they were begun. */
+  const before = new Map<string, TargetResult>();
   const results: { -readonly [member in keyof FleetResults]: FleetResults[member] } = {
     run,
     targets,
@@ -98,9 +101,15 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   }
 
   function begun(name: string, at: string): void {
+    before.set(name, known(name)[0]);
     put(name, { state: 'running', begun: at });
     known(name)[1].forgetGates();
     acknowledged.delete(name);
+  }
+
+  function unbegun(name: string, cut: boolean): void {
+    const { state = 'pending', begun: at = null } = before.get(name) ?? {};
+    put(name, { state: cut || state === 'unknown' ? 'unknown' : 'pending', begun: cut ? known(name)[0].begun : at });
   }
 
   function resumed(): void {
@@ -120,6 +129,9 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
         throw new InternalError('the log of a fleet run has two runs');
       case 'started':
         begun(event.target, event.at);
+        return;
+      case 'unbegun':
+        unbegun(event.target, event.cut);
         return;
       case 'ended':
         put(event.target, { state: event.state, end: event });
@@ -153,6 +165,25 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   return { results, add };
 }
 
+/** Of what a run on workers was told to begin, no worker has all: the others are queued. */
+export function withQueued(
+  results: FleetResults,
+  begun: readonly Pick<StartedEvent, 'target' | 'attempt'>[],
+): FleetResults {
+  const taken = new Set(begun.map(({ target, attempt }) => `${attempt} ${target}`));
+  const targets = new Map<string, TargetResult>();
+  for (const [name, result] of results.targets) {
+    const isQueued = result.state === 'running' && !taken.has(`${result.attempt} ${name}`);
+    targets.set(name, isQueued ? { ...result, state: 'queued' } : result);
+  }
+  const waves = results.waves.map((wave) => {
+    const [queued, running] = [new Set<string>(), new Set<string>()];
+    for (const name of wave.running) (targets.get(name)?.state === 'queued' ? queued : running).add(name);
+    return { ...wave, queued, running };
+  });
+  return { ...results, targets, waves };
+}
+
 /** The person who resumes a run has seen why it stopped. */
 function isForgiven(state: TargetResult['state'], stopped: StopReason | null): boolean {
   return stopped?.kind === 'failures' ? state === 'failed' : stopped?.kind === 'unreachable' && state === 'unreachable';
@@ -174,11 +205,14 @@ interface OpenWave extends WaveResults {
 function openWave(targets: readonly string[]): OpenWave {
   const sets = {
     open: new Set(targets),
+    queued: new Set<string>(),
     running: new Set<string>(),
     done: new Set<string>(),
     failed: new Set<string>(),
     unreachable: new Set<string>(),
   };
+  /** Those of `open` that may be changed in part: they come first. */
+  const cut = new Set<string>();
   const gates = new Map<string, GateEvent>();
   const keyOf = (gate: Gate, target: string): string => `${gate} ${target}`;
   let lastEnd: number | null = null;
@@ -193,8 +227,12 @@ function openWave(targets: readonly string[]): OpenWave {
     gate: (gate, target) => gates.get(keyOf(gate, target)) ?? null,
     put: (target, from, to) => {
       sets[setOf(from)].delete(target);
-      if (to === 'unknown') putFirst(sets.open, target);
-      else sets[setOf(to)].add(target);
+      sets[setOf(to)].add(target);
+      if (to === 'unknown') cut.add(target);
+      else cut.delete(target);
+      if (to === 'unknown') putFirst(sets.open, [target]);
+      // Those that were not begun after all come again where they were.
+      else if (to === 'pending' && from === 'running') putFirst(sets.open, [...cut, ...targets]);
     },
     end: (at) => {
       lastEnd = Math.max(lastEnd ?? at, at);
@@ -211,9 +249,10 @@ function setOf(state: TargetResult['state']) {
   return state === 'pending' || state === 'unknown' ? 'open' : state;
 }
 
-/** A target that may be changed in part comes before those that are unchanged. */
-function putFirst(targets: Set<string>, target: string): void {
-  const others = [...targets];
-  targets.clear();
-  for (const each of [target, ...others]) targets.add(each);
+/** Of these, those that are in the set come before all others. */
+function putFirst(open: Set<string>, targets: readonly string[]): void {
+  const found = new Set(targets.filter((target) => open.has(target)));
+  for (const other of open) found.add(other);
+  open.clear();
+  for (const each of found) open.add(each);
 }

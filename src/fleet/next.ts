@@ -106,8 +106,8 @@ function afterWave(wave: Wave, found: WaveResults, following: boolean, now: numb
   return checks.length === 0 ? null : { type: 'check', wave: wave.name, parallel: wave.parallel, checks };
 }
 
-/** Why a person or a budget stops the run; null when neither does. */
-function stopReason(spec: FleetSpec, results: FleetResults): StopReason | null {
+/** Why a person or a budget stops the run, from the moment of the request or the failure on; null when neither does. */
+export function stopReason(spec: FleetSpec, results: FleetResults): StopReason | null {
   if (results.cancelled !== null) return { kind: 'cancelled', by: results.cancelled };
   const counted = (found: readonly WaveResults[], state: 'failed' | 'unreachable'): number => {
     let count = 0;

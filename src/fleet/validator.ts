@@ -5,6 +5,7 @@ import { KNOWN } from './events.ts';
 
 export const run = compileLineReader(KNOWN.run);
 export const started = compileLineReader(KNOWN.started);
+export const unbegun = compileLineReader(KNOWN.unbegun);
 export const ended = compileLineReader(KNOWN.ended);
 export const gate = compileLineReader(KNOWN.gate);
 export const resumed = compileLineReader(KNOWN.resumed);

@@ -17,6 +17,8 @@ export interface Lease {
    */
   readonly replace: (record: LeaseRecord) => Promise<boolean>;
   readonly times: LeaseTimes;
+  /** The first record begins the work of a run as well, and is not kept once the run is cancelled or has stopped. */
+  readonly beginsJob?: boolean;
 }
 
 /** Times of the leases of a place, in milliseconds. */

@@ -19,6 +19,7 @@ export interface DatabaseName {
 export const LEASE_LOST = 'CF001';
 export const HEAD_MOVED = 'CF002';
 export const TIME_SHORT = 'CF003';
+export const RUN_CHANGED = 'CF004';
 
 /** Of the connection itself; PostgreSQL's "Appendix A. Error Codes", classes 08 and 57, and 53300, which ends when others disconnect. */
 const LOST = /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
@@ -27,8 +28,8 @@ const LOST = /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|
 const LOST_WORDS =
   /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired)/;
 
-/** What the operator of a server decides: resources, limits, states, intervention and failures of the system. */
-const OPERATION = /^(?:5[34578]|F0)...$/;
+/** What the operator of a server decides: conflicts on a standby, resources, limits, states, intervention and failures of the system. */
+const OPERATION = /^(?:40|5[34578]|F0|XX)...$/;
 
 /** pg gives this no code either. */
 const NO_ENCRYPTION = /^The server does not support SSL connections/;
@@ -60,7 +61,26 @@ function takenBy(error: unknown): string | null {
   return `${holderText(detail as unknown as LeaseHolder)} took it over`;
 }
 
-function sentenceOf(error: unknown, { variable, server, user, database }: DatabaseName): string | null {
+/** Of 53300, also without its code. */
+const FULL = /^(?:sorry, too many clients already|too many connections for|remaining connection slots are reserved)/;
+
+/** What the user may not read or call, as PostgreSQL says it. */
+const FORBIDDEN = /permission denied for (function|schema|table|view|relation|sequence) (\w+)/;
+
+function missingGrant(said: string, { variable, user }: DatabaseName): string {
+  const [, what, name] = FORBIDDEN.exec(said) ?? [];
+  if (what === 'function' && name !== 'now')
+    return `the user ${user} of ${variable} may only read, so nothing was changed: let the owner of the tables run \`grant chatform_apply to ${user}\``;
+  const whose = name === 'dbos' ? 'the tables of the workers' : 'the tables of chatform';
+  return what === undefined
+    ? `the user ${user} of ${variable} may not do this: ${said}; let the owner of the database allow it`
+    : `the user ${user} of ${variable} may not use ${whose}: let their owner run \`grant chatform_read to ${user}\`, or grant chatform_apply to one that also writes`;
+}
+
+function sentenceOf(error: unknown, name: DatabaseName): string | null {
+  const { variable, server, user, database } = name;
+  if (FULL.test(asError(error).message))
+    return `PostgreSQL at ${server} (${variable}) has no connection left: ${asError(error).message}; end other clients or raise max_connections there, and run the command again`;
   if (error instanceof ConnectionLost)
     return `the connection to PostgreSQL at ${server} (${variable}) ended, and the server did not come back: ${error.message}; run the command again once it is there`;
   const code = codeOf(error);
@@ -79,7 +99,10 @@ function sentenceOf(error: unknown, { variable, server, user, database }: Databa
     case '3D000':
       return `PostgreSQL at ${server} has no database ${database} (${variable}): create it, or correct the address`;
     case '42501':
-      return `the user ${user} of ${variable} may not do this: ${said}; grant it the role: \`grant chatform_apply to ${user}\`, or chatform_read to one that only reads`;
+      return missingGrant(said, name);
+    case '22021':
+    case '22P05':
+      return `the database ${database} (${variable}) cannot keep all characters: ${said}; make one with the encoding UTF8, and name it in the address`;
     case '25006':
       return `PostgreSQL at ${server} (${variable}) only reads now: ${said}; name the primary server in the address`;
     case '53100':

@@ -119,6 +119,35 @@ export async function storedRuns(database: Database, project: string): Promise<r
   );
 }
 
+/** A run that is not over. */
+export interface OpenRun {
+  readonly id: string;
+  /** How often a person went on with it. */
+  readonly round: number;
+}
+
+/** Those of a project whose last event is less than a day old. */
+export async function openRuns(database: Database, project: string): Promise<readonly OpenRun[]> {
+  const rows = await database.query<{ name: string; round: number; last: string }>(
+    `select l.name, l.round, e.body::text as last from chatform.log l join chatform.event e on e.log = l.id and e.seq = l.head
+     where l.project = $1 and l.kind = 'run' and e.at > clock_timestamp() - interval '1 day' order by l.id`,
+    [project],
+  );
+  return rows.flatMap(({ name, round, last }) => (isEnd(name, last) ? [] : [{ id: name, round }]));
+}
+
+/** A run that a stopping worker interrupted is gone on with by another one. */
+function isEnd(name: string, line: string): boolean {
+  const [last] = RUN_LOG.read(name, Buffer.from(`${line}\n`));
+  return last?.type === 'done' || (last?.type === 'stopped' && last.because.kind !== 'interrupted');
+}
+
+/** Takes back a request to cancel. @returns how often a person went on with the run */
+export async function reopenStoredRun(database: Database, { project, name }: LogKey): Promise<number> {
+  const [row] = await database.query<{ round: number }>('select chatform.reopen_run($1, $2) as round', [project, name]);
+  return row?.round ?? 0;
+}
+
 /** The newest run of a rule. */
 export interface ScheduledRun {
   readonly id: string;
@@ -136,8 +165,5 @@ export async function newestScheduled(
     [project, schedule],
   );
   if (row === undefined) return null;
-  const [last] = RUN_LOG.read(row.name, Buffer.from(`${row.last}\n`));
-  // A run that a stopping worker interrupted is gone on with by another one.
-  const isStopped = last?.type === 'stopped' && last.because.kind !== 'interrupted';
-  return { id: row.name, isOver: last?.type === 'done' || isStopped };
+  return { id: row.name, isOver: isEnd(row.name, row.last) };
 }

@@ -4,6 +4,7 @@ import { ConnectionLost } from '../base/errors.ts';
 import type { Lease, LeaseHolder, LeaseRecord, LeaseTimes } from '../ledger/lease.ts';
 import type { LogKey } from '../ledger/place.ts';
 import type { Database } from './database.ts';
+import { asJob, type KnownJob } from './jobs.ts';
 import type { Fence } from './log.ts';
 
 /** Times of the server, in milliseconds since the epoch. */
@@ -26,8 +27,17 @@ const TIMES = Object.entries({ since: 'since', renewed: 'renewed', until: 'until
 /** Short, because all go by one clock: the work of a killed worker waits for the end of its lease. */
 const TIMES_OF_LEASES: LeaseTimes = { heartbeat: 5_000, tolerance: 1_000, shortest: 15_000 };
 
-/** @param need - Milliseconds that a request of its holder takes at most. */
-export function databaseLease(database: Database, key: LogKey, fence: Fence, need: number): Lease {
+/**
+ * @param need - Milliseconds that a request of its holder takes at most.
+ * @param job - What begins with the first record.
+ */
+export function databaseLease(
+  database: Database,
+  key: LogKey,
+  fence: Fence,
+  need: number,
+  job: KnownJob | null = null,
+): Lease {
   const named = [key.project, key.kind, key.name];
 
   async function read(): Promise<LeaseRecord | null> {
@@ -52,12 +62,15 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   async function replace(record: LeaseRecord): Promise<boolean> {
     const { generation, run, holder, renewed, until } = record;
     const ttl = until === null ? null : Date.parse(until) - Date.parse(renewed);
+    const begins = fence.run === null && until !== null ? job : null;
     let isLost = false;
     for (;;) {
       try {
-        const [row] = await database.once<{ won: boolean }>(
-          "select chatform.replace_lease($1, $2, $3, $4, $5, $6, $7 * interval '1 ms') as won",
-          [...named, generation, run, JSON.stringify(holder), ttl],
+        const [row] = await asJob(begins, () =>
+          database.once<{ won: boolean }>(
+            "select chatform.replace_lease($1, $2, $3, $4, $5, $6, $7 * interval '1 ms', $8) as won",
+            [...named, generation, run, JSON.stringify(holder), ttl, begins === null ? null : jobText(begins)],
+          ),
         );
         // A swap whose reply was lost can take effect after it was looked for, and then refuses the next one.
         return row?.won === true || (isLost && (await outcomeOf(record)) === true);
@@ -73,6 +86,7 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
   return {
     read,
     times: TIMES_OF_LEASES,
+    beginsJob: job !== null,
     replace: async (record) => {
       const isKept = await replace(record);
       if (isKept) {
@@ -82,6 +96,10 @@ export function databaseLease(database: Database, key: LogKey, fence: Fence, nee
       return isKept;
     },
   };
+}
+
+function jobText({ run, target, attempt, failures }: KnownJob): string {
+  return JSON.stringify({ run: run.name, target, attempt, failures: failures() });
 }
 
 /** `read`: when the row was read, by our clock, which is between the question and the reply. */

@@ -30,6 +30,8 @@ create table chatform.log (
   request json,                         -- of a run: what it was asked to do
   schedule text,                        -- of a run that workers began: the rule that was due
   cancel json,                          -- of a run: the request of a person to cancel it
+  round int not null default 0,         -- of a run: how often a person went on with it
+  failures int not null default 0,      -- of a run: how often a job of it failed
   unique (project, kind, name)
 ) with (fillfactor = 50);
 
@@ -53,9 +55,43 @@ create view chatform.history as
     ) e
    where l.kind = 'ledger';
 
--- Compare and swap of a lease. Makes the log with its first generation.
+-- The work of a run on its targets: which was begun, and which failed.
+create table chatform.job (
+  run bigint not null references chatform.log on delete cascade,
+  target text not null,
+  attempt int not null,
+  failed text,                          -- the state in which it ended
+  primary key (run, target, attempt)
+);
+
+-- A job begins only in a run that is as the job knows it: not cancelled, and with so many failures. Whoever changes that waits for this transaction, or
+-- this one for them: no job begins after a request to cancel, or a failure, was committed.
+create function chatform.begin_job(p_project text, p_run text, p_target text, p_attempt int, p_failures int) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  r chatform.log%rowtype;
+begin
+  select * into r from chatform.log where project = p_project and kind = 'run' and name = p_run for share;
+  if r.id is null or r.cancel is not null or r.failures <> p_failures then
+    raise exception 'the run is another than the job knows' using errcode = 'CF004';
+  end if;
+  insert into chatform.job (run, target, attempt) values (r.id, p_target, p_attempt)
+    on conflict (run, target, attempt) do update set failed = null;
+end $$;
+
+create function chatform.fail_job(p_project text, p_run text, p_target text, p_attempt int, p_state text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  own bigint;
+begin
+  update chatform.log set failures = failures + 1
+   where project = p_project and kind = 'run' and name = p_run returning id into own;
+  update chatform.job set failed = p_state where run = own and target = p_target and attempt = p_attempt;
+end $$;
+
+-- Compare and swap of a lease. Makes the log with its first generation. p_job: what begins with the lease, for begin_job; null for nothing.
 create function chatform.replace_lease(
-  p_project text, p_kind text, p_name text, p_generation bigint, p_run text, p_holder json, p_ttl interval
+  p_project text, p_kind text, p_name text, p_generation bigint, p_run text, p_holder json, p_ttl interval, p_job json
 ) returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_generation = 1 then
@@ -66,7 +102,14 @@ begin
          since = case when l.run = p_run then l.since else t.now end
     from (select chatform.now() as now) t
    where l.project = p_project and l.kind = p_kind and l.name = p_name and l.generation = p_generation - 1;
-  return found;
+  if not found then
+    return false;
+  end if;
+  if p_job is not null then
+    perform chatform.begin_job(
+      p_project, p_job ->> 'run', p_job ->> 'target', (p_job ->> 'attempt')::int, (p_job ->> 'failures')::int);
+  end if;
+  return true;
 end $$;
 
 -- The row of the lease is that of the head, so appends and take-overs wait for each other. p_head: the head that the writer knows.
@@ -262,9 +305,19 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   update chatform.log set cancel = p_cancel where project = p_project and kind = 'run' and name = p_name;
 $$;
 
+-- A person goes on with a run.
+create function chatform.reopen_run(p_project text, p_name text) returns int
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update chatform.log set cancel = null, round = round + 1 where project = p_project and kind = 'run' and name = p_name
+    returning round;
+$$;
+
+-- Of a run of which nothing is left.
 create function chatform.forget_plans(p_project text, p_name text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   delete from chatform.fleet_plan
+   where run = (select id from chatform.log where project = p_project and kind = 'run' and name = p_name);
+  delete from chatform.job
    where run = (select id from chatform.log where project = p_project and kind = 'run' and name = p_name);
 $$;
 `;

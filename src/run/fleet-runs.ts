@@ -92,13 +92,20 @@ export async function runWithResults(id: string | undefined, surroundings: Surro
   const run = await runNamed(id, surroundings);
   const events = await run.store.read();
   if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
-  return { run, results: resultsIn(run, events), onWorkers: isInDatabase(run.log) };
+  return { run, results: await withRequest(run, resultsIn(run, events)), onWorkers: isInDatabase(run.log) };
 }
 
 /** @throws UsageError for a log that lost its first line */
 function resultsIn({ log, folder }: FleetRun, events: readonly FleetEvent[]): FleetResults {
   if (events[0]?.type === 'run') return resultsOf(events);
   throw new UsageError(`${log} has lost its first line: restore the file, or delete ${folder} to forget the run`);
+}
+
+/** With the request to cancel that its driver has not recorded yet. */
+async function withRequest(run: FleetRun, results: FleetResults): Promise<FleetResults> {
+  if (results.cancelled !== null || isOver(run, results)) return results;
+  const request = await run.store.cancelled();
+  return request === null ? results : { ...results, cancelled: request.by };
 }
 
 /** Whether the run goes on only if a person resumes it. */
@@ -114,8 +121,8 @@ export function runMember({ id }: FleetRun, { run: { spec, digest }, waves, stop
     finished,
     stopped,
     waves: spec.waves.map(({ name, targets, parallel, hold, gates }, index) => {
-      const { done, failed, unreachable, open, running } = waves[index] ?? {};
-      const counts = { done, failed, unreachable, under_way: running, not_begun: open };
+      const { done, failed, unreachable, open, queued, running } = waves[index] ?? {};
+      const counts = { done, failed, unreachable, under_way: running, queued, not_begun: open };
       return {
         name,
         targets: targets.length,
@@ -187,7 +194,7 @@ export async function newestRuns(
   for (const { run, events } of newest) {
     const onWorkers = isInDatabase(run.log);
     const read = async (): Promise<FleetResults> => resultsIn(run, onWorkers ? events : await run.store.read());
-    const results = await legible(read());
+    const results = await legible(read().then((found) => withRequest(run, found)));
     if (results !== null) known.push({ run, results, onWorkers });
   }
   return { runs: known, older: dated.length - newest.length + all.length - stored.length };

@@ -1,12 +1,16 @@
 // A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
-import { UsageError } from '../base/errors.ts';
+import { NotBegun, UsageError } from '../base/errors.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from '../fleet/drive.ts';
 import type { RunEvent } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
 import { resultsOf } from '../fleet/log.ts';
 import { type FleetStore, memoryStore } from '../fleet/store.ts';
+import { isInDatabase, logKey } from '../ledger/place.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import { serverTime } from '../postgres/database.ts';
+import { reopenStoredRun } from '../postgres/fleet-store.ts';
+import { begunJobs } from '../postgres/jobs.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
 import { deadLeaseEnds, type Lock, type Locked, whileLocked } from './lock.ts';
 import { fleetStoreAt } from './stores.ts';
@@ -35,8 +39,8 @@ export async function beginFleet(
 ): Promise<FleetEnd | Locked> {
   return driven(file, run.command, surroundings, async (store) => {
     if ((await store.read()).length > 0) throw new UsageError(`${file} has a fleet run already: resume it`);
-    await store.append([firstEvent(run, surroundings)]);
-    return drive(store, does, options, surroundings);
+    await store.append([firstEvent(run, await timeOf(file, surroundings), surroundings)]);
+    return drive(file, store, does, options, surroundings);
   });
 }
 
@@ -51,12 +55,18 @@ export async function runFleet(
   surroundings: Surroundings,
 ): Promise<FleetEnd> {
   const store = memoryStore();
-  await store.append([firstEvent(run, surroundings)]);
-  return drive(store, does, options, surroundings);
+  await store.append([firstEvent(run, surroundings.clock.now(), surroundings)]);
+  return drive(null, store, does, options, surroundings);
 }
 
-export function firstEvent(run: FleetRunFacts, { clock, self: { user, host, pid } }: Surroundings): RunEvent {
-  return { v: 1, at: new Date(clock.now()).toISOString(), type: 'run', ...run, by: { user, host, pid } };
+/** @param now - By the clock of the run. */
+export function firstEvent(run: FleetRunFacts, now: number, { self: { user, host, pid } }: Surroundings): RunEvent {
+  return { v: 1, at: new Date(now).toISOString(), type: 'run', ...run, by: { user, host, pid } };
+}
+
+/** The clock of a run, in milliseconds since the epoch: that of its database, which all of its drivers share. */
+export function timeOf(log: string, { clock, databases, ...around }: Surroundings): Promise<number> {
+  return isInDatabase(log) ? serverTime(databases.at(logKey(log).variable, around)) : Promise.resolve(clock.now());
 }
 
 /**
@@ -80,7 +90,7 @@ async function resumed(
 ): Promise<FleetEnd | Locked> {
   return driven(file, 'apply --resume', surroundings, async (store) => {
     if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
-    return drive(store, does, options, surroundings);
+    return drive(file, store, does, options, surroundings);
   });
 }
 
@@ -98,13 +108,31 @@ export async function recoverFleet(
   surroundings: Surroundings,
 ): Promise<FleetEnd> {
   const { clock, signal } = surroundings;
+  const known = isInDatabase(file) ? withBegun(does, file, surroundings) : does;
   for (;;) {
     await deadLeaseEnds(file, surroundings);
-    const end = await resumed(file, does, { ...options, isRecovered: true }, surroundings);
+    const end = await resumed(file, known, { ...options, isRecovered: true }, surroundings);
     if (!('lockedBy' in end)) return end;
     await clock.sleep(PAUSE, signal);
     if (signal.aborted) throw new UsageError('the worker stops');
   }
+}
+
+/** Of work that was not begun, the database knows whether a worker that is gone had begun it. */
+function withBegun(does: FleetWork, log: string, surroundings: Surroundings): FleetWork {
+  const run = logKey(log);
+  return {
+    ...does,
+    work: async (target, attempt, mayBegin) => {
+      try {
+        return await does.work(target, attempt, mayBegin);
+      } catch (error) {
+        if (!(error instanceof NotBegun)) throw error;
+        const begun = await begunJobs(surroundings.databases.at(run.variable, surroundings), run, target);
+        throw new NotBegun(begun.some((job) => job.attempt === attempt));
+      }
+    },
+  };
 }
 
 /** A run in a database that workers are to go on with. */
@@ -120,18 +148,18 @@ export function reopenRun(
   retry: NonNullable<DriveOptions['retry']>,
   surroundings: Surroundings,
 ): Promise<Reopened | Locked> {
-  const { clock, self } = surroundings;
+  const { self } = surroundings;
   const lock: Lock = { subject: `fleet run ${log}`, ledger: log, requestTimeout: 0 };
   return whileLocked(lock, 'apply --resume', surroundings, async () => {
     const store = fleetStoreAt(log, surroundings);
     const events = await store.read();
     const results = resultsOf(events);
     const { user, host, pid } = self;
-    const stamp = { v: 1, at: new Date(clock.now()).toISOString() } as const;
+    const stamp = { v: 1, at: new Date(await timeOf(log, surroundings)).toISOString() } as const;
     const more = resumeEvents(results, { by: { user, host, pid }, retry }, stamp);
-    await store.cancel(null);
+    const key = logKey(log);
+    const round = await reopenStoredRun(surroundings.databases.at(key.variable, surroundings), key);
     await store.append(more);
-    const round = [...events, ...more].filter(({ type }) => type === 'resumed').length;
     return { digest: results.run.digest, round };
   });
 }
@@ -158,12 +186,20 @@ function fenced(store: FleetStore, tenure: Tenure): FleetStore {
   };
 }
 
+/** @param log - Null for a run without one. */
 async function drive(
+  log: string | null,
   store: FleetStore,
   does: FleetWork,
   { freeze, ...options }: DriverOptions,
-  { clock, signal, self: { user, host, pid } }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<FleetEnd> {
+  const {
+    clock,
+    signal,
+    self: { user, host, pid },
+  } = surroundings;
   const frozen = await frozenUntil(freeze);
-  return driveFleet(store, does, { ...options, clock, signal, by: { user, host, pid }, frozen });
+  const now = log === null ? {} : { now: () => timeOf(log, surroundings) };
+  return driveFleet(store, does, { ...options, ...now, clock, signal, by: { user, host, pid }, frozen });
 }

@@ -78,9 +78,11 @@ export async function whileLocked<T extends object>(
   surroundings: Surroundings,
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T | Locked> {
-  const { clock, self, every, notice } = surroundings;
+  const { clock, self, every, notice, job } = surroundings;
   await requireOneLease(lock.ledger);
   const lease = leaseAt(lock.ledger, surroundings, lock.requestTimeout);
+  // Where lease and run are in one database, the lease is taken only while the run goes on.
+  if (lease.beginsJob !== true) await job?.begin();
   const taken = await takeLease({
     lease,
     holder: { ...self, command },
@@ -94,7 +96,9 @@ export async function whileLocked<T extends object>(
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
   const stop = every(lease.times.heartbeat, () => void tenure.renew());
   try {
-    await surroundings.requireOurs?.();
+    if (lease.beginsJob !== true) await job?.begin();
+    await job?.requireOurs();
+    job?.proceed();
     return await work(tenure);
   } finally {
     stop();

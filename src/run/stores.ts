@@ -20,6 +20,7 @@ import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
 import { databaseSightings } from '../postgres/sightings.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Job } from './fleet-job.ts';
 
 /** A database is asked again: it answered before, and does not answer now; or another process migrates it. */
 export interface DatabaseNotice {
@@ -33,6 +34,7 @@ interface Around {
   readonly databases: Databases;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly notice: (notice: DatabaseNotice) => void;
+  readonly job?: Pick<Job, 'stored'>;
 }
 
 /** The databases that this process has asked, by the variable with their address, and the leases that it holds in them. */
@@ -165,7 +167,9 @@ export function leaseAt(ledger: string, { databases, ...around }: Around, need =
   const key = logKey(ledger);
   // Of its own, so that a run which lost its lease to another run of this process does not write as that one.
   const fence: Fence = { run: null, need: 0 };
-  const lease = databaseLease(databases.at(key.variable, around), key, fence, need);
+  const job = around.job?.stored() ?? null;
+  const isTogether = job?.run.variable === key.variable && job.run.project === key.project;
+  const lease = databaseLease(databases.at(key.variable, around), key, fence, need, isTogether ? job : null);
   return {
     ...lease,
     replace: async (record) => {

@@ -6,6 +6,7 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Credential, redactJson } from '../service/credential.ts';
 import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
+import type { Job } from './fleet-job.ts';
 import { createDatabases, type DatabaseNotice, type Databases } from './stores.ts';
 
 /** From the fewest lines to the most. */
@@ -84,8 +85,8 @@ export interface Surroundings {
   readonly notice: (notice: RunNotice) => void;
   readonly log: Log;
   readonly databases: Databases;
-  /** Called once the lease of a target is held. Rejects where other processes may have done the work meanwhile: then nothing is done here. */
-  readonly requireOurs?: () => Promise<void>;
+  /** Of work that is a part of a run over several targets. */
+  readonly job?: Job;
   /** The requests that all runs with one token send together; without it, each run for itself. */
   readonly budgets?: (credential: Credential) => Budget;
 }

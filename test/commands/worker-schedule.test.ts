@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/model.ts';
-import { dueChecks } from '../../src/commands/worker-schedule.ts';
+import { dueChecks, lostRuns } from '../../src/commands/worker-schedule.ts';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import { commitsHere } from '../../src/run/checkout.ts';
 import { runWithResults } from '../../src/run/fleet-runs.ts';
@@ -15,7 +15,7 @@ import { systemClock } from '../../src/service/patience/clock.ts';
 import { folder } from '../cli/chatform.ts';
 import { commit, repository } from '../cli/repository.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
-import { stampAt } from '../fleet/names.ts';
+import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask, migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
@@ -99,8 +99,9 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     const { store } = await storeOf(terminal);
     const diskAt = await commitsHere(await folder({}), 'test', terminal);
     const look = dueChecks({ store, diskAt }, terminal);
+    const lost = lostRuns({ store }, terminal);
     const newest = async () => (await runWithResults(undefined, terminal)).run.id;
-    return { look, logged, newest, run: (id: string) => storedRun(id, store, terminal) };
+    return { look, lost, logged, newest, run: (id: string) => storedRun(id, store, terminal) };
   }
 
   const runs = async (schedule?: string): Promise<readonly Begun[]> =>
@@ -264,5 +265,38 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
     expect(later).toMatchObject({ schedule: '{"every":"10m","select":[]}', targets: '["a","b","c"]' });
     const commits = await Promise.all([before[0], later].map((one) => run(one?.name ?? '').request()));
     expect(new Set(commits.map((request) => request.commit)).size).toBe(2);
+  });
+
+  test('A run that was written, and whose command was cut off before it asked the workers, is found', async () => {
+    const begun = (id: string) =>
+      ask(url, "select chatform.begin_run('chatform', $1, null, '{}', $2, '{}', '{}')", [
+        id,
+        JSON.stringify({ ...runOf(spec([wave('all', ['a'])])), id }),
+      ]);
+    const goneOn = (id: string, ...events: readonly object[]) =>
+      ask(
+        url,
+        `with l as (update chatform.log set head = head + $2 where name = $1 returning id, head)
+         insert into chatform.event (log, seq, run, body) select id, head - $2 + n, '', body::json from l, unnest($3::text[]) with ordinality u (body, n)`,
+        [id, events.length, events.map((event) => JSON.stringify(event))],
+      );
+    const queued = async () =>
+      (await ask(url, 'select workflow_uuid as id from dbos.workflow_status order by 1')).map(({ id }) => id);
+    await begun('r1');
+    await begun('r2');
+    await goneOn('r2', { ...stampAt(Date.now()), type: 'done' });
+    const first = await worker();
+    await first.lost();
+    await first.lost();
+    await (await worker()).lost();
+    expect(await queued()).toEqual(['run/r1/0/1']);
+    expect(first.logged).toEqual([
+      ['a run is begun whose command was cut off before it asked the workers', { run: 'r1' }],
+    ]);
+    // A person goes on with it, and is cut off as well.
+    await ask(url, "select chatform.reopen_run('chatform', 'r1')");
+    await goneOn('r1', { ...stampAt(Date.now()), type: 'resumed', by: ANN });
+    await (await worker()).lost();
+    expect(await queued()).toEqual(['run/r1/0/1', 'run/r1/1/1']);
   });
 });

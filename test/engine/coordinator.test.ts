@@ -98,7 +98,7 @@ test('A cancelled run is ended by a worker that cannot do it, and gets no work t
   const refused = 'the files are of another commit';
   expect(await rig(async () => END, connectionTo(), refused).run()).toEqual({ type: 'ended' });
   const goesOn: Drive = async ({ work }) => {
-    await work('a', 1);
+    await work('a', 1, async () => {});
     return END;
   };
   expect(await rig(goesOn, connectionTo(), refused).run()).toEqual({

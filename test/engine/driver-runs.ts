@@ -14,6 +14,7 @@ import type { DriverSpec, Moment, Round } from '../fleet/drivers/spec.ts';
 import { SPECS } from '../fleet/drivers/specs.ts';
 import { endText, expectAsSpecified } from '../fleet/drivers.conformance.ts';
 import { ANN, runOf, stampAt } from '../fleet/names.ts';
+import { ask } from '../postgres/migrated.ts';
 import { enqueueRun, runState } from './asked.ts';
 import { until, type WorkerProcess } from './rig.ts';
 
@@ -24,8 +25,6 @@ export const VARIABLE = 'DATABASE_URL';
 export type SpecRequest = {
   /** Its place in SPECS. */
   readonly spec: number;
-  /** Milliseconds by which the clock of the driver is ahead of that of the machine. */
-  readonly ahead: number;
 };
 
 export function logOf(run: string): string {
@@ -85,19 +84,31 @@ async function goOn(run: SpecRun, { by = 'person', retry = [] }: Round, isFirst:
   await enqueueRun(workers.url, { run: id, digest: null, round: reopened.round });
 }
 
-async function cancelAt(run: SpecRun, moment: Moment): Promise<void> {
+async function isBegun({ id, workers }: SpecRun, target: string): Promise<boolean> {
+  const found = await ask(
+    workers.url,
+    'select from chatform.job j join chatform.log l on l.id = j.run where l.name = $1 and target = $2',
+    [id, target],
+  );
+  return found.length > 0;
+}
+
+async function cancelAt(run: SpecRun, moment: Moment, { waits = {} }: DriverSpec): Promise<void> {
   if (moment === 'later') await pause(1_500);
   else if (moment !== 'before') await happens(run, moment);
+  // Once those that wait for it are under way.
+  for (const [target, waited] of Object.entries(waits))
+    if (waited === 'cancel' && moment !== 'before') await until(() => isBegun(run, target));
   await run.store.cancel(CANCEL);
 }
 
-async function endOfRound(run: SpecRun, round: Round, isFirst: boolean): Promise<string | null> {
+async function endOfRound(run: SpecRun, spec: DriverSpec, round: Round, isFirst: boolean): Promise<string | null> {
   const { cancel, kill, stop } = round;
   const { first } = run.workers;
   const isBefore = cancel === 'before';
-  if (isBefore) await cancelAt(run, cancel);
+  if (isBefore) await cancelAt(run, cancel, spec);
   await goOn(run, round, isFirst);
-  if (cancel !== undefined && !isBefore) await cancelAt(run, cancel);
+  if (cancel !== undefined && !isBefore) await cancelAt(run, cancel, spec);
   if (stop !== undefined) {
     await happens(run, stop);
     await first?.stop();
@@ -116,7 +127,14 @@ export async function conforms(spec: DriverSpec, workers: Workers): Promise<void
   const database = around.databases.at(VARIABLE, around);
   const run: SpecRun = { id, workers, around, store: fleetStoreAt(log, around) };
   const begin = beginOf(spec);
-  const request: SpecRequest = { spec: place, ahead: spec.freeze === undefined ? 0 : begin - Date.now() };
+  const request: SpecRequest = { spec: place };
+  // Runs go by the clock of their database.
+  if (spec.freeze !== undefined)
+    await ask(
+      workers.url,
+      `create or replace function chatform.now() returns timestamptz language sql volatile
+         as $$select clock_timestamp() + interval '${begin - Date.now()} ms'$$`,
+    );
   await beginStoredRun(database, logKey(log), {
     first: { ...runOf(spec.run), ...stampAt(begin), id },
     schedule: null,
@@ -125,7 +143,7 @@ export async function conforms(spec: DriverSpec, workers: Workers): Promise<void
   });
   try {
     const ends: (string | null)[] = [];
-    for (const [index, round] of spec.rounds.entries()) ends.push(await endOfRound(run, round, index === 0));
+    for (const [index, round] of spec.rounds.entries()) ends.push(await endOfRound(run, spec, round, index === 0));
     await expectAsSpecified(spec, ends, await run.store.read());
   } finally {
     await around.databases.close();

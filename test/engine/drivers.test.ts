@@ -1,4 +1,5 @@
-// The specs of the drivers on PostgreSQL: two workers carry out all runs at once; a spec that loses its worker has a database of its own.
+// The specs of the drivers on PostgreSQL: two workers carry out all runs at once; a spec that loses its worker, fills it, or has a window, has a
+// database of its own.
 
 import { beforeAll, test } from 'vitest';
 import type { DriverSpec } from '../fleet/drivers/spec.ts';
@@ -9,21 +10,31 @@ import { conforms } from './driver-runs.ts';
 import { rigOn } from './rig.ts';
 import { describeRuns } from './suite.ts';
 
-const isLosing = ({ rounds }: DriverSpec): boolean => rounds[0]?.end === undefined;
+const isAlone = ({ rounds, slots, freeze }: DriverSpec): boolean =>
+  rounds[0]?.end === undefined || slots !== undefined || freeze !== undefined;
+
+const MINUTE = 60_000;
+/** The clocks of the workers are wrong: nothing goes by them. */
+const AHEAD = { ahead: 10 * MINUTE };
+const BEHIND = { ahead: -7 * MINUTE };
 const named = (matches: (spec: DriverSpec) => boolean) =>
   SPECS.filter((spec) => matches(spec) && (IS_FULL || spec.isQuick === true)).map(
     (spec) => [spec.title, spec] as const,
   );
 
 await describeRuns('The driver on PostgreSQL', { source: 'driver-worker.ts' }, (on) => {
-  beforeAll(() => Promise.all([on.rig.worker({ parallel: 16 }), on.rig.worker({ parallel: 16 })]));
+  beforeAll(() => Promise.all([on.rig.worker({ parallel: 16, ...AHEAD }), on.rig.worker({ parallel: 16, ...BEHIND })]));
 
-  test.concurrent.each(named((spec) => !isLosing(spec)))('%s', (_, spec) => conforms(spec, on.rig));
+  test.concurrent.each(named((spec) => !isAlone(spec)))('%s', (_, spec) => conforms(spec, on.rig));
 
-  test.each(named(isLosing))('%s', async (_, spec) => {
+  test.each(named(isAlone))('%s', async (_, spec) => {
     const own = await rigOn(await migratedDatabase(on.server), on.program.path);
     try {
-      const workers = { url: own.url, first: await own.worker(), startNext: own.worker };
+      const workers = {
+        url: own.url,
+        first: await own.worker(spec.slots === undefined ? AHEAD : { parallel: spec.slots, ...AHEAD }),
+        startNext: () => own.worker(BEHIND),
+      };
       await conforms(spec, workers);
     } finally {
       await own.close();

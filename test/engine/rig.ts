@@ -57,7 +57,9 @@ export async function workerProgram(source = 'worker-process.ts'): Promise<Worke
         },
       },
     ],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     logLevel: 'error',
   });
   return { path, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -119,6 +121,7 @@ export async function rigOn(database: string, program: string, user: string | nu
       id: `w${workers}`,
       parallel: 4,
       ttl: 3_000,
+      ahead: 0,
       takes: [20, 50],
       refuses: null,
       ...settings,

@@ -12,6 +12,8 @@ export interface WorkerJob {
   readonly id: string;
   readonly parallel: number;
   readonly ttl: number;
+  /** Milliseconds by which its clock is ahead. */
+  readonly ahead: number;
   /** Milliseconds that the work on a target takes, from and to. */
   readonly takes: readonly [number, number];
   /** Why it can do no run; null when it can. */

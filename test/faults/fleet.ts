@@ -15,9 +15,9 @@ import type { LicensesJob } from './licenses-process.ts';
 
 export const NAMES: readonly string[] = Array.from({ length: 20 }, (_, index) => `l${index}`);
 
-/** Of which the first two are a wave. */
 export const TWENTY: FleetProject = {
   names: NAMES,
+  canaries: 2,
   manifest: manifestOf(3, 3),
   rest: 16,
   licenses: { half: [10, 40], isOne: false },
@@ -26,6 +26,8 @@ export const TWENTY: FleetProject = {
 
 export interface FleetProject {
   readonly names: readonly string[];
+  /** So many of them are a wave before the others. */
+  readonly canaries: number;
   readonly manifest: string;
   /** Licenses of the second wave that are under way at once. */
   readonly rest: number;
@@ -34,8 +36,8 @@ export interface FleetProject {
   readonly parallel: number;
 }
 
-const csvOf = (names: readonly string[]): string =>
-  `name,ring\n${names.map((name, index) => `${name},${index < 2 ? 'canary' : 'main'}\n`).join('')}`;
+const csvOf = ({ names, canaries }: FleetProject): string =>
+  `name,ring\n${names.map((name, index) => `${name},${index < canaries ? 'canary' : 'main'}\n`).join('')}`;
 
 const projectAt = (url: string, rest: number): string => `version: 1
 manifest: [manifest.yaml]
@@ -73,13 +75,13 @@ export interface Fleet {
 }
 
 export async function fleetOn(server: PostgresServer, project: FleetProject): Promise<Fleet> {
-  const { names, manifest, rest, parallel } = project;
+  const { manifest, rest, parallel } = project;
   const cwd = await mkdtemp(join(tmpdir(), 'chatform-faults-'));
   const licenses = await startLicenses(project.licenses);
   const files = {
     'chatform.yaml': projectAt(licenses.url('${target.name}'), rest),
     'manifest.yaml': manifest,
-    'licenses.csv': csvOf(names),
+    'licenses.csv': csvOf(project),
     '.gitignore': '.chatform/\n',
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
 import { namesOn } from '../laws/ended.ts';
+import { BROKEN } from './licenses.ts';
 
 /** One request that arrived. */
 export interface Asked {
@@ -34,6 +35,8 @@ function emulatorOf(given: string): Emulator {
   return emulator;
 }
 
+const REFUSAL = { error: { type: 'authorization', message: 'this license is broken' } };
+
 const halfway = (): Promise<void> => pause(half[0] + (half[1] - half[0]) * Math.random());
 
 const server = await listen(
@@ -44,7 +47,9 @@ const server = await listen(
       const one: Asked = { license, action: target.replace(/^.*\//, ''), by, at: Date.now(), status: null };
       asked.push(one);
       await halfway();
-      const reply = await emulatorOf(license).handle({ ...request, target });
+      const reply = license.includes(BROKEN)
+        ? { status: 403, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(REFUSAL) }
+        : await emulatorOf(license).handle({ ...request, target });
       one.status = reply.status;
       await halfway();
       return reply;

@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Calls, LicensesJob } from './licenses-process.ts';
 
+/** A license whose name has this refuses everything. */
+export const BROKEN = 'broken';
+
 export type Licenses = {
   readonly [name in keyof Calls]: () => Promise<ReturnType<Calls[name]>>;
 } & {

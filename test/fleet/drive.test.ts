@@ -23,12 +23,12 @@ function rig(store: FleetStore, given: Partial<FleetWork & DriveOptions> = {}) {
   let underWay = 0;
   let most = 0;
   const work: FleetWork = {
-    work: async (target, attempt) => {
+    work: async (target, attempt, mayBegin) => {
       begun.push(target);
       underWay += 1;
       most = Math.max(most, underWay);
       await clock.sleep(10 * SECOND);
-      const end = (await given.work?.(target, attempt)) ?? DONE;
+      const end = (await given.work?.(target, attempt, mayBegin)) ?? DONE;
       underWay -= 1;
       return end;
     },

@@ -32,7 +32,7 @@ export async function expectAsSpecified(
   ends: readonly (string | null)[],
   events: readonly FleetEvent[],
 ): Promise<void> {
-  const { freeze, rounds, targets, checked, begun } = spec;
+  const { freeze, rounds, targets, checked, begun, unbegun } = spec;
   const frozen = await frozenUntil(freeze === undefined ? [] : [freeze]);
   const found = {
     ends,
@@ -44,6 +44,12 @@ export async function expectAsSpecified(
       begun === undefined
         ? null
         : textOf(events, (event) => (event.type === 'started' ? [event.target] : [])).join(' '),
+    unbegun:
+      unbegun === undefined
+        ? null
+        : textOf(events, (event) => (event.type === 'unbegun' ? [event.target] : []))
+            .toSorted()
+            .join(' '),
     wrong: wrongStarts(events, (at) => frozen(at) !== null),
   };
   expect(found).toEqual({
@@ -51,6 +57,7 @@ export async function expectAsSpecified(
     targets,
     checked: checked ?? '',
     begun: begun ?? null,
+    unbegun: unbegun ?? null,
     wrong: [],
   });
 }

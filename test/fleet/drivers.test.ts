@@ -64,7 +64,8 @@ async function endOfRound(spec: DriverSpec, round: Round, store: FleetStore, clo
   const frozen = await frozenUntil(spec.freeze === undefined ? [] : [spec.freeze]);
   const onEvent = (event: FleetEvent): void => {
     const label = labelOf(event);
-    if (label === cancel) void store.cancel(CANCEL);
+    // Once what was begun is under way.
+    if (label === cancel) void clock.sleep(1).then(() => store.cancel(CANCEL));
     if (label === stop) stopping.abort();
     if (label === kill) life.kill();
   };

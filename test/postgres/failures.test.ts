@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LogKey } from '../../src/ledger/place.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { explainedFailure } from '../../src/postgres/failure.ts';
 import { databaseLease } from '../../src/postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../../src/postgres/ledger.ts';
 import type { Fence } from '../../src/postgres/log.ts';
@@ -19,6 +20,43 @@ import { type CuttingProxy, cuttingProxy } from './proxy.ts';
 import { type PostgresServer, postgresServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
+
+const SHOP = { variable: 'DATABASE_URL', server: 'db:5432', user: 'ci', database: 'shop' };
+
+test.each<readonly [code: string, said: string, text: RegExp]>([
+  [
+    '42501',
+    'permission denied for function cancel_run',
+    /^the user ci of DATABASE_URL may only read, .* `grant chatform_apply to ci`$/,
+  ],
+  [
+    '42501',
+    'permission denied for schema dbos',
+    /^the user ci of DATABASE_URL may not use the tables of the workers: .*`grant chatform_read to ci`/,
+  ],
+  [
+    '25006',
+    'cannot execute UPDATE in a read-only transaction',
+    /only reads now: .*; name the primary server in the address$/,
+  ],
+  ['53100', 'could not extend file', /^the disk of PostgreSQL at db:5432 \(DATABASE_URL\) is full: make room/],
+  [
+    '53300',
+    'sorry, too many clients already',
+    /has no connection left: .*; end other clients or raise max_connections there/,
+  ],
+  ['40001', 'canceling statement due to conflict with recovery', /refused a statement: .* \(SQLSTATE 40001\)/],
+  ['XX002', 'index "event_pkey" is not a btree', /refused a statement: .* \(SQLSTATE XX002\)/],
+  [
+    '22P05',
+    'character with byte sequence 0xe2 has no equivalent in encoding "LATIN1"',
+    /make one with the encoding UTF8/,
+  ],
+])('the SQLSTATE %s in words: %s', (code, said, text) => {
+  expect(explainedFailure(Object.assign(new Error(said), { code }), SHOP)).toMatchObject({
+    message: expect.stringMatching(text),
+  });
+});
 
 describe.skipIf('missing' in FOUND)('a database', () => {
   let server: PostgresServer;
@@ -107,10 +145,12 @@ describe.skipIf('missing' in FOUND)('a database', () => {
       'the user of DATABASE_URL may only read: grant it the role chatform_apply',
     );
     await expect(heldLedger(reader)).rejects.toThrow(
-      /the user reader of DATABASE_URL may not do this: permission denied.*grant chatform_apply to reader/,
+      'the user reader of DATABASE_URL may only read, so nothing was changed: let the owner of the tables run `grant chatform_apply to reader`',
     );
-    await expect(reader.query('delete from chatform.event', [])).rejects.toThrow('may not do this');
-    await expect(at(as('stranger')).query('select 1', [])).rejects.toThrow('may not do this');
+    await expect(reader.query('delete from chatform.event', [])).rejects.toThrow('may not use');
+    await expect(at(as('stranger')).query('select 1', [])).rejects.toThrow(
+      'the user stranger of DATABASE_URL may not use the tables of chatform: let their owner run `grant chatform_read to stranger`',
+    );
   });
 
   test('that a user migrates who may make no roles says which are missing', async () => {

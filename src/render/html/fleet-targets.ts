@@ -34,6 +34,7 @@ const LOOKS: { readonly [state in ShownState]: StateLook } = {
   unknown: { id: 'unknown', title: 'Cut off', tone: 'change', urgent: true },
   differs: { id: 'differs', title: 'Differs', tone: 'change', urgent: true },
   running: { id: 'running', title: 'Under way', tone: 'move', urgent: true },
+  queued: { id: 'queued', title: 'Queued', tone: 'calm', urgent: false },
   pending: { id: 'pending', title: 'Not begun', tone: 'calm', urgent: false },
   done: { id: 'done', title: 'Done', tone: 'add', urgent: false },
 };
@@ -101,7 +102,7 @@ function hasEnded(state: ShownState): boolean {
 function tablePart(title: string, state: ShownState, rows: readonly Html[]): Html {
   const columns = hasEnded(state)
     ? html`<th scope="col" class="number">Requests</th><th scope="col" class="number">Seconds</th>`
-    : state === 'pending'
+    : state === 'pending' || state === 'queued'
       ? null
       : html`<th scope="col">Begun</th>`;
   return html`
@@ -123,5 +124,5 @@ function rowPart(target: string, wave: string, result: TargetResult): Html {
 function resultCells({ state, begun, end }: TargetResult): Html | null {
   if (hasEnded(state) && end !== null)
     return html`<td class="number">${end.requests}</td><td class="number">${Math.round(end.seconds * 10) / 10}</td>`;
-  return state === 'pending' || begun === null ? null : html`<td>${timePart(begun)}</td>`;
+  return state === 'pending' || state === 'queued' || begun === null ? null : html`<td>${timePart(begun)}</td>`;
 }

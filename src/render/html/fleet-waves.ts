@@ -36,12 +36,13 @@ export function wavesSection({ run, waves, finished, stopped }: FleetResults, at
 
 /** `now`: milliseconds since the epoch; null when the run is over. */
 function wavePart(wave: Wave, results: WaveResults, now: number | null): Html {
-  const { done, failed, unreachable, running, open } = results;
+  const { done, failed, unreachable, running, queued, open } = results;
   const shares: readonly Share[] = [
     { word: 'done', count: done.size, tone: 'add', sign: '✓' },
     { word: 'failed', count: failed.size, tone: 'destroy', sign: '!' },
     { word: 'unreachable', count: unreachable.size, tone: 'change', sign: '?' },
     { word: 'under way', count: running.size, tone: 'move', sign: '…' },
+    { word: 'queued', count: queued.size, tone: 'calm', sign: '·' },
     { word: 'not begun', count: open.size, tone: 'calm', sign: '·' },
   ];
   const there = shares.filter(({ count }) => count > 0);
@@ -77,8 +78,9 @@ function rulesOf(wave: Wave): string {
 }
 
 /** Until when a wave that has ended is held. */
-function holdPart({ hold }: Wave, { open, running, lastEnd }: WaveResults, now: number | null): Html | null {
-  if (now === null || lastEnd === null || open.size + running.size > 0 || lastEnd + hold <= now) return null;
+function holdPart({ hold }: Wave, { open, queued, running, lastEnd }: WaveResults, now: number | null): Html | null {
+  if (now === null || lastEnd === null || open.size + queued.size + running.size > 0 || lastEnd + hold <= now)
+    return null;
   return html` It is held until ${timePart(new Date(lastEnd + hold).toISOString())}.`;
 }
 

@@ -88,7 +88,7 @@ function withCommands(text: string): readonly Html[] {
 function markOf({ results, workers }: FleetReading): readonly [tone: MarkTone, sign: string, word: string] {
   const { finished, stopped, cancelled, waves } = results;
   if (stopped !== null) return ['destroy', '!', 'stopped'];
-  const word = stateWord(results, workers !== null);
+  const word = stateWord(results, workers !== null, workers);
   if (!finished) return cancelled === null ? ['move', '…', word] : ['change', '!', word];
   const isWrong = waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0);
   return isWrong ? ['destroy', '!', word] : ['add', '✓', word];

@@ -121,6 +121,19 @@ interface Telling {
   readonly details?: boolean;
 }
 
+/** Why not all of a plan was done, in one line. */
+export function causeText({ failure, refused, results, unsettled, outcome }: ApplyReport): string {
+  if (failure !== null) return messageOf(failure);
+  const failed = results.flatMap((result) =>
+    result.outcome.status === 'failed' ? [`${stepName(result.step)}: ${plain(result.outcome.error.message)}`] : [],
+  );
+  const late = unsettled.map(({ address, reading }) => `${plain(address)}: not readable yet: ${plain(reading)}`);
+  const lost = refused === null ? [] : [`the lease was lost, so nothing more was sent: ${plain(refused)}`];
+  const [first, ...others] = [...failed, ...lost, ...late];
+  if (first === undefined) return outcome === 'interrupted' ? 'interrupted' : 'not all of the plan was done';
+  return others.length === 0 ? first : `${first} (and ${others.length} more)`;
+}
+
 /** The end of an apply: what was done, what was not, and what to do about it. */
 export function reportText(
   plan: Plan,

@@ -134,14 +134,25 @@ export function holdText(
 /** How far a run is: a line for each wave, what failed or differs, and who works on it. */
 export function statusText(results: FleetResults, workers: RunWorkers | null, paint: Paint): string {
   const { run, waves, targets } = results;
+  const hasQueue = waves.some(({ queued }) => queued.size > 0);
   const rows = run.spec.waves.flatMap(({ name, targets: own }, index) => {
     const wave = waves[index];
     if (wave === undefined) return [];
-    const { done, failed, unreachable, running, open } = wave;
-    const counts = [own.length, done.size, failed.size, unreachable.size, running.size, open.size];
+    const { done, failed, unreachable, running, queued, open } = wave;
+    const waiting = hasQueue ? [queued.size] : [];
+    const counts = [own.length, done.size, failed.size, unreachable.size, running.size, ...waiting, open.size];
     return [[plain(name), ...counts.map((count) => (count === 0 ? '-' : String(count)))]];
   });
-  const head = ['WAVE', 'TARGETS', 'DONE', 'FAILED', 'UNREACHABLE', 'UNDER WAY', 'NOT BEGUN'];
+  const head = [
+    'WAVE',
+    'TARGETS',
+    'DONE',
+    'FAILED',
+    'UNREACHABLE',
+    'UNDER WAY',
+    ...(hasQueue ? ['QUEUED'] : []),
+    'NOT BEGUN',
+  ];
   const wrong = [...targets].flatMap(([name, result]) => {
     const state = shownState(result);
     const isWrong = state === 'failed' || state === 'unreachable' || state === 'differs';
@@ -151,7 +162,7 @@ export function statusText(results: FleetResults, workers: RunWorkers | null, pa
     ...table([head, ...rows], paint.width),
     ...(wrong.length === 0 ? [] : ['', ...table(wrong, paint.width)]),
   ];
-  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results, workers !== null)}\n\n${lines.map((line) => `${line}\n`).join('')}${workers === null ? '' : workersText(workers)}`;
+  return `${paint('strong', `Run ${shortRun(run.id)}`)}  ${plain(run.command)}, begun ${time(run.at)} by ${plain(run.by.user)}@${plain(run.by.host)}: ${stateWord(results, workers !== null, workers)}\n\n${lines.map((line) => `${line}\n`).join('')}${workers === null ? '' : workersText(workers)}`;
 }
 
 /** Where a run on workers is, and the workers that are there. */
@@ -185,12 +196,17 @@ function drivenText(state: RunState): string {
   }
 }
 
-/** `onWorkers`: they go on for one that died. Whether a process of this machine lives is not known. */
-export function stateWord({ finished, stopped, cancelled, waves }: FleetResults, onWorkers: boolean): string {
+/** `onWorkers`: they go on for one that died. Whether a process of this machine lives is not known. `workers`: null where it was not asked which there are. */
+export function stateWord(
+  { finished, stopped, cancelled, waves }: FleetResults,
+  onWorkers: boolean,
+  workers: Pick<RunWorkers, 'live'> | null = null,
+): string {
   if (finished)
     return waves.some(({ failed, unreachable }) => failed.size + unreachable.size > 0) ? 'done, with failures' : 'done';
   if (stopped !== null) return `stopped: ${stopText(stopped)}`;
-  if (cancelled !== null) return 'being cancelled';
+  if (cancelled !== null && workers?.live.length === 0) return 'cancelled; the next worker ends it';
+  if (cancelled !== null) return onWorkers ? 'being cancelled' : 'being cancelled, or killed';
   return onWorkers ? 'under way' : 'under way, or killed';
 }
 

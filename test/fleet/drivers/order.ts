@@ -53,6 +53,9 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
         ends.set(event.target, at);
         if (event.state === 'done') done.add(event.target);
         break;
+      case 'unbegun':
+        states.set(event.target, 'pending');
+        break;
       case 'gate':
         if (event.passed) passed.add(`${event.gate} ${event.target}`);
         break;

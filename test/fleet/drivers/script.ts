@@ -1,7 +1,8 @@
 // What targets and gates do in a spec of the drivers, by the log of the run alone: two processes that are asked say the same.
 
+import pLimit from 'p-limit';
 import type { Clock } from '../../../src/base/model.ts';
-import type { FleetWork } from '../../../src/fleet/drive.ts';
+import type { FleetWork, TargetEnd } from '../../../src/fleet/drive.ts';
 import type { CancelEvent, FleetEvent, Maker } from '../../../src/fleet/events.ts';
 import type { FleetStore } from '../../../src/fleet/store.ts';
 import { ANN, START, stampAt } from '../names.ts';
@@ -16,6 +17,7 @@ export function labelOf(event: FleetEvent): string {
   switch (event.type) {
     case 'started':
     case 'ended':
+    case 'unbegun':
       return `${event.type} ${event.target}`;
     case 'gate':
       return `gate ${event.gate} ${event.target}`;
@@ -33,7 +35,7 @@ export function beginOf({ clock }: DriverSpec): number {
 const TICK = 20;
 
 export function scripted(
-  { outcomes = {}, gates = {}, waits = {} }: DriverSpec,
+  { outcomes = {}, gates = {}, waits = {}, slots = Number.POSITIVE_INFINITY }: DriverSpec,
   store: Pick<FleetStore, 'read'>,
   { now, sleep }: Clock,
 ): FleetWork {
@@ -41,18 +43,13 @@ export function scripted(
     (await store.read()).filter((event) => labelOf(event) === label).length;
   const isReached = async (moment: string): Promise<boolean> =>
     moment === 'freeze' ? now() >= START : (await count(moment)) > 0;
+  const limited = pLimit(slots);
   return {
-    work: async (target) => {
-      const begun = await count(`started ${target}`);
-      const known = outcomes[target] ?? [];
-      const state = known[begun - 1] ?? known.at(-1) ?? 'done';
-      await sleep(TICK);
-      for (const moment of [waits[target]])
-        while (moment !== undefined && !(await isReached(moment))) await sleep(TICK);
-      if (state === 'throws') throw new Error(`${target} is broken`);
-      const isDone = state === 'done';
-      return { state, code: isDone ? 0 : 1, message: isDone ? null : 'no such group', requests: 1, summary: {} };
-    },
+    work: (target, _attempt, mayBegin) =>
+      limited(async () => {
+        await mayBegin();
+        return work(target);
+      }),
     check: async (gate, target) => {
       const known = gates[`${gate} ${target}`] ?? [];
       const checked = await count(`gate ${gate} ${target}`);
@@ -60,4 +57,15 @@ export function scripted(
       return { passed, message: passed ? null : 'not as wanted' };
     },
   };
+
+  async function work(target: string): Promise<TargetEnd> {
+    const begun = await count(`started ${target}`);
+    const known = outcomes[target] ?? [];
+    const state = known[begun - 1] ?? known.at(-1) ?? 'done';
+    await sleep(TICK);
+    for (const moment of [waits[target]]) while (moment !== undefined && !(await isReached(moment))) await sleep(TICK);
+    if (state === 'throws') throw new Error(`${target} is broken`);
+    const isDone = state === 'done';
+    return { state, code: isDone ? 0 : 1, message: isDone ? null : 'no such group', requests: 1, summary: {} };
+  }
 }

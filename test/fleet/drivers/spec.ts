@@ -42,10 +42,14 @@ export interface DriverSpec {
   readonly rounds: readonly Round[];
   /** Each target with its state, and its attempt after the first. */
   readonly targets: string;
+  /** As many targets are worked on at once; the others that were begun wait for their turn. Without it, all of them. */
+  readonly slots?: number;
   /** What was checked, in this order. */
   readonly checked?: string;
   /** What was begun, in this order; for waves with one target at a time. */
   readonly begun?: string;
+  /** What waited for its turn and was not begun, by name. */
+  readonly unbegun?: string;
   /** Also on PostgreSQL in each test run, and not only in `npm run test:all`. */
   readonly isQuick?: true;
 }

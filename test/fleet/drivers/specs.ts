@@ -9,6 +9,7 @@ const DONE: readonly Round[] = [{ end: 'done' }];
 const ONE = { parallel: 1 } as const;
 const HOUR = 3_600_000;
 const CANARY = wave('canary', ['a', 'b'], { ...ONE, gates: ['verified'] });
+const EIGHT = wave('all', [...'abcdefgh'], { parallel: 8 });
 const REST = wave('rest', ['c']);
 /** Noon, when the runs begin unless they say otherwise. */
 const NOON: FreezeWindow = { cron: '0 12 * * *', duration: 3_000, zone: 'UTC', reason: null };
@@ -243,6 +244,27 @@ const CANCELLED: readonly DriverSpec[] = [
     waits: { a: 'cancel', b: 'cancel' },
     rounds: [{ cancel: 'started b', end: 'cancelled by bob' }],
     targets: 'a failed, b done, c pending',
+  },
+  {
+    title: 'What waits for its turn when the run is cancelled is not begun, and goes on when the run is resumed',
+    run: spec([EIGHT]),
+    slots: 2,
+    waits: { a: 'cancel', b: 'cancel' },
+    rounds: [{ cancel: 'started h', end: 'cancelled by bob' }, { end: 'done' }],
+    unbegun: 'c d e f g h',
+    targets: 'a done, b done, c done, d done, e done, f done, g done, h done',
+    isQuick: true,
+  },
+  {
+    title: 'What waits for its turn when a target fails beyond the limit is not begun',
+    run: spec([EIGHT]),
+    slots: 1,
+    outcomes: { a: ['failed'] },
+    waits: { a: 'started h' },
+    rounds: [{ end: 'failures of run: 1 of 0' }],
+    unbegun: 'b c d e f g h',
+    targets: 'a failed, b pending, c pending, d pending, e pending, f pending, g pending, h pending',
+    isQuick: true,
   },
 ];
 

@@ -1,0 +1,96 @@
+// The work of a run over several targets on one of them: it begins only while the run goes on.
+
+import { NotBegun } from '../base/errors.ts';
+import type { MayBegin, TargetEnd } from '../fleet/drive.ts';
+import type { FleetSpec } from '../fleet/events.ts';
+import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
+import { stopReason } from '../fleet/next.ts';
+import { logKey } from '../ledger/place.ts';
+import { storedEvents } from '../postgres/fleet-store.ts';
+import { beginJob, failJob, jobsOfRun, type KnownJob } from '../postgres/jobs.ts';
+import { fleetStoreAt } from './stores.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The work of a run on one target. */
+export interface Job {
+  /** Rejects with NotBegun once the run is cancelled or has stopped. Resolves at once for work that is under way. */
+  readonly begin: () => Promise<void>;
+  /** Rejects where other processes may have done the work meanwhile: then nothing is done here. */
+  readonly requireOurs: () => Promise<void>;
+  /** From now on the work is under way: a request to cancel does not end it. */
+  readonly proceed: () => void;
+  /** What begins together with a lease in its database; null for work that is under way, and where the run is not in a database. */
+  readonly stored: () => KnownJob | null;
+}
+
+/** Of a run that this process drives. */
+export function localJob(mayBegin: MayBegin): Job {
+  let isUnderWay = false;
+  return {
+    begin: async () => {
+      if (!isUnderWay) await mayBegin();
+    },
+    requireOurs: async () => {},
+    proceed: () => {
+      isUnderWay = true;
+    },
+    stored: () => null,
+  };
+}
+
+/** The jobs of a run in a database. */
+export interface FleetJobs {
+  readonly job: (target: string, attempt: number, requireOurs: () => Promise<void>) => Job;
+  /** To be called before the place of a job is given to the next one: from then on, a failure binds. */
+  readonly ended: (target: string, attempt: number, end: Pick<TargetEnd, 'state'>) => Promise<void>;
+}
+
+export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundings): FleetJobs {
+  const run = logKey(log);
+  const database = surroundings.databases.at(run.variable, surroundings);
+  /** When the run was looked at last, and went on. It begins with none. */
+  let failures = 0;
+
+  /** The failures are counted before the log is read, so that none of them is missed. */
+  async function look(target: string): Promise<void> {
+    const jobs = await jobsOfRun(database, run);
+    if (jobs === null || (await fleetStoreAt(log, surroundings).cancelled()) !== null) throw new NotBegun();
+    const { results, add } = fleetLog(await storedEvents(database, run, 0));
+    for (const { target: other, attempt, state } of jobs.failed) {
+      const known = results.targets.get(other);
+      const isRecorded = known === undefined || known.attempt !== attempt || known.end?.attempt === attempt;
+      // Work that is done again is not its own obstacle: the worker that had it died before its end was recorded.
+      if (other !== target && !isRecorded) add({ ...FAILED, at: results.lastAt, target: other, attempt, state });
+    }
+    if (isOverOnWorkers(results) || stopReason(spec, results) !== null) throw new NotBegun();
+    failures = jobs.failures;
+  }
+
+  return {
+    job: (target, attempt, requireOurs) => {
+      const known: KnownJob = { run, target, attempt, failures: () => failures, look: () => look(target) };
+      let isUnderWay = false;
+      return {
+        begin: async () => {
+          if (!isUnderWay) await beginJob(database, known);
+        },
+        requireOurs,
+        proceed: () => {
+          isUnderWay = true;
+        },
+        stored: () => (isUnderWay ? null : known),
+      };
+    },
+    ended: async (target, attempt, { state }) => {
+      if (state !== 'done' && isCounted(spec, state)) await failJob(database, { run, target, attempt }, state);
+    },
+  };
+}
+
+const FAILED = { v: 1, type: 'ended', code: 1, message: null, requests: 0, seconds: 0, summary: null } as const;
+
+/** Whether the run, or a wave of it, has a limit of targets that end so. */
+function isCounted(spec: FleetSpec, state: 'failed' | 'unreachable'): boolean {
+  const limit = state === 'failed' ? 'maxFailures' : 'maxUnreachable';
+  return [spec, ...spec.waves].some((limits) => limits[limit] !== null);
+}
