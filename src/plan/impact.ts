@@ -25,6 +25,10 @@ const worseHour = s.record('An hour of the week in which chats would wait longer
   text: s.text('For people: `Mon 10:00-11:00`.'),
   weekday: s.whole('0 is Monday.'),
   hour: s.whole('0 to 23.'),
+  chats: s.whole(
+    'Chats that came in such hours of these days, in the group and in those whose chats it gains: with few, chance decides.',
+  ),
+  times: s.whole('How many such hours these days have.'),
   before: waiting,
   after: waiting,
 });

@@ -168,25 +168,37 @@ function canBe(on: 'url' | 'domain', { text, exact, written }: Word): boolean {
   return !/[\s/?#@:]/.test(text);
 }
 
-/** Exact URLs in a spelling that no browser reports: a service that compares letter by letter never finds them. */
+/**
+ * Exact URLs in a spelling that no browser reports, and parts of URLs with a default port, which no browser reports: a service that compares letter by
+ * letter never finds them.
+ */
 function unlikeABrowser({ name, tests }: ParsedRule, placeOf: PlaceOf): readonly LintFinding[] {
   return tests.flatMap((test) =>
     test.on !== 'url'
       ? []
       : test.words.flatMap(({ written, exact }): readonly LintFinding[] => {
-          const reported = exact ? browserSpelling(written) : null;
+          const reported = exact ? browserSpelling(written) : withoutDefaultPort(written);
           if (reported === null || reported === written) return [];
+          const how = exact ? 'exactly ' : '';
           return [
             {
               id: 'unlike-a-browser',
               about: [name],
               place: placeOf(name),
-              message: `${name} looks for exactly ${JSON.stringify(written)}, which a browser reports as ${JSON.stringify(reported)}`,
+              message: `${name} looks for ${how}${JSON.stringify(written)}, which a browser reports as ${JSON.stringify(reported)}`,
               remedy: `write ${reported}`,
             },
           ];
         }),
   );
+}
+
+/** A part of a URL that begins with its host, without the port that no browser shows: 443 of https pages, 80 of http pages, either one without a scheme. */
+function withoutDefaultPort(written: string): string {
+  return written
+    .replace(/^(https:\/\/[^/?#]*[^/?#:]):443(?![\d])/i, '$1')
+    .replace(/^(http:\/\/[^/?#]*[^/?#:]):80(?![\d])/i, '$1')
+    .replace(/^([^/?#:\s]+\.[^/?#:\s]+):(?:443|80)(?![\d])/, '$1');
 }
 
 /** Null for a text that is no URL of a page. */

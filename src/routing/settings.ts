@@ -8,7 +8,7 @@ export const LINTS = {
   'unreachable-rule': 'A rule that never decides, because earlier rules take every visitor it matches.',
   'never-matches': 'A rule whose conditions no visitor can meet.',
   'duplicate-rule': 'Two rules with the same conditions.',
-  'unlike-a-browser': 'An exact URL in a spelling that no browser reports.',
+  'unlike-a-browser': 'A URL in a spelling that no browser reports: an exact one, or a part with the port 443 or 80.',
   'nobody-there': 'A rule that sends chats to a group in which no member can get them.',
   'idle-agent': 'An agent in no group.',
   'unrouted-group': 'A group that no rule sends chats to.',

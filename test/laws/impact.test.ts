@@ -263,7 +263,7 @@ const NO_CHATS: GroupDemand = {
   chats: 0,
   notTaken: 0,
   last: null,
-  hours: Array.from({ length: HOURS_OF_WEEK }, () => ({ chats: 0, perHour: 0 })),
+  hours: Array.from({ length: HOURS_OF_WEEK }, () => ({ chats: 0, times: 4, perHour: 0 })),
   length: null,
 };
 
@@ -308,7 +308,11 @@ describe('Fewer slots', () => {
         length,
         (perHour, had, gone, seconds) => {
           fc.pre(perHour > 0.5 && gone <= had);
-          const demand = { ...NO_CHATS, length: seconds, hours: NO_CHATS.hours.map(() => ({ chats: 1, perHour })) };
+          const demand = {
+            ...NO_CHATS,
+            length: seconds,
+            hours: NO_CHATS.hours.map(() => ({ chats: 1, times: 1, perHour })),
+          };
           const { worse } = groupImpact(
             GROUP,
             demand,

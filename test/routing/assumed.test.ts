@@ -18,6 +18,9 @@ const domain = (value: string, exact_match = false): JsonObject => ({ domain: { 
 describe('A rule matches', () => {
   test.each([
     ['an exact URL as a browser spells it', url('HTTPS://Shop.Example:443/a/../b', true), 'https://shop.example/b'],
+    ['the same with the default port of http', url('http://shop.example:80/a', true), 'http://shop.example/a'],
+    ['a page without its default port', url('shop.example/a'), 'https://shop.example:443/a'],
+    ['a port that is the default one of the other scheme', url('shop.example:443/'), 'http://shop.example:443/'],
     ['without a user name', url('https://shop.example/', true), 'https://ann:secret@shop.example/'],
     ['without the dot at the end of the host', url('https://shop.example/x', true), 'https://shop.example./x'],
     ['percent-escapes as what they mean', url('/café'), 'https://shop.example/caf%C3%A9'],
@@ -43,6 +46,8 @@ describe('A rule does not match', () => {
     ['capital letters of a path', url('/Pricing'), 'https://shop.example/pricing'],
     ['a user name', url('ann'), 'https://ann@shop.example/'],
     ['the default port', url(':443'), 'https://shop.example:443/'],
+    ['a part with the default port', url('https://shop.example:443/a'), 'https://shop.example/a'],
+    ['the default port of the other scheme', url('http://shop.example:443/', true), 'http://shop.example/'],
   ])('%s', (_, conditions, page) => {
     expect(matching(conditions, { url: page })).toBe(false);
   });

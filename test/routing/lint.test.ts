@@ -100,6 +100,31 @@ describe('a rule that matches no visitor', () => {
   });
 });
 
+describe('a part of a URL with a default port', () => {
+  const part = (value: string): JsonObject => ({ url: { values: [{ value }] } });
+
+  test.each([
+    ['https://shop.example:443/pricing', 'https://shop.example/pricing'],
+    ['http://shop.example:80', 'http://shop.example'],
+    ['shop.example:443/pricing', 'shop.example/pricing'],
+  ])('is told: %s', (value, right) => {
+    expect(told([rule('home', part(value))])).toEqual([
+      `unlike-a-browser: auto_access/home looks for "${value}", which a browser reports as "${right}"; write ${right}`,
+    ]);
+  });
+
+  test.each([
+    'http://shop.example:443/',
+    'https://shop.example:8443/',
+    'shop.example:4430',
+    '/a:443',
+    ':443',
+    '?at=a.b:443',
+  ])('is none, or may be found: %s', (value) => {
+    expect(told([rule('home', part(value))])).toEqual([]);
+  });
+});
+
 describe('an exact URL', () => {
   test('is told when a browser spells it otherwise', () => {
     expect(told([rule('home', exactly('https://Example.com'))])).toEqual([

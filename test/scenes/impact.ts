@@ -91,7 +91,7 @@ function demand(perHour: number, length: number, last: string | null): GroupDema
   const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
     const isOpen = index < 3 * 24 && index % 24 >= 9 && index % 24 < 17;
     const each = isOpen ? perHour * (index === 10 ? 2 : 1) : 0;
-    return { chats: each * 4, perHour: each };
+    return { chats: each * 4, times: 4, perHour: each };
   });
   const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
   return { chats, notTaken: Math.round(chats / 50), last, hours, length: chats === 0 ? null : length };

@@ -2,7 +2,7 @@
 
 import { few } from '../../base/text.ts';
 import type { AgainstGroup, AgainstReport, CoverageReport, CoverReport } from '../../tasks/coverage/report.ts';
-import { chatsText, short } from '../words/impact.ts';
+import { chatsText, mostText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
 import { coverSection } from './cover.ts';
 import { demandChart, demandLegend } from './demand.ts';
@@ -66,13 +66,14 @@ function againstPart({ days, from, groups, missing }: AgainstReport, timezone: s
       <p class="faint">${days} days from ${from.slice(0, 'YYYY-MM-DD'.length)}, hours of ${name(timezone)}.</p>
       ${missing.length === 0 ? null : html`<p>${mark('destroy', '!', 'not looked at')} ${missing.join('; ')}</p>`}
       ${demandLegend(false, UNSTAFFED)}
-      ${groups.map(groupPart)}
+      ${groups.map((group, index) => groupPart(group, index, days))}
     </section>`;
 }
 
-function groupPart(group: AgainstGroup, index: number): Html {
+function groupPart(group: AgainstGroup, index: number, days: number): Html {
   const { address, chats, busiest, at_once: demand, slots, unstaffed, idle } = group;
   const open = index < OPEN ? html` open` : null;
+  const count = chats === 0 ? `no chat (${mostText(days * 24)})` : chatsText(chats);
   const picture = {
     demand,
     slots,
@@ -87,17 +88,17 @@ function groupPart(group: AgainstGroup, index: number): Html {
     ...(idle.length === 0
       ? []
       : [
-          html`Agents scheduled, and no chat: ${few(
-            idle.map(({ text }) => text),
+          html`Agents scheduled, and no chat; what may come anyway, with 95 % certainty: ${few(
+            idle.map(({ text, looked_at: hours }) => `${text} (${mostText(hours)})`),
             MOST_TIMES,
           )}`,
         ]),
   ];
   return html`
     <details class="resource"${open}>
-      <summary>${code(address)} ${chatsText(chats)}</summary>
+      <summary>${code(address)} ${count}</summary>
       <div class="body">
-        <div class="figure">${demandChart(picture, `Demand and slots of ${address} by hour of the week: ${chatsText(chats)}`)}</div>
+        <div class="figure">${demandChart(picture, `Demand and slots of ${address} by hour of the week: ${count}`)}</div>
         ${slots === null ? html`<p class="absent">The slots are not known.</p>` : null}
         ${lines.length === 0 ? null : listed(lines)}
       </div>

@@ -2,7 +2,7 @@
 
 import type { TouchedGroupImpact } from '../../plan/impact.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { carriedTexts, chatsText, impactNotesOf, impactText, shareText, worseText } from '../words/impact.ts';
+import { carriedTexts, chatsWithin, impactNotesOf, impactText, shareText, worseText } from '../words/impact.ts';
 import { demandChart, demandLegend } from './demand.ts';
 import { code, folded, type Html, html, listed, mark, name, nameBeyond, sentence } from './markup.ts';
 
@@ -41,7 +41,7 @@ export function impactSection({ impact }: Pick<Plan, 'impact'>): Html | null {
       <p class="faint">${days} days from ${from.slice(0, 'YYYY-MM-DD'.length)}, hours of ${name(timezone)}.</p>
       ${missing.length === 0 ? null : html`<p>${mark('destroy', '!', 'not looked at')} ${missing.join('; ')}</p>`}
       ${said.length === 0 ? null : folded(said, SHOWN)}
-      ${drawn.length === 0 ? null : html`<h3>Demand over cover</h3>${demandLegend(drawn.some(isCompared), WORSE)}${drawn.map(groupPart)}`}
+      ${drawn.length === 0 ? null : html`<h3>Demand over cover</h3>${demandLegend(drawn.some(isCompared), WORSE)}${drawn.map((group, index) => groupPart(group, index, days))}`}
       ${assumptions.length === 0 ? null : html`<details class="more"><summary>Assumptions</summary>${listed(assumptions.map((each) => html`${each}`))}</details>`}
     </section>`;
 }
@@ -52,9 +52,10 @@ function isCompared({ slots }: TouchedGroupImpact): boolean {
   return slots.before !== null && slots.after !== null && slots.before.join() !== slots.after.join();
 }
 
-function groupPart(group: TouchedGroupImpact, index: number): Html {
+function groupPart(group: TouchedGroupImpact, index: number, days: number): Html {
   const { group: address, name: called, chats, worse, demand, slots } = group;
   const open = index < OPEN ? html` open` : null;
+  const count = group.is_new === true ? 'new' : chatsWithin(chats, days);
   const waits = worse.length === 0 ? null : html` ${mark('destroy', '!', WORSE)}`;
   const hours = worse.map((hour) => html`${worseText(hour, group)}`);
   const picture = {
@@ -64,10 +65,10 @@ function groupPart(group: TouchedGroupImpact, index: number): Html {
     marked: new Set(worse.map(({ weekday, hour }) => weekday * 24 + hour)),
     mark: WORSE,
   };
-  const label = `Demand and slots of ${called} by hour of the week: ${chatsText(chats)}, ${worse.length} hours in which ${WORSE}`;
+  const label = `Demand and slots of ${called} by hour of the week: ${count}, ${worse.length} hours in which ${WORSE}`;
   return html`
     <details class="resource"${open}>
-      <summary>${code(address)}${nameBeyond(address, called)} ${chatsText(chats)}${waits}</summary>
+      <summary>${code(address)}${nameBeyond(address, called)} ${count}${waits}</summary>
       <div class="body">
         <div class="figure">${demandChart(picture, label)}</div>
         ${slots.before === null && slots.after === null ? html`<p class="absent">The slots are not known.</p>` : null}

@@ -12,7 +12,7 @@ import type {
 } from '../../tasks/coverage/report.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { chatsText, short } from '../words/impact.ts';
+import { chatsText, mostText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
 import { actionsText, headedTable, INDENT, type RequestCounts, section, table } from './layout.ts';
 import { within } from './narrow.ts';
@@ -104,7 +104,7 @@ function againstLines(against: CoverageReport['against'], paint: Paint): readonl
     ...section(
       `Demand ${time}:`,
       table(
-        groups.map((group) => [plain(group.address), chatsText(group.chats), busiestText(group)]),
+        groups.map((group) => [plain(group.address), demandText(group, days), busiestText(group)]),
         width,
       ),
       paint,
@@ -115,12 +115,16 @@ function againstLines(against: CoverageReport['against'], paint: Paint): readonl
       paint,
     ),
     ...section(
-      `Agents scheduled, and no chat ${time}:`,
-      spans(({ idle }) => idle.map(({ text }) => text)),
+      `Agents scheduled, and no chat ${time}; what may come anyway, with 95 % certainty:`,
+      spans(({ idle }) => idle.map(({ text, looked_at: hours }) => `${text} (${mostText(hours)})`)),
       paint,
     ),
     ...section('Demand that was not looked at:', missing.map(plain), paint),
   ];
+}
+
+function demandText({ chats }: AgainstGroup, days: number): string {
+  return chats === 0 ? `no chat (${mostText(days * 24)})` : chatsText(chats);
 }
 
 function busiestText({ busiest }: AgainstGroup): string {

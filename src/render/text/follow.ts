@@ -94,7 +94,8 @@ function isChange(result: FollowedMeasure['result']): boolean {
 }
 
 function rowOf({ measure, now, before, result, adjusted }: FollowedMeasure): readonly string[] {
-  return [NAMES[measure], figureText(now), `before: ${before.map(figureText).join(', ')}`, wordsOf(result, adjusted)];
+  const text = (figure: FollowedFigure): string => figureText(measure, figure);
+  return [NAMES[measure], text(now), `before: ${before.map(text).join(', ')}`, wordsOf(result, adjusted)];
 }
 
 function wordsOf(result: FollowedMeasure['result'], adjusted: number | null): string {
@@ -114,7 +115,9 @@ function probabilityText(probability: number): string {
   return probability < 0.00001 ? 'p < 0.00001' : `p = ${Number(probability.toPrecision(1))}`;
 }
 
-function figureText({ chats, of, seconds }: FollowedFigure): string {
+/** A dash for a share or a mean of nothing. */
+function figureText(measure: FollowedMeasure['measure'], { chats, of, seconds }: FollowedFigure): string {
+  if (measure === 'first_response' && seconds === null) return '-';
   if (of !== null) return of === 0 ? '-' : `${chats} of ${of}`;
   return seconds === null ? String(chats) : `${Math.round(seconds)} s`;
 }

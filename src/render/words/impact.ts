@@ -21,6 +21,20 @@ export function chatsText(count: number): string {
   return `${amount(count, 'count')} ${count === 1 ? 'chat' : 'chats'}`;
 }
 
+/** `1,240 chats in 28 days`; no chat proves only that there are few. */
+export function chatsWithin(count: number, days: number): string {
+  const within = `in ${counted(days, 'day')}`;
+  return count === 0 ? `no chat ${within} (${mostText(days * 24)})` : `${chatsText(count)} ${within}`;
+}
+
+/** `at most 1 in 9 days`, with 95 % certainty, where none came in so many hours: by the rule of three. */
+export function mostText(hours: number): string {
+  const each = hours / 3;
+  if (each < 1) return `at most ${short(Math.ceil(10 / each) / 10)} an hour`;
+  if (each >= 48) return `at most 1 in ${Math.floor(each / 24)} days`;
+  return `at most 1 in ${each < 10 ? short(Math.floor(each * 10) / 10) : Math.floor(each)} h`;
+}
+
 type NamedGroups = Pick<Impact, 'groups'>;
 
 const namesOf = oncePer(({ groups }: NamedGroups) => new Map(groups.map(({ group, name }) => [group as string, name])));
@@ -46,32 +60,39 @@ export function carriedTexts(
   quote: Quoting = plain,
 ): readonly string[] {
   const { what, chats, exact, groups, because, last } = carried;
-  const within = `in ${counted(impact.days, 'day')}`;
+  const within = (count: number): string => chatsWithin(count, impact.days);
   const of = groupsText(groups, impact, quote);
   switch (what) {
     case 'rule': {
       if (groups.length === 0) return movedTexts(carried, impact, quote);
       if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, impact, quote)];
       const all = exact
-        ? `carries ${chatsText(chats)} ${within}: all of ${of}, which no other rule feeds`
-        : `carries at most ${chatsText(chats)} ${within}: all of ${of}; ${because}`;
+        ? `carries ${within(chats)}: all of ${of}, which no other rule feeds`
+        : `carries ${chats === 0 ? '' : 'at most '}${within(chats)}: all of ${of}; ${because}`;
       return [all, ...movedTexts(carried, impact, quote)];
     }
     case 'changed-group':
-      return [chats === null ? 'its chats are not known' : `has ${chatsText(chats)} ${within}`];
+      return [chats === null ? 'its chats are not known' : `has ${within(chats)}`];
     case 'destroyed-group':
       if (chats === null) return ['its chats are not known'];
-      return [chats === 0 ? `no chat ${within}` : `${chatsText(chats)} ${within}, the last on ${last}`];
+      return [chats === 0 ? within(chats) : `${within(chats)}, the last on ${last}`];
     case 'staff':
       if (groups.length === 0) return [];
-      return [chats === null ? `the chats of ${of} are not known` : `works for ${of}: ${chatsText(chats)} ${within}`];
+      return [chats === null ? `the chats of ${of} are not known` : `works for ${of}: ${within(chats)}`];
   }
 }
 
-function movedTexts({ moved, from }: CarriedChats, impact: NamedGroups, quote: Quoting): readonly string[] {
+function movedTexts(
+  { moved, from }: CarriedChats,
+  impact: Pick<Impact, 'days' | 'groups'>,
+  quote: Quoting,
+): readonly string[] {
   if (moved === null) return ['how many chats go to other groups because of it is not known'];
   if (from.length === 0) return [];
-  return [`at most ${chatsText(moved)} go to other groups because of it: those of ${groupsText(from, impact, quote)}`];
+  const those = `go to other groups because of it: those of ${groupsText(from, impact, quote)}`;
+  return [
+    `${moved === 0 ? chatsWithin(0, impact.days) : `at most ${chatsText(moved)}`} ${moved === 0 ? 'would ' : ''}${those}`,
+  ];
 }
 
 /** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
@@ -82,17 +103,24 @@ export function shareText({ address, group, chats, of }: PersonShare, next: stri
   return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
 }
 
+/** `18 %`. A small share is not shown as none, and a large one not as all. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  const whole = Math.round(share * 100);
+  if (whole === 0 && share > 0) return 'under 1 %';
+  return whole === 100 && share < 1 ? 'over 99 %' : `${whole} %`;
 }
 
-/** `Mon 10:00-11:00: 7.5 chats at once on average, slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
-export function worseText({ text, before, after }: WorseHour, { is_new }: Pick<TouchedGroupImpact, 'is_new'>): string {
+/** `Mon 10:00-11:00: 7.5 chats at once on average (120 chats in 4 such hours), slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
+export function worseText(
+  { text, chats, times, before, after }: WorseHour,
+  { is_new }: Pick<TouchedGroupImpact, 'is_new'>,
+): string {
   const isNew = is_new === true;
   const load = isNew ? short(after.at_once) : changing(before.at_once, after.at_once);
   const slots = isNew ? short(after.slots) : changing(before.slots, after.slots);
   const now = isNew ? 'the group is new' : `now ${waiting(before, '', '')}`;
-  return `${text}: ${load} chats at once on average, slots ${slots}: ${waiting(after, ' would wait', ' on average')}; ${now}`;
+  const counts = `${chatsText(chats)} in ${counted(times, 'such hour')}`;
+  return `${text}: ${load} chats at once on average (${counts}), slots ${slots}: ${waiting(after, ' would wait', ' on average')}; ${now}`;
 }
 
 function waiting({ share, seconds }: WaitingHour, verb: string, how: string): string {
@@ -115,18 +143,24 @@ export function short(number: number): string {
 
 /** The whole in one line: `at most 1,240 chats in 28 days; at most 30 of them were taken by no agent; at most 300 go to other groups; ...`. */
 export function impactText(impact: Impact): string {
-  const { days, chats, moved, not_taken: open, changes, requests_sent: requests } = impact;
+  const { days, chats, not_taken: open, changes, requests_sent: requests } = impact;
   const sent = sumOf(requests);
   const asked = `${counted(sent, 'request')} to the reports`;
   if (changes.length === 0) return `no change carries chats; ${asked}`;
-  const within = `in ${counted(days, 'day')}`;
-  const all = chats === null ? 'chats not known' : `${chats === 0 ? 'no' : 'at most'} ${chatsText(chats)}`;
-  return [chats === null ? all : `${all} ${within}`, ...openText(open, chats), awayText(moved), asked].join('; ');
+  const away = awayText(impact);
+  if (chats === null) return ['chats not known', ...openText(open, chats), away, asked].join('; ');
+  // Where no group is counted, there is nothing that could have a chat.
+  const isCounted = changes.some(({ groups, from }) => groups.length + from.length > 0);
+  const none = isCounted ? chatsWithin(0, days) : 'no chats';
+  const all = chats === 0 ? none : `at most ${chatsWithin(chats, days)}`;
+  return [all, ...openText(open, chats), away, asked].join('; ');
 }
 
-function awayText(moved: number | null): string {
+function awayText({ moved, days, changes }: Impact): string {
   if (moved === null) return 'how many go to other groups is not known';
-  return moved === 0 ? 'none goes to another group' : `at most ${amount(moved, 'count')} go to other groups`;
+  if (moved > 0) return `at most ${amount(moved, 'count')} go to other groups`;
+  const mayMove = changes.some(({ from }) => from.length > 0);
+  return mayMove ? `${mostText(days * 24)} would go to other groups` : 'none goes to another group';
 }
 
 /** The two counts are of two reports, so there may be more of these. */

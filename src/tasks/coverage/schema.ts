@@ -86,15 +86,11 @@ const group = s.record('One group.', {
 
 const hoursOfWeek = (description: string) => s.list(description, number('One hour of the week, from Monday 00:00 on.'));
 
-const hourSpans = (description: string) =>
-  s.list(
-    description,
-    s.record('Neighbouring hours of the week.', {
-      text: s.text('For people, such as `Mon 18:00-20:00`.'),
-      hours: s.list('Their places in the week.', s.whole('0 is Monday 00:00-01:00.')),
-      chats: s.whole('Chats that began in them.'),
-    }),
-  );
+const hourSpan = {
+  text: s.text('For people, such as `Mon 18:00-20:00`.'),
+  hours: s.list('Their places in the week.', s.whole('0 is Monday 00:00-01:00.')),
+  chats: s.whole('Chats that began in them.'),
+};
 
 const againstGroup = s.record('The demand of one group, and its staff.', {
   address: s.text('`group/<key>`; `group/<id>` of one that is not declared.'),
@@ -111,8 +107,20 @@ const againstGroup = s.record('The demand of one group, and its staff.', {
   slots: s.orNull({
     ...hoursOfWeek('Chats that those at work can have at once, on average over the hour; null when it is not known.'),
   }),
-  unstaffed: hourSpans('Hours with chats in which no agent or bot is scheduled.'),
-  idle: hourSpans('Hours without a chat in all of these days, in which an agent or bot is scheduled.'),
+  unstaffed: s.list(
+    'Hours with chats in which no agent or bot is scheduled.',
+    s.record('Neighbouring hours of the week.', hourSpan),
+  ),
+  idle: s.list(
+    'Hours in which an agent or bot is scheduled, and no chat came in all of these days. That does not prove that none will come.',
+    s.record('Neighbouring hours of the week.', {
+      ...hourSpan,
+      looked_at: s.whole('How many such hours these days have.'),
+      at_most_per_hour: number(
+        'Chats in such an hour on average, at most, with 95 % certainty: three divided by `looked_at`.',
+      ),
+    }),
+  ),
 });
 
 const against = s.record('Only with `--against`: demand by the reports, next to the staff of `view`.', {

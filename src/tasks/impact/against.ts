@@ -1,4 +1,4 @@
-// Demand of groups next to their declared staff: hours with chats and no agent scheduled, and hours with agents and no chat.
+// Demand of groups next to their declared staff: hours with chats and no agent scheduled, and hours with agents in which no chat came.
 
 import type { Address, Reference } from '../../base/model.ts';
 import type { GroupCover } from '../../staff/coverage.ts';
@@ -14,6 +14,7 @@ import {
   type HourPart,
   hoursText,
   meanSlots,
+  mostWithoutAny,
   rounded,
   runsOf,
 } from './hours.ts';
@@ -62,8 +63,20 @@ function groupAgainst({ cover, address, chats, synchronous }: MeasuredGroup, wee
     unstaffed: isKnown
       ? spansOf((index) => isUnstaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) > 0, demand)
       : [],
-    idle: isKnown ? spansOf((index) => isStaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) === 0, demand) : [],
+    idle: isKnown ? idleSpans(parts, demand) : [],
   };
+}
+
+/** Hours with agents in which no chat came, and what that proves. An hour that these days do not have proves nothing. */
+function idleSpans(parts: readonly (readonly HourPart[])[], demand: readonly HourDemand[]): AgainstGroup['idle'] {
+  const isIdle = (index: number): boolean => {
+    const { chats = 0, times = 0 } = demand[index] ?? {};
+    return isStaffed(parts[index] ?? []) && times > 0 && chats === 0;
+  };
+  return spansOf(isIdle, demand).map((span) => {
+    const looked = span.hours.reduce((sum, index) => sum + (demand[index]?.times ?? 0), 0);
+    return { ...span, looked_at: looked, at_most_per_hour: Math.ceil(mostWithoutAny(looked) * 1000) / 1000 };
+  });
 }
 
 /** An hour that the clock skips has no part, so it is neither. */

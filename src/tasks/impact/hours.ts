@@ -12,18 +12,25 @@ export const HOURS_OF_WEEK = DAY_NAMES.length * OF_A_DAY;
 /** Chats of one hour of the week, over all such hours of the days that were looked at. */
 export interface HourDemand {
   readonly chats: number;
+  /** How many such hours there were; none for an hour that these days do not have. */
+  readonly times: number;
   /** Mean in an hour. */
   readonly perHour: number;
 }
 
-const NO_DEMAND: HourDemand = { chats: 0, perHour: 0 };
+const NO_DEMAND: HourDemand = { chats: 0, times: 0, perHour: 0 };
+
+/** Chats in an hour on average, at most, where none came in so many hours: with 95 % certainty, by the rule of three. */
+export function mostWithoutAny(hours: number): number {
+  return 3 / hours;
+}
 
 /** One entry for each hour of the week. */
 export function demandByHour(hours: readonly Hour<Measures['chats']>[], zone: string): readonly HourDemand[] {
   const found = new Map(
     byHourOfWeek(hours, zone).map(({ weekday, hour, times, sum }) => [
       weekday * OF_A_DAY + hour,
-      { chats: sum.chats, perHour: sum.chats / times },
+      { chats: sum.chats, times, perHour: sum.chats / times },
     ]),
   );
   return Array.from({ length: HOURS_OF_WEEK }, (_, index) => found.get(index) ?? NO_DEMAND);

@@ -85,7 +85,7 @@ export function impactOf(input: ImpactInput): Impact {
     touched.groups.every(
       (group) => destroyed.includes(group.address) || !isWaitingUnknown(group, coverFor(group.address)),
     );
-  const worst = groups.flatMap(({ worse }) => worse.slice(0, 1)).sort((a, b) => b.after.seconds - a.after.seconds)[0];
+  const worst = groups.flatMap(({ worse }) => worse).sort((a, b) => b.after.seconds - a.after.seconds)[0];
   return {
     from: timestamp(range.zone, range.from),
     to: timestamp(range.zone, range.to),
@@ -117,13 +117,13 @@ function perWeek(count: number | null, days: number): number | null {
 
 const UNKNOWN_COVER: CoverSides = { before: null, after: null };
 
-/** Null where members, slots or the group itself are not known. Of the default group every agent may be a member. */
+/** Null where members, slots or the group itself are not known. Others than its members may answer in the default group: there the cover is the least. */
 function coverOf(address: Address, { touched, staff, week }: ImpactInput): CoverSides {
   const of = (side: Staff): GroupCover | null => {
     const groups = side.groups.filter(({ reference }) => touched.groupOf(reference) === address);
     const cover = groups.length === 0 ? undefined : coverageOf({ ...side, groups }, week).groups[0];
     if (cover === undefined) return null;
-    return cover.group.isWhole && !cover.group.builtin && cover.unsized === 0 ? cover : null;
+    return cover.group.isWhole && cover.unsized === 0 ? cover : null;
   };
   return { before: of(staff.before), after: of(staff.after) };
 }
@@ -165,6 +165,7 @@ function assumptionsOf(
   const called = (those: readonly Member[]): string =>
     few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
   const unknown = groups.filter(({ slots }) => slots.before === null && slots.after === null);
+  const open = known.filter((group) => coversOf(group).some((cover) => cover.group.builtin));
   const named = (those: readonly TouchedGroupImpact[]): string =>
     few(
       those.map(({ group }) => addressOf(ROUTED.name, group)),
@@ -179,6 +180,11 @@ function assumptionsOf(
       : [
           'waiting is calculated by Erlang C: chats come at random, at the mean rate of their hour of the week, and take the mean length; all slots at work serve all of them, so real waits are longer',
           'an agent in several groups counts in each of them with all slots',
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          `in ${named(open)}, the default group, any agent may answer, and only its members count: waits are at most so long`,
         ]),
     ...(free.length === 0 ? [] : [`members without known hours count as always there: ${named(free)}`]),
     ...(pending.length === 0 ? [] : [`members who get no chats yet have no slots: ${called(pending)}`]),

@@ -33,6 +33,9 @@ const NOTICEABLE = { share: 0.01, excess: 0.01, seconds: 10 } as const;
 interface HourLoad {
   readonly before: number;
   readonly after: number;
+  /** What they were counted from: chats, those of all sources included, in so many such hours. */
+  readonly chats: number;
+  readonly times: number;
 }
 
 export function groupImpact(
@@ -99,10 +102,15 @@ export function isWaitingUnknown({ changed, gains }: TouchedGroup, { before, aft
 }
 
 function loadsOf({ hours }: GroupDemand, sources: readonly Address[], demands: Demands): readonly HourLoad[] {
-  return hours.map(({ perHour: before }, index) => ({
-    before,
-    after: sources.reduce((sum, group) => sum + (demands.get(group)?.hours[index]?.perHour ?? 0), before),
-  }));
+  return hours.map((own, index): HourLoad => {
+    const others = sources.flatMap((group) => demands.get(group)?.hours[index] ?? []);
+    return {
+      before: own.perHour,
+      after: others.reduce((sum, { perHour }) => sum + perHour, own.perHour),
+      chats: others.reduce((sum, { chats }) => sum + chats, own.chats),
+      times: Math.max(own.times, ...others.map(({ times }) => times)),
+    };
+  });
 }
 
 /** Of the group's own chats; without any, of the longest of those that come. */
@@ -149,7 +157,7 @@ function worseHours(
     seconds: rounded(seconds),
   });
   const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
-    const load = loads[index] ?? { before: 0, after: 0 };
+    const load = loads[index] ?? { before: 0, after: 0, chats: 0, times: 0 };
     const [had, has] = [before[index] ?? [], after[index] ?? []];
     return { index, load, had, has, was: waitingOf(had, load.before), is: waitingOf(has, load.after) };
   });
@@ -157,11 +165,13 @@ function worseHours(
     .filter(({ was, is }) => isWorse(was, is))
     .sort(
       ({ is: one }, { is: other }) =>
-        other.seconds - one.seconds || other.share - one.share || other.excess - one.excess,
+        other.share - one.share || other.seconds - one.seconds || other.excess - one.excess,
     )
     .map(({ index, load, had, has, was, is }) => ({
       text: hoursText(index),
       ...dayAndHour(index),
+      chats: load.chats,
+      times: load.times,
       before: shown(had, load.before, was),
       after: shown(has, load.after, is),
     }));

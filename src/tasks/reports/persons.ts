@@ -88,7 +88,7 @@ function chatsOf(row: ReportRow, { on }: Column, rows: readonly ReportRow[], cho
 /** The row without its hidden figures; none without any. */
 function withoutHidden(row: ReportRow, place: number, figures: readonly ColumnFigures[]): readonly ReportRow[] {
   const open = figures.filter(({ hidden }) => !hidden.has(place)).map(({ column: { name } }) => name);
-  const values = Object.fromEntries(open.map((name) => [name, row.values[name] ?? 0]));
+  const values = Object.fromEntries(Object.entries(row.values).filter(([name]) => open.includes(name)));
   return open.length === 0 ? [] : [{ keys: row.keys, values }];
 }
 

@@ -37,13 +37,13 @@ export const report = s.record('A report of the service as a table.', {
       keys: s.list('One for each dimension.', s.text('Groups and agents by their addresses.')),
       values: s.map(
         'By the name of the column, without figures of persons that are not shown.',
-        number('Zero where the service says nothing.'),
+        number('Zero where the service says nothing; an average of nothing is left out.'),
       ),
     }),
   ),
   sums: s.map(
     'Of all rows: sums and averages. Without the columns that do not add up, or that would tell a figure of a person.',
-    number('The number.'),
+    number('The number; an average of nothing is left out.'),
   ),
   notes: s.list('What is left out, and why.', s.text('One sentence.')),
   requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),

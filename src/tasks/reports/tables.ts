@@ -16,7 +16,7 @@ export function tableOf(report: ReportName, rows: readonly ReportRow[], distribu
   return {
     dimensions: dimensions.map((dimension) => (dimension === TIME ? distribution : dimension)),
     columns: columns.map(({ name, unit }) => ({ name, unit })),
-    rows: rows.toSorted((one, other) => compared(one.keys, other.keys)),
+    rows: rows.map((row) => withoutEmpty(columns, row)).toSorted((one, other) => compared(one.keys, other.keys)),
     sums: sumsOf(columns, rows),
   };
 }
@@ -25,6 +25,14 @@ function compared(one: readonly string[], other: readonly string[]): number {
   const place = one.findIndex((key, index) => key !== other[index]);
   const [a = '', b = ''] = [one[place], other[place]];
   return place === -1 ? 0 : a < b ? -1 : 1;
+}
+
+/** A row without the averages of nothing. */
+function withoutEmpty(columns: readonly Column[], { keys, values }: ReportRow): ReportRow {
+  const empty = new Set(columns.flatMap(({ name, of }) => (of !== undefined && (values[of] ?? 0) === 0 ? [name] : [])));
+  return empty.size === 0
+    ? { keys, values }
+    : { keys, values: Object.fromEntries(Object.entries(values).filter(([name]) => !empty.has(name))) };
 }
 
 /** What a column adds up to: of averages, the sum of what they are averages of. */
@@ -40,7 +48,7 @@ function sumsOf(columns: readonly Column[], rows: readonly ReportRow[]): ReportT
       const { name, of, adds } = column;
       if (adds === false) return [];
       const weight = of === undefined ? 1 : rows.reduce((sum, { values }) => sum + (values[of] ?? 0), 0);
-      return [[name, weight === 0 ? 0 : addedUp(column, rows) / weight]];
+      return weight === 0 ? [] : [[name, addedUp(column, rows) / weight]];
     }),
   );
 }

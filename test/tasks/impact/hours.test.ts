@@ -53,7 +53,7 @@ describe.each(WEEKS)('%s, the week of %s', (zone, day) => {
     }
     const hours = hoursOf(week).map((at) => ({ at, chats: chatsAt(at), seconds: 0, agent_seconds: 0 }));
     expect(demandByHour(hours, zone)).toEqual(
-      expected.map(({ chats, times }) => ({ chats, perHour: times === 0 ? 0 : chats / times })),
+      expected.map(({ chats, times }) => ({ chats, times, perHour: times === 0 ? 0 : chats / times })),
     );
   });
 

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Address, Desired, Live, Spec } from '../../../src/base/model.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
-import type { Impact } from '../../../src/plan/impact.ts';
+import type { CarriedChats, Impact } from '../../../src/plan/impact.ts';
 import { staffing } from '../../../src/plan/staffing.ts';
+import { carriedTexts, impactText, mostText, percent, worseText } from '../../../src/render/words/impact.ts';
 import { staffOf } from '../../../src/staff/staff.ts';
 import { weekAt } from '../../../src/staff/week.ts';
 import type { GroupDemand } from '../../../src/tasks/impact/carried.ts';
@@ -61,7 +62,9 @@ const LEDGER = {
 /** Each day at ten so many chats of half an hour. */
 function demand(perDay: number, days = 28): GroupDemand {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) =>
-    index % 24 === 10 ? { chats: (perDay * days) / 7, perHour: perDay } : { chats: 0, perHour: 0 },
+    index % 24 === 10
+      ? { chats: (perDay * days) / 7, times: days / 7, perHour: perDay }
+      : { chats: 0, times: days / 7, perHour: 0 },
   );
   return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800 };
 }
@@ -185,6 +188,88 @@ describe('An hour that is full already', () => {
   test('gets no worse by more slots', () => {
     const { groups, wait_after: after } = impactFor(same(5), full);
     expect([groups[0]?.worse, after]).toEqual([[], 0]);
+  });
+});
+
+describe('The default group', () => {
+  /** The rule is gone, so that its chats come to the default group, where Ann and Bob have so many slots. */
+  const falling = (slots: number, general: readonly string[]): Impact => {
+    const group = object(
+      'group',
+      0,
+      { name: 'General', language_code: 'en', agent_priorities: members(...general) },
+      { builtin: true },
+    );
+    const [, sales] = LIVE.objects.group ?? [];
+    const live = { ...LIVE, objects: { ...LIVE.objects, group: [group, ...(sales === undefined ? [] : [sales])] } };
+    const desired = desiredOf([
+      declare('agent', ANN, agent('Ann', slots)),
+      declare('agent', BOB, agent('Bob', 2)),
+      declare('group', 'sales', { name: 'Sales', language_code: 'en' }),
+    ]);
+    const demands = new Map<Address, GroupDemand>([
+      ['group/sales', demand(4)],
+      ['group/0', demand(1)],
+    ]);
+    return impactFor(desired, { live, demands });
+  };
+
+  test('has a wait that is at most so long, by its members', () => {
+    const impact = falling(4, [ANN, BOB]);
+    const general = impact.groups.find(({ group }) => group === 'group/0');
+    expect(general?.slots.after?.[10]).toBe(6);
+    expect(general?.worse[0]).toMatchObject({ before: { at_once: 0.5 }, after: { at_once: 2.5, slots: 6 } });
+    expect(impact.wait_after).toBe(Math.max(...(general?.worse ?? []).map(({ after }) => after.seconds)));
+    expect(impact.wait_after).toBeGreaterThan(0);
+    expect(impact.wait_after).toBeLessThan(120);
+    expect(impact.assumptions).toContain(
+      'in group/0, the default group, any agent may answer, and only its members count: waits are at most so long',
+    );
+  });
+
+  test('without a member may make all its chats wait', () => {
+    expect(falling(4, []).wait_after).toBe(3600);
+  });
+});
+
+describe('A wait', () => {
+  test('stands on so many chats, and the largest share comes first', () => {
+    const impact = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }));
+    const [worst] = impact.groups.find(({ group }) => group === 'group/vip')?.worse ?? [];
+    expect(worst).toMatchObject({ chats: 16, times: 4 });
+    expect(worst && worseText(worst, { is_new: true })).toBe(
+      'Mon 10:00-11:00: 2 chats at once on average (16 chats in 4 such hours), slots 4: 17 % would wait, 157 s on average; the group is new',
+    );
+  });
+
+  test('of few or of nearly all chats is none of nothing or of all', () => {
+    expect([0, 0.004, 0.5, 0.996, 1].map(percent)).toEqual(['0 %', 'under 1 %', '50 %', 'over 99 %', '100 %']);
+  });
+});
+
+describe('No chat', () => {
+  test.each([
+    [28 * 24, 'at most 1 in 9 days'],
+    [64, 'at most 1 in 21 h'],
+    [7, 'at most 1 in 2.3 h'],
+    [4, 'at most 1 in 1.3 h'],
+    [1, 'at most 3 an hour'],
+    [2, 'at most 1.5 an hour'],
+  ])('in %i hours: %s', (hours, text) => {
+    expect(mostText(hours)).toBe(text);
+  });
+
+  test('proves only that there are few, wherever it is said', () => {
+    const none = new Map<Address, GroupDemand>([['group/sales', demand(0)]]);
+    const impact = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }, 3), { demands: none });
+    const few = 'no chat in 28 days (at most 1 in 9 days)';
+    expect(impactText(impact)).toBe(`${few}; at most 1 in 9 days would go to other groups; 0 requests to the reports`);
+    expect(impact.changes.flatMap((change) => carriedTexts(change, impact))).toEqual([
+      `works for group/sales: ${few}`,
+      `carries ${few}: all of group/sales, which no other rule feeds`,
+      `${few} would go to other groups because of it: those of group/sales`,
+    ]);
+    expect(carriedTexts({ ...(impact.changes[0] as CarriedChats), what: 'destroyed-group' }, impact)).toEqual([few]);
   });
 });
 

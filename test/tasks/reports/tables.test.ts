@@ -54,7 +54,15 @@ describe('sums', () => {
       duration: 80,
       agents_chatting_duration: 2,
     });
-    expect(table('chats/duration', {}, 'day').sums).toEqual({ count: 0, duration: 0, agents_chatting_duration: 0 });
+  });
+
+  test('and rows have no average of nothing', () => {
+    expect(table('chats/duration', {}, 'day').sums).toEqual({ count: 0 });
+    const records = { a: { count: 0, duration: 0 }, b: { count: 2, duration: 0, agents_chatting_duration: 8 } };
+    expect(rows('chats/duration', records, 'day')).toEqual([
+      [['a'], { count: 0 }],
+      [['b'], { count: 2, duration: 0, agents_chatting_duration: 8 }],
+    ]);
   });
 
   test('are none where rows do not add up', () => {

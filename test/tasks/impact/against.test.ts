@@ -1,0 +1,45 @@
+// Demand next to staff: what an hour without a chat proves, and that an hour that was not looked at proves nothing.
+
+import { expect, test } from 'vitest';
+import type { GroupCover } from '../../../src/staff/coverage.ts';
+import { weekAt } from '../../../src/staff/week.ts';
+import { againstReport } from '../../../src/tasks/impact/against.ts';
+import { lastRange } from '../../../src/tasks/reports/range.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 2, 16);
+const WEEK = weekAt('UTC', NOW);
+
+/** One agent with two slots, all week. */
+const COVER: GroupCover = {
+  group: { reference: 'group/g', name: 'G', builtin: false, isDeclared: true, isWhole: true, members: [] },
+  pieces: [{ from: WEEK.from, to: WEEK.to, people: 1, bots: 0, slots: 2 }],
+  people: { low: 1, high: 1 },
+  agents: { low: 1, high: 1 },
+  bots: { low: 0, high: 0 },
+  slots: { low: 2, high: 2 },
+  anytime: { people: 0, slots: 0 },
+  unsized: 0,
+  uncovered: [],
+  botsOnly: [],
+  unwatched: [],
+};
+
+test('Hours without a chat are told with how many there were, and with what may come anyway', () => {
+  const range = lastRange('28d', 'UTC', NOW);
+  if (range === null) throw new Error('no range');
+  const all = Array.from({ length: 28 * 24 }, (_, index) => range.from + index * HOUR);
+  const chats = all
+    // Tuesdays at three were not looked at, and on Wednesdays at noon there is a chat.
+    .filter((at) => !(new Date(at).getUTCDay() === 2 && new Date(at).getUTCHours() === 3))
+    .map((at) => {
+      const isNoon = new Date(at).getUTCDay() === 3 && new Date(at).getUTCHours() === 12;
+      return { at, chats: isNoon ? 1 : 0, seconds: 0, agent_seconds: 0 };
+    });
+  const measured = { cover: COVER, address: 'group/g', chats, synchronous: chats } as const;
+  const [group] = againstReport([measured], WEEK, range, []).groups;
+  expect(group?.idle.map(({ text, looked_at: looked, at_most_per_hour: most }) => [text, looked, most])).toEqual([
+    ['Tue 04:00-Wed 12:00', 32 * 4, 0.024],
+    ['Wed 13:00-Tue 03:00', 134 * 4, 0.006],
+  ]);
+});
