@@ -1,4 +1,4 @@
-// Forms in which a service may keep a text that it was given: a closed list, and whether two values differ in nothing else.
+// Forms in which a service may keep a text that it was given: a closed list, and whether two values differ in nothing else. Both are in NFC.
 
 import { domainToUnicode } from 'node:url';
 import { equalJson, isList, isObject } from './json.ts';
@@ -7,9 +7,8 @@ import type { Json } from './model.ts';
 /** The host of an address: at its begin, after a scheme or with a dot in it. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:\/\/|(?=[^/?#\s]*\.))[^/?#\s]*/i;
 
-/** Composed characters, no blanks around it, single blanks, the host in small letters, all in small letters. */
+/** No blanks around it, single blanks, the host in small letters, all in small letters. */
 const FORMS: readonly ((text: string) => string)[] = [
-  (text) => text.normalize('NFC'),
   (text) => text.trim(),
   (text) => text.replace(/\s+/gu, ' '),
   (text) => text.replace(HOST, (host) => host.toLowerCase()),

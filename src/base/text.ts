@@ -23,6 +23,14 @@ export function clear(value: Json): string {
   return isClear ? value : JSON.stringify(value);
 }
 
+/** All other characters are NFC in every text. */
+const MAY_COMPOSE = /[\u0300-\uffff]/;
+
+/** The one spelling (NFC) in which texts are compared: an accent can be a character of its own, and looks the same. */
+export function inNfc(text: string): string {
+  return MAY_COMPOSE.test(text) ? text.normalize('NFC') : text;
+}
+
 /** `an agent`, `a group`. */
 export function oneOf(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

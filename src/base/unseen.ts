@@ -7,6 +7,20 @@
 export const UNSEEN =
   /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\ufff9-\ufffb\ufffe\uffff](?<!\p{Extended_Pictographic}\ufe0f)/gu;
 
+/** Whether a text has nothing that a person sees. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
+}
+
+/** Equal for texts that people take for one: in other capitals, widths or blanks, or with characters that show nothing. For comparisons only. */
+export function lookOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
+}
+
 /** Commands that runners of jobs read anywhere in a line: `##[error]`, `##vso[...]`, `##teamcity[...]`. */
 export const RUNNER_COMMAND = /##(?=\w*\[)/g;
 

@@ -7,6 +7,7 @@ import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
 import {
   canonicalConditions,
   checkConditions,
+  checkTwice,
   conditionPhrases,
   conditionsSchema,
   conditionWords,
@@ -160,7 +161,10 @@ export const autoAccess = defineKind(fields, {
   id: 'string',
   capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
-  check: ({ conditions }, report) => checkConditions(conditions, report),
+  check: ({ access, conditions }, report) => {
+    checkTwice(isObject(access) ? access['groups'] : undefined, ['access', 'groups'], report);
+    checkConditions(conditions, report);
+  },
   describe: ({ spec }, nameOf) => {
     if (spec.description !== undefined && spec.description !== '') return spec.description;
     const groups = groupsOf(spec).map((id) => nameOf('group', Number(id)));

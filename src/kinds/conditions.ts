@@ -78,19 +78,24 @@ export const conditionsSchema = {
 /** As a valid manifest has them. */
 type Conditions = FieldValue<typeof conditionsSchema>;
 
-/** Items in a fixed order, without `exact_match: false`, which means the same as leaving it out. Service notes, "Auto access". */
+/** Each item once, in a fixed order; without `exact_match: false`, which means the same as leaving it out. Service notes, "Auto access". */
 function canonicalItems(items: Json | undefined): Json | undefined {
   if (!isList(items)) return items;
-  const cleaned = items.map((item) => {
-    if (!isObject(item)) return item;
-    return Object.fromEntries(
-      Object.entries(item).filter(
-        ([name, value]) => value !== null && value !== '' && !(name === 'exact_match' && value === false),
-      ),
-    );
-  });
-  const distinct = new Map(cleaned.map((item) => [canonicalJson(item), item]));
+  const distinct = new Map(items.map((item) => canonicalItem(item)).map((item) => [canonicalJson(item), item]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, item]) => item);
+}
+
+function canonicalItem(item: Json): Json {
+  if (!isObject(item)) return item;
+  const members = Object.entries(item).filter(
+    ([name, value]) => value !== null && value !== '' && !(name === 'exact_match' && value === false),
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, name === 'country_code' ? codeText(value) : value]));
+}
+
+/** Countries are compared in any case of letters; their codes are written in capitals. */
+function codeText(code: Json): Json {
+  return typeof code === 'string' && /^[a-z]{2}$/i.test(code) ? code.toUpperCase() : code;
 }
 
 /** The one spelling of conditions that say the same. */
@@ -178,6 +183,10 @@ export function checkConditions(conditions: Json | undefined, report: Report): v
       );
     }
   }
+  for (const [subject, condition] of Object.entries(conditions)) {
+    if (!isObject(condition)) continue;
+    for (const name of ['values', 'exclude_values']) checkTwice(condition[name], ['conditions', subject, name], report);
+  }
   const { geolocation } = conditions;
   const { values: places } = isObject(geolocation) ? geolocation : {};
   (isList(places) ? places : []).forEach((place, index) => {
@@ -190,4 +199,15 @@ export function checkConditions(conditions: Json | undefined, report: Report): v
       );
     }
   });
+}
+
+/** Reports items that mean the same as an earlier one: probably another one was meant. */
+export function checkTwice(items: Json | undefined, path: readonly string[], report: Report): void {
+  const known = new Set<string>();
+  for (const [index, item] of (isList(items) ? items : []).entries()) {
+    const text = canonicalJson(canonicalItem(item));
+    if (known.has(text))
+      report([...path, index], 'duplicate-item', `${text} is in the list twice`, 'keep one of the two');
+    known.add(text);
+  }
 }

@@ -3,6 +3,7 @@
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
+import { inNfc } from '../base/text.ts';
 import type { Field } from './field.ts';
 import type { Kind, Resolve } from './kind.ts';
 import type { FieldLimit } from './limits.ts';
@@ -38,7 +39,8 @@ export function normalise(kind: Kind, spec: Spec): Spec {
       isNormal = false;
       continue;
     }
-    const spelled = known.isPlain ? value : normaliseValue(known.field, value);
+    const text = valueInNfc(value);
+    const spelled = known.isPlain ? text : normaliseValue(known.field, text);
     if (spelled !== value) isNormal = false;
     if (known.rank < last) isInOrder = false;
     last = known.rank;
@@ -47,6 +49,22 @@ export function normalise(kind: Kind, spec: Spec): Spec {
   if (!isInOrder) return inOrderOf(fields, normalised);
   // Most specs are normal, and need not be kept twice.
   return isNormal ? spec : normalised;
+}
+
+/** The value with its texts in NFC; the same value when they are. Keys stay: those that are ids name an object only as the service spells them. */
+export function valueInNfc(value: Json): Json {
+  if (typeof value === 'string') return inNfc(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) {
+    const items = value.map(valueInNfc);
+    return items.every((item, place) => item === value[place]) ? value : items;
+  }
+  for (const name of Object.keys(value)) {
+    const member = value[name] ?? null;
+    if (valueInNfc(member) !== member)
+      return Object.fromEntries(Object.entries(value).map(([each, other]) => [each, valueInNfc(other)]));
+  }
+  return value;
 }
 
 function inOrderOf(fields: ReadonlyMap<string, RankedField>, spec: Spec): Spec {

@@ -61,11 +61,15 @@ function rankOf(item: Json): string {
     : canonicalJson([placeOf(day), start, end, enabled]);
 }
 
-/** A scheduler without a time zone, or with an empty one, follows the agent's own, which then reads back: not a difference. */
+/**
+ * A scheduler without a time zone, or with an empty one, follows the agent's own, which then reads back: not a difference. Neither is another name of
+ * the zone.
+ */
 function align(live: Json, desired: Json): Json {
   if (!isObject(live) || !isObject(desired)) return live;
   const { timezone } = desired;
-  if (timezone !== undefined && timezone !== '') return live;
+  if (timezone !== undefined && timezone !== '')
+    return isSameZone(live['timezone'], timezone) ? unlessChanged<JsonObject>(live, { ...live, timezone }) : live;
   const { timezone: _, ...rest } = live;
   return timezone === undefined ? rest : { timezone, ...rest };
 }
@@ -115,25 +119,44 @@ export const workScheduler = {
 
 export const agentScheduler = { ...workScheduler, align: alignAgent } as const satisfies Field;
 
-/** Answers so far: thousands of agents share a few zones. */
-const zones = new Map<string, boolean>();
+/** Answers so far, by name: the zone that Intl knows by it, null for none. Thousands of agents share a few zones. */
+const zones = new Map<string, string | null>();
 
-/** Whether `name` is an IANA time zone. */
-export function isTimezone(name: string): boolean {
+function zoneCalled(name: string): string | null {
   // Listing the zones takes a tenth of the time of making the first formatter; but the list lacks their other names.
-  if (zones.size === 0) for (const listed of Intl.supportedValuesOf('timeZone')) zones.set(listed, true);
-  const known = zones.get(name) ?? askForTimezone(name);
-  zones.set(name, known);
-  return known;
+  if (zones.size === 0) for (const listed of Intl.supportedValuesOf('timeZone')) zones.set(listed, listed);
+  const known = zones.get(name);
+  const found = known === undefined ? askForZone(name) : known;
+  zones.set(name, found);
+  return found;
 }
 
-function askForTimezone(name: string): boolean {
+function askForZone(name: string): string | null {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return !/^[+-]/.test(name);
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return /^[+-]/.test(name) ? null : timeZone;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Whether `name` is an IANA time zone in its own letters. Intl ignores capitals, and the service does not. */
+export function isTimezone(name: string): boolean {
+  const zone = zoneCalled(name);
+  if (zone === null || zone === name) return zone !== null;
+  return zone.toLowerCase() !== name.toLowerCase() && !/(?:^|\/)[a-z]/.test(name);
+}
+
+/** What to write in place of a name that is no time zone. */
+export function zoneRemedy(name: string): string {
+  const zone = zoneCalled(name);
+  return zone === null ? 'write a zone such as `Europe/Warsaw`, or `UTC`' : `write \`${zone}\``;
+}
+
+/** Whether two texts name one zone: `Europe/Kiev` and `Europe/Kyiv`. */
+function isSameZone(one: Json | undefined, other: Json): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return one === other;
+  return zoneCalled(one) !== null && zoneCalled(one) === zoneCalled(other);
 }
 
 /** The key of the schedule that hours in a manifest refer to; null for hours that are written out. */
@@ -166,7 +189,7 @@ export function checkScheduler(value: Json | undefined, worker: Worker, version:
       ['work_scheduler', 'timezone'],
       'bad-timezone',
       `\`${timezone}\` is not an IANA time zone`,
-      'use a name such as `Europe/Warsaw` or `UTC`',
+      zoneRemedy(timezone),
     );
   }
   if (version === '3.3' && !isNamed) checkOlder(timezone, schedule, worker, report);

@@ -3,6 +3,7 @@
 import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
+import { lookOf } from '../base/unseen.ts';
 import type { Wanted } from './kind.ts';
 
 function refuse(action: string, member: string, expected: string): never {
@@ -48,7 +49,7 @@ export function rowOf(action: string, value: Json | undefined, where = 'reply'):
 
 /** Whether the object of a row is to be read in full. */
 export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
-  return wanted === 'all' || wanted.ids.has(row.text('id')) || wanted.names.has(row.text('name'));
+  return wanted === 'all' || wanted.ids.has(row.text('id')) || wanted.looks.has(lookOf(row.text('name')));
 }
 
 /** The secret in a reply; null when it has none: a create that took effect is no failure because its secret is missing. */

@@ -1,4 +1,4 @@
-// Warnings about countries in the conditions of rules that no list of countries has.
+// Warnings about countries in the conditions of rules that no list of countries has, and about codes in small letters.
 
 import { isList, isObject } from '../base/json.ts';
 import { rightNames } from '../base/nearest.ts';
@@ -24,7 +24,11 @@ export function checkCountries(entries: readonly DeclaredEntry[], emit: Emit): v
           severity: 'warning',
         });
       }
-      if (typeof code === 'string' && code !== '' && !isCountryCode(code)) {
+      if (typeof code === 'string' && code !== '' && code !== code.toUpperCase() && isCountryCode(code)) {
+        const message = `the country code ${JSON.stringify(code)} is in small letters`;
+        const remedy = `write \`${code.trim().toUpperCase()}\`, as chatform compares and sends it`;
+        emit({ ...at([...here, 'country_code'], 'value', 'bad-format', message, remedy), severity: 'warning' });
+      } else if (typeof code === 'string' && code !== '' && !isCountryCode(code)) {
         const message = `no country has the code ${JSON.stringify(code)}`;
         emit({
           ...at([...here, 'country_code'], 'value', 'not-allowed', message, codeRemedy(code)),

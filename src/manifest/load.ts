@@ -25,6 +25,7 @@ import { onDay } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
 import { declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
+import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
 import { validate } from './validate.ts';
 import { flagValues, type GivenValues, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
@@ -123,7 +124,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const { variables: declarations, ...sections } = composed.value;
   const insertions = { refusal, used, whole: places.add, wrong: spoil };
   const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
-  const manifest = declarations === undefined ? inserted : { ...inserted, variables: declarations };
+  const spelled = spelledInNfc(inserted, emit);
+  const manifest = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
 
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
@@ -145,7 +147,12 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkTogether(entries, limits, dangling, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)
-      checkNearKeys(declaredEntries(base.value), entries, input.nearKeys ?? FILE_LINT, emit);
+      checkNearKeys(
+        declaredEntries(spelledInNfc(base.value, () => {}).value),
+        entries,
+        input.nearKeys ?? FILE_LINT,
+        emit,
+      );
     checkRoutes(manifest['routes'], dangling, emit);
     checkMoves(manifest['moved'], entries, emit);
   }
@@ -153,7 +160,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
 
-  const { markAt } = places;
+  const markAt = (path: Path, part: Part): Mark => places.markAt(spelled.writtenPath(path), part);
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
   const checks = diagnosticsOf(collected, markAt, parsing);

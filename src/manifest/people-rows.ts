@@ -3,6 +3,7 @@
 import type { Schema } from '../base/documents.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
+import { inNfc } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import type { Mark, Source } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
@@ -36,9 +37,9 @@ export interface Person {
 
 const { field: GROUPS, kind: AGENT } = MEMBERSHIP.left;
 
-/** Empty for a column that is not there. */
+/** In NFC, as the manifest; empty for a column that is not there. */
 function cellOf({ values }: TableRow, column: string): string {
-  return values[column] ?? '';
+  return inNfc(values[column] ?? '');
 }
 
 /** Makes the person of each row. `schema`: of the fields of an agent. */
@@ -136,13 +137,14 @@ export function formOf(given: Json | undefined, { origin }: Composed<Json>): Peo
   const mark = isObject(left) ? left : null;
   const { column, value } = mark ?? {};
   return {
-    email: typeof email === 'string' ? email : EMAIL,
-    columns: new Map(names),
+    email: typeof email === 'string' ? inNfc(email) : EMAIL,
+    columns: new Map(names.map(([field, name]) => [field, inNfc(name)])),
     groups: {
       priority: typeof own['priority'] === 'string' ? own['priority'] : 'normal',
       separator: typeof own['separator'] === 'string' && own['separator'] !== '' ? own['separator'] : SEPARATOR,
     },
-    left: typeof column === 'string' && typeof value === 'string' ? { column, value } : null,
+    left:
+      typeof column === 'string' && typeof value === 'string' ? { column: inNfc(column), value: inNfc(value) } : null,
     leavers: leavers === 'suspend' ? 'suspend' : 'release',
     defaults: isObject(defaults) ? defaults : {},
     defaultsOrigin: memberOrigin(origin, 'defaults'),

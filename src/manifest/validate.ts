@@ -14,6 +14,7 @@ import type { Path } from '../yaml/places.ts';
 import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
 import type { DeclaredEntry } from './sections.ts';
+import { checkTexts } from './texts.ts';
 import { validator } from './validator.ts';
 
 export function validate(
@@ -25,6 +26,7 @@ export function validate(
 ): void {
   const { version } = maker;
   emit(conform(validator, manifestSchema, manifest));
+  checkTexts(manifest, entries, emit);
   const bounds = new Map<Kind, Bounds>();
   for (const entry of entries) {
     const { kind } = entry;

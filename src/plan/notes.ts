@@ -1,8 +1,11 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
+import { groupedBy } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
-import { few } from '../base/text.ts';
+import { oncePer } from '../base/once-per.ts';
+import { clear, few } from '../base/text.ts';
+import { lookOf } from '../base/unseen.ts';
 import { identityOfId, isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -181,6 +184,28 @@ export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonl
       return id === (resource?.id ?? resource?.key) ? [] : [{ address, kind: 'alike', message: OTHER_CAPITALS }];
     const message = `the license also has ${few(others.map((each) => String(each.id)))}, which differs only in case from ${id}: one person with two accounts, of which only ${id} is managed; suspend the other one by hand, or delete it`;
     return [{ address, kind: 'alike', message }];
+  });
+}
+
+/** Notes on objects that are made next to one of the license that people take for the same: its name, or what else it is known by, looks equal. */
+export function secondNotes(drafts: readonly Draft[], { objects }: Live, { idOf }: Bindings): readonly Note[] {
+  const going = new Set(drafts.flatMap(({ verb, object }) => (verb === 'delete' ? [object] : [])));
+  const likeIn = oncePer(({ naturalKeys, name }: Kind) => {
+    const staying = (objects[name] ?? []).filter((object) => !going.has(object));
+    return naturalKeys.map(({ ofLive }) => groupedBy(staying, (object) => lookOf(ofLive(object) ?? '')));
+  });
+  return drafts.flatMap(({ verb, kind, resource, address }): readonly Note[] => {
+    if (verb !== 'create' || resource === null || kind.choosesId === true) return [];
+    for (const [level, key] of kind.naturalKeys.entries()) {
+      const own = key.ofDesired(resource, idOf);
+      const like = own === null ? [] : (likeIn(kind)[level]?.get(lookOf(own)) ?? []);
+      const other = like.find((object) => key.ofLive(object) !== own);
+      if (other === undefined) continue;
+      const remedy = kind.id === undefined ? 'use that key' : `add \`id: ${other.id}\``;
+      const message = `the license has the ${kind.noun.one} ${clear(other.name)}, which differs only in capitals or blanks, and a second one is made; if they are the same, ${remedy}`;
+      return [{ address, kind: 'second', message }];
+    }
+    return [];
   });
 }
 

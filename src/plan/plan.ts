@@ -283,6 +283,7 @@ const note = s.record('One note.', {
     'rebinding',
     'rename',
     'alike',
+    'second',
     'not-in-snapshot',
   ]),
   message: s.text('One line: why, and after a semicolon or colon what the user can do.'),

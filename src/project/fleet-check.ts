@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { isTimezone } from '../kinds/scheduler.ts';
+import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import { milliseconds } from './duration.ts';
 import { REST } from './fleet-settings.ts';
@@ -74,8 +74,8 @@ function checkWaves(waves: readonly Json[], emit: Emit): void {
 async function checkWindow({ cron, duration, zone }: JsonObject, index: number, emit: Emit): Promise<void> {
   const path = (member: string) => ['fleet', 'freeze', index, member];
   if (typeof zone === 'string' && zone !== '' && !isTimezone(zone)) {
-    const remedy = 'write a zone such as `Europe/Warsaw`, or `UTC`';
-    emit(at(path('zone'), 'value', 'bad-timezone', `\`${zone}\` is not an IANA time zone`, remedy));
+    const message = `\`${zone}\` is not an IANA time zone`;
+    emit(at(path('zone'), 'value', 'bad-timezone', message, zoneRemedy(zone)));
   }
   checkDuration(duration, path('duration'), emit, false);
   if (typeof cron !== 'string' || cron === '') return;

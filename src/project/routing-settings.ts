@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import { type Json, type JsonObject, LINT_IDS, type LintId } from '../base/model.ts';
-import { isTimezone } from '../kinds/scheduler.ts';
+import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import {
   LINT_LEVELS,
   type LintException,
@@ -61,6 +61,5 @@ function exceptionsIn(
 export function checkRouting({ timezone }: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
   if (typeof timezone !== 'string' || timezone === '' || isTimezone(timezone)) return;
   const message = `\`${timezone}\` is not an IANA time zone`;
-  const remedy = 'write a zone such as `Europe/Warsaw`, or `UTC`';
-  emit(at(pathOf(['timezone']), 'value', 'bad-timezone', message, remedy));
+  emit(at(pathOf(['timezone']), 'value', 'bad-timezone', message, zoneRemedy(timezone)));
 }

@@ -3,6 +3,7 @@
 import { ApiError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject, KindName, Live, LiveObject, ObjectId, Version } from '../base/model.ts';
+import { inNfc } from '../base/text.ts';
 import { normalise } from '../kinds/fields.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Kind, KindReader, Wanted } from '../kinds/kind.ts';
@@ -27,7 +28,7 @@ function remembered(ask: KindReader['ask']): KindReader['ask'] {
 }
 
 const NO_IDS: ReadonlySet<ObjectId> = new Set();
-const NOTHING_WANTED: Wanted = { ids: new Set(), names: new Set() };
+const NOTHING_WANTED: Wanted = { ids: new Set(), looks: new Set() };
 
 function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
   return {
@@ -131,7 +132,8 @@ function isOfSameType(one: unknown, other: unknown): boolean {
 
 function normalised(kind: Kind, object: LiveObject): LiveObject {
   const spec = normalise(kind, object.spec);
-  return spec === object.spec ? object : { ...object, spec };
+  const name = inNfc(object.name);
+  return spec === object.spec && name === object.name ? object : { ...object, name, spec };
 }
 
 /** Looks up objects by their ids; each kind is indexed at its first question. */

@@ -1,6 +1,7 @@
 // Views: which part of the license a manifest and a ledger need to be read.
 
 import type { Desired, KindName, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
+import { lookOf } from '../base/unseen.ts';
 import { identifiedBy } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
@@ -26,9 +27,9 @@ export interface View {
  * `whole`, also the fields of undeclared objects that were applied: a plan can show what it deletes, and an undo can make it again.
  */
 export function viewOf(desired: Desired, ledger: LedgerState, version: Version, { whole = false } = {}): View {
-  const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; names: Set<string> }>();
+  const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; looks: Set<string> }>();
   const touch = (kind: KindName) => {
-    const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), names: new Set() };
+    const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), looks: new Set() };
     touched.set(kind, known);
     return known;
   };
@@ -38,7 +39,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
     if (namespace !== null) namespaces.add(namespace);
   };
   for (const { address, kind, key, id, spec } of desired.resources) {
-    const { fields, ids, names } = touch(kind);
+    const { fields, ids, looks } = touch(kind);
     for (const name of Object.keys(spec)) {
       // Once for each field: the other resources that declare it add nothing.
       if (fields.has(name)) continue;
@@ -49,7 +50,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
     const chosen = KINDS[kind].choosesId === true ? key : null;
     for (const known of [id, chosen, ledger.bindings.get(address)?.id])
       if (known !== undefined && known !== null) ids.add(known);
-    if (typeof spec['name'] === 'string') names.add(spec['name']);
+    if (typeof spec['name'] === 'string' && chosen === null) looks.add(lookOf(spec['name']));
     addNamespace(kind, key, spec);
     for (const parent of KINDS[kind].parents?.(key) ?? [])
       if (parent.startsWith(`${MEMBERSHIP.right.kind.name}/`)) touch(MEMBERSHIP.right.kind.name);
@@ -75,9 +76,9 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
     const [kind, key] = splitName(intent.address);
     if (!isKind(kind)) continue;
     const spec = identifiedBy(intent.identity);
-    const { fields, names } = touch(kind);
+    const { fields, looks } = touch(kind);
     for (const field of Object.keys(spec)) fields.add(field);
-    if (typeof spec['name'] === 'string') names.add(spec['name']);
+    if (typeof spec['name'] === 'string') looks.add(lookOf(spec['name']));
     addNamespace(kind, key, spec);
   }
   // A rule may route to an object that is deleted, an unmanaged rule included.
@@ -90,7 +91,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
   return {
     kinds: new Set(KIND_NAMES.filter((name) => touched.has(name) && KINDS[name].versions.includes(version))),
     fields: new Map([...touched].map(([name, { fields }]) => [name, fields])),
-    wanted: new Map([...touched].map(([name, { ids, names }]) => [name, { ids, names }])),
+    wanted: new Map([...touched].map(([name, { ids, looks }]) => [name, { ids, looks }])),
     losing,
     complete: new Set(desired.complete),
     namespaces: [...namespaces].sort(),

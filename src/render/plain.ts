@@ -1,6 +1,7 @@
 // Text of a license as one line that no terminal, runner, markup or URL obeys: names and values come from people who can write anything into them.
 
 import type { Json } from '../base/model.ts';
+import { inNfc } from '../base/text.ts';
 import { LEADING_COMMAND, markLookalikes, RUNNER_COMMAND, UNSEEN } from '../base/unseen.ts';
 
 /** Most texts have nothing to escape. */
@@ -9,9 +10,20 @@ const HARMLESS = /^(?:[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*)?$/;
 /** One line, with everything invisible, obeyed or disguised written as an escape. */
 export function plain(text: string): string {
   if (HARMLESS.test(text)) return text;
-  return markLookalikes(text.replace(UNSEEN, escaped), escaped)
+  return markLookalikes(spelledOut(text.replace(UNSEEN, escaped)), escaped)
     .replace(RUNNER_COMMAND, '#\\u0023')
     .replace(LEADING_COMMAND, '$1\\u003a');
+}
+
+/** What NFC would write otherwise looks like the other spelling: its accents, or the character itself, become escapes. */
+export function spelledOut(text: string): string {
+  if (inNfc(text) === text) return text;
+  const letters = new Intl.Segmenter('en').segment(text);
+  return Array.from(letters, ({ segment }) => {
+    if (inNfc(segment) === segment) return segment;
+    const [first = '', ...marks] = segment;
+    return [marks.length > 0 && inNfc(first) === first ? first : escaped(first), ...marks.map(escaped)].join('');
+  }).join('');
 }
 
 function escaped(character: string): string {

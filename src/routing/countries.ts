@@ -1,6 +1,8 @@
 // Names of countries and their codes. The table is part of the project because the names that Intl has depend on the version of Node, which a
 // plan must not; reading it is also faster than asking Intl for the first name.
 
+import { inNfc } from '../base/text.ts';
+
 /** Unicode CLDR 48.0, English: `code name`, by code. */
 const TABLE = [
   'AC Ascension Island|AD Andorra|AE United Arab Emirates|AF Afghanistan|AG Antigua & Barbuda|AI Anguilla|AL Albania',
@@ -77,7 +79,7 @@ export function isCountryCode(code: string): boolean {
 
 /** The spelling in which names of places are compared. */
 export function spelled(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase();
+  return inNfc(text).trim().toLowerCase();
 }
 
 /** The code of the country with this name or code (`country: PL`), in any case of letters; undefined for no country. */

@@ -1,6 +1,7 @@
 // URLs, domains and parts of them in the spelling in which they are compared.
 
 import { domainToUnicode } from 'node:url';
+import { inNfc } from '../base/text.ts';
 import { parsedUrl } from '../base/url.ts';
 
 /** One character, as its UTF-8 bytes are escaped in a URL. */
@@ -62,10 +63,10 @@ export function domainText(text: string): string {
 
 /** A text to look for in a domain. */
 export function domainPart(text: string): string {
-  return unpunycoded(wellFormed(text)).toLowerCase();
+  return inNfc(unpunycoded(wellFormed(text)).toLowerCase());
 }
 
 /** A text to look for in a URL. */
 export function urlPart(text: string): string {
-  return unpunycoded(unescaped(wellFormed(text)));
+  return inNfc(unpunycoded(unescaped(wellFormed(text))));
 }

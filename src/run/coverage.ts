@@ -3,9 +3,9 @@
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Place } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
-import { counted } from '../base/text.ts';
+import { counted, inNfc } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { isTimezone } from '../kinds/scheduler.ts';
+import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { compare } from '../plan/compare.ts';
 import { addressOf } from '../plan/reference.ts';
@@ -127,8 +127,7 @@ async function measured(
 /** @throws UsageError for a zone or a day that there is not */
 function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<Surroundings, 'clock'>): Week {
   const zone = timezone ?? preset;
-  if (!isTimezone(zone))
-    throw new UsageError(`--timezone ${zone} is not an IANA time zone: write one such as Europe/Warsaw`);
+  if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
   if (week === undefined) return weekAt(zone, clock.now());
   const day = dayOf(week);
   if (day === null) throw new UsageError(`--week ${week} is not a day: write any day of the week, such as 2026-10-25`);
@@ -137,7 +136,7 @@ function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }:
 
 /** By key, address, id or name. @throws UsageError for what is none of them */
 function wantedBy(
-  names: readonly string[],
+  asked: readonly string[],
   groups: readonly GroupStaff[],
 ): (group: Pick<GroupStaff, 'reference' | 'name'>) => boolean {
   const kind = MEMBERSHIP.right.kind.name;
@@ -146,6 +145,7 @@ function wantedBy(
     return [address, address.slice(kind.length + 1), name];
   };
   const known = new Set(groups.flatMap(calledOf));
+  const names = asked.map(inNfc);
   for (const name of names) {
     if (known.has(name)) continue;
     throw new UsageError(`there is no group ${name}: ${rightNames(name, [...known])}`);

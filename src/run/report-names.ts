@@ -4,6 +4,7 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address, JsonObject, KindName } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
+import { inNfc } from '../base/text.ts';
 import { isPersonal, MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
 import { foldLedger } from '../ledger/ledger.ts';
@@ -111,7 +112,8 @@ function addressFor(kind: string, id: string): Address {
 }
 
 /** Those with this key, address or id, of people in any capitals; otherwise those with this name. */
-function matches(name: string, known: readonly Known[]): readonly Known[] {
+function matches(asked: string, known: readonly Known[]): readonly Known[] {
+  const name = inNfc(asked);
   const isCalled = (own: readonly string[]): boolean => own.includes(name);
   const exact = known.filter(({ id, address }) => isCalled([id, address, keyOf(address)]));
   const person = personOf(name);

@@ -1,7 +1,7 @@
 // One report of a target as a table, with addresses in the place of ids.
 
 import { UsageError } from '../base/errors.ts';
-import { isTimezone } from '../kinds/scheduler.ts';
+import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { timestamp } from '../staff/week.ts';
 import { type AskedReport, askedReport, type ReportFlags } from '../tasks/reports/asked.ts';
@@ -43,8 +43,7 @@ export async function readReport(
   surroundings: Surroundings,
 ): Promise<ReportRead> {
   const zone = choice.timezone ?? settings.routing.timezone;
-  if (!isTimezone(zone))
-    throw new UsageError(`--timezone ${zone} is not an IANA time zone: write one such as Europe/Warsaw`);
+  if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
   const asked = askedReport(name, choice, zone, surroundings.clock.now());
   const access = await reportsAccess(settings, surroundings);
   const names = await reportNames(asked, settings, surroundings);

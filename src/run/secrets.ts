@@ -274,7 +274,7 @@ export async function ownerOf(
     kinds: new Set([kind.name]),
     fields: of(new Set([field])),
     namespaces: owners.clients,
-    wanted: of({ ids: new Set([id]), names: new Set<string>() }),
+    wanted: of({ ids: new Set([id]), looks: new Set<string>() }),
     losing: new Map(),
     complete: new Set<KindName>(),
   };

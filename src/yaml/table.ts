@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
-import { counted } from '../base/text.ts';
+import { counted, inNfc } from '../base/text.ts';
 import { diagnose, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type Mark, marker } from './places.ts';
 
@@ -44,7 +44,8 @@ export function parseTable(file: string, text: string, { required = [], isOutsid
     isOutside ? { place: shown(start, end).place, excerpt: null, isHidden: true } : shown(start, end);
   const found: Diagnostic[] = [];
   const lines = cellsIn(text, mark, found);
-  const [head, ...body] = lines;
+  const [names, ...body] = lines;
+  const head = names?.map((cell) => ({ ...cell, text: inNfc(cell.text) }));
   if (head === undefined) {
     const remedy = 'write the names of the columns in the first line';
     found.push(diagnose(mark(0, 0), { code: 'too-short', message: 'the table is empty', remedy }));

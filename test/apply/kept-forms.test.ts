@@ -11,8 +11,6 @@ import { type World, world } from '../world.ts';
 
 type Forms = NonNullable<SettingsInput['keptForms']>;
 
-const NFD = 'Cafe\u0301';
-
 const named = (name: string): Declared => declare('group', 'sales', { name });
 const rule = (value: string): Declared =>
   declare('auto_access', 'pages', {
@@ -48,7 +46,6 @@ const CASES: readonly Case[] = [
     field: 'name',
     read: 'sales team',
   },
-  { about: 'a name in NFC', forms: ['nfc'], declared: [named(NFD)], field: 'name', read: 'Caf\u00e9' },
   {
     about: 'a host in Punycode, within a list',
     forms: ['ascii-hosts', 'trimmed'],

@@ -1,7 +1,7 @@
 // Nothing in; random wishes for a license of version 3.6 out, as slots that later become manifests. Knows nothing of planner or emulator.
 
 import fc from 'fast-check';
-import type { Json, Spec } from '../../src/base/model.ts';
+import type { Json, JsonObject, Spec } from '../../src/base/model.ts';
 
 /** Slots are fixed, so that two wishes overlap: the same agents, other values. */
 export const AGENTS = ['ann', 'bob', 'cleo', 'dan', 'eve'] as const;
@@ -128,14 +128,16 @@ function plainRule(token: string): fc.Arbitrary<Spec> {
   return fc.constant({ conditions: { url: { values: [{ value: `/${token}` }] } } });
 }
 
+/** Equal for items of which a rule can have one. */
+const meaningOf = ({ value, exact_match: exact }: JsonObject): string => `${value} ${exact === true}`;
+
 /** Every rule looks for a text of its own, so that no two are the same rule. */
 export function ruleSpec(token: string): fc.Arbitrary<Spec> {
   const matches = (own: readonly string[]): fc.Arbitrary<Json> => {
-    const item = (value: string): fc.Arbitrary<Json> =>
+    const item = (value: string): fc.Arbitrary<JsonObject> =>
       fc.record({ value: fc.constant(value), exact_match: fc.boolean() }, { requiredKeys: ['value'] });
-    const items = fc
-      .tuple(fc.tuple(...own.map(item)), fc.array(fc.constantFrom('/a', '/b').chain(item), { maxLength: 2 }))
-      .map(([first, more]): Json => [...more, ...first]);
+    const others = fc.uniqueArray(fc.constantFrom('/a', '/b').chain(item), { maxLength: 2, selector: meaningOf });
+    const items = fc.tuple(fc.tuple(...own.map(item)), others).map(([first, more]): Json => [...more, ...first]);
     return fc.oneof(fc.record({ values: items }), fc.record({ exclude_values: items }));
   };
   const place = fc
@@ -156,7 +158,9 @@ export function ruleSpec(token: string): fc.Arbitrary<Spec> {
         {
           url: matches([`/${token}`]),
           domain: matches(['shop.example.com']),
-          geolocation: fc.record({ values: fc.array(place, { minLength: 1, maxLength: 3 }) }),
+          geolocation: fc.record({
+            values: fc.uniqueArray(place, { minLength: 1, maxLength: 3, selector: (item) => JSON.stringify(item) }),
+          }),
         },
         { requiredKeys: ['url'] },
       ),

@@ -32,8 +32,9 @@ function decoded(text: string): string {
   });
 }
 
+/** In one spelling: an accent can be a character of its own. */
 const international = (text: string): string =>
-  text.replace(/(?<![a-z0-9-])xn--[a-z0-9-]+/gi, (label) => domainToUnicode(label) || label);
+  text.replace(/(?<![a-z0-9-])xn--[a-z0-9-]+/gi, (label) => domainToUnicode(label) || label).normalize('NFC');
 
 /** The address of a page as its browser shows it, in readable characters; undefined for one that no browser shows as a page. */
 export function pageAddress(text: string): PageAddress | undefined {

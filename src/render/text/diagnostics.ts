@@ -4,6 +4,7 @@ import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, few, findingCounts } from '../../base/text.ts';
 import { type Paint, uncoloured } from '../paint.ts';
+import { spelledOut } from '../plain.ts';
 import { columnsOf, within } from './narrow.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
@@ -133,9 +134,9 @@ function window(line: string, place: Place, width: number) {
   };
 }
 
-/** Each character in one column: control characters as pictures, direction marks replaced. A caret needs the columns of the source to stay. */
+/** Control characters as pictures, direction marks replaced, what is not in NFC as escapes: each takes the columns that a caret counts. */
 function visible(text: string): string {
-  return text
+  return spelledOut(text)
     .replaceAll('\t', ' ')
     .replaceAll(/\p{Cc}/gu, (character) => {
       const code = character.charCodeAt(0);

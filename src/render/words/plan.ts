@@ -39,6 +39,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   rename: 'ownership',
   'manual-step': 'end',
   alike: 'end',
+  second: 'ownership',
   'pending-approval': 'end',
   'left-out': 'end',
   'own-agent': 'end',

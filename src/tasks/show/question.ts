@@ -3,6 +3,8 @@
 import type { DesiredResource, KindName, Version } from '../../base/model.ts';
 import { nearest } from '../../base/nearest.ts';
 import { personOf } from '../../base/person.ts';
+import { inNfc } from '../../base/text.ts';
+import { lookOf } from '../../base/unseen.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { View } from '../../reading/view.ts';
@@ -16,8 +18,9 @@ export type ShowQuestion =
   /** `called` is a key, an id or a name; `kind` is null for an object of any kind. */
   | { readonly about: 'resource'; readonly kind: KindName | null; readonly called: string };
 
-export function questionOf(text: string | null): ShowQuestion {
-  if (text === null) return { about: 'license' };
+export function questionOf(asked: string | null): ShowQuestion {
+  if (asked === null) return { about: 'license' };
+  const text = inNfc(asked);
   if (text === MEMBERS) return { about: 'members' };
   const kind = kindCalled(text);
   if (kind !== null) return { about: 'kind', kind };
@@ -77,11 +80,11 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
   );
   if (question.about === 'resource') {
     for (const kind of kinds) {
-      const known = wanted.get(kind) ?? { ids: new Set(), names: new Set() };
+      const known = wanted.get(kind) ?? { ids: new Set(), looks: new Set() };
       if (known === 'all') continue;
       wanted.set(kind, {
         ids: new Set([...known.ids, question.called]),
-        names: new Set([...known.names, question.called]),
+        looks: new Set([...known.looks, lookOf(question.called)]),
       });
     }
   }

@@ -1,6 +1,7 @@
 // The license and the ledger of a snapshot, as a plan reads them. A field that the snapshot leaves out counts as withheld.
 
 import type { Facts, KindName, Live, LiveObject } from '../../base/model.ts';
+import { inNfc } from '../../base/text.ts';
 import { perVersion } from '../../kinds/field.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
@@ -63,7 +64,7 @@ function liveObject(
     ...(unread.length + withheld.length === 0 ? {} : { unread: [...unread, ...withheld] }),
     ...(withheld.length === 0 ? {} : { withheld }),
   };
-  return { kind, id, name, spec: normalise(KINDS[kind], seen.spec), facts };
+  return { kind, id, name: inNfc(name), spec: normalise(KINDS[kind], seen.spec), facts };
 }
 
 /** A log that folds to the ledger of the snapshot, without kinds that only a newer chatform knows. */

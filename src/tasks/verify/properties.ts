@@ -5,6 +5,7 @@ import { digest } from '../../base/digest.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, Spec } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
+import { valueInNfc } from '../../kinds/fields.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { property } from '../../kinds/property.ts';
 import { groupProperty, licenseProperty } from '../../kinds/property-values.ts';
@@ -136,7 +137,8 @@ function judged(each: PlacedProperty, subject: VerifySubject, answers: Answers):
       found: 'no such group',
     });
   if ('hindrance' in values) return unseen('property', values.hindrance, definition, values.reason, access);
-  const found = values.seen.get(namespace)?.get(name);
+  const shown = values.seen.get(namespace)?.get(name);
+  const found = shown === undefined ? undefined : valueInNfc(shown);
   const rights = `access.${location}.customer`;
   if (found === undefined) {
     if (!isReadable) return null;

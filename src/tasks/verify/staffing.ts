@@ -3,7 +3,7 @@
 
 import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, inNfc } from '../../base/text.ts';
 import { rowOf } from '../../kinds/wire.ts';
 import { declaredPlaces } from '../../staff/placed.ts';
 import { type Reached, recipients } from '../../staff/recipients.ts';
@@ -189,7 +189,7 @@ function predictionResult(question: Question, subject: string, group: Reached | 
   const said = row.raw('queue') === true ? `${who}, after a wait in the queue` : who;
   const named = { ...about, found: name };
   if (group === null || name === '' || !group.complete) return result('prediction', 'reported', subject, said, named);
-  const same = group.members.filter((member) => member.name === name);
+  const same = group.members.filter((member) => member.name === inNfc(name));
   if (same.length === 0)
     return result('prediction', 'reported', subject, `${said}, and no declared member has that name`, named);
   const doubt = same.length === 1 ? '' : `, one of ${same.length} of that name`;
