@@ -1,8 +1,9 @@
 // Files and folders that survive a crash, and errors of the disk in words. Knows no file's content.
 
 import { randomUUID } from 'node:crypto';
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { access, constants, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { UsageError } from './errors.ts';
 
 /**
@@ -84,6 +85,60 @@ function leadsNowhere(link: string, target: string): UsageError {
   return new UsageError(
     `${link} is a link to ${target}, and its folder does not exist: make the folder, or mount its disk`,
   );
+}
+
+/** Links that a path may lead through, as Linux has it. */
+const MOST_LINKS = 40;
+
+/**
+ * Equal for two names of one file, whether it exists or not: its device and number, or those of the nearest folder that exists and the rest of the path.
+ * So links, `..`, a second hard link and, where the disk ignores them, capitals make no difference. The only way to compare two paths.
+ */
+export function fileKey(path: string): string {
+  // Not resolved yet: `link/..` is the folder above the one that the link leads to.
+  let at = isAbsolute(path) ? path : `${process.cwd()}${sep}${path}`;
+  let rest = '';
+  for (let links = 0; ; ) {
+    const key = diskKey(at);
+    if (key !== null)
+      return key + (rest === '' ? '' : isCaseless(at, key) ? rest.normalize('NFC').toLowerCase() : rest);
+    const target = links < MOST_LINKS ? orNull(() => readlinkSync(at)) : null;
+    if (target !== null) {
+      links += 1;
+      at = isAbsolute(target) ? target : `${dirname(at)}${sep}${target}`;
+    } else if (dirname(at) === at) {
+      return at + rest;
+    } else if (['.', '..'].includes(basename(at))) {
+      at = resolve(at);
+    } else {
+      rest = `/${basename(at)}${rest}`;
+      at = dirname(at);
+    }
+  }
+}
+
+/** Null for what does not exist, and for what may not be looked at. */
+function diskKey(path: string): string | null {
+  const found = orNull(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  if (found === null) return null;
+  // Some disks number no files.
+  return found.ino === 0n ? orNull(() => realpathSync.native(path)) : `${found.dev}:${found.ino}`;
+}
+
+/** Whether the disk of a folder takes capitals and small letters for the same. */
+function isCaseless(folder: string, key: string): boolean {
+  const swapped = basename(folder).replace(/\p{L}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return swapped !== basename(folder) && diskKey(join(dirname(folder), swapped)) === key;
+}
+
+function orNull<T>(ask: () => T | undefined): T | null {
+  try {
+    return ask() ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function realPathOrNull(path: string): Promise<string | null> {

@@ -22,6 +22,17 @@ export function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
+/**
+ * Equal for two addresses of one place: without scheme, capitals of the host, default port, and what is empty in the path. The name of a data centre in
+ * the host says where a license is kept, and makes no other license. All names of this machine are one.
+ */
+export function addressKey(text: string): string {
+  const url = parsedUrl(text);
+  if (url === null) return text;
+  const host = `.${url.hostname.replace(/\.$/, '')}`.replaceAll(/[.-](?:dal|fra)(?=[.-])/g, '');
+  return `${isThisMachine(url) ? 'this machine' : host}:${url.port}${url.pathname.replaceAll(/\/+/g, '/').replace(/\/$/, '')}`;
+}
+
 /** Whether a request to the URL leaves this machine without encryption. */
 export function isReadable(text: string): boolean {
   const url = parsedUrl(text);

@@ -64,7 +64,7 @@ export async function apply(flags: Flags, terminal: Terminal, file: string | und
   const prepared = await prepare(choice, terminal);
   if (prepared.settings === null) return refused(prepared.diagnostics);
   const verb = choice.destroys === undefined ? 'apply' : 'destroy';
-  return withEvents(verb, prepared, flags.events, terminal, (events) =>
+  return withEvents(verb, { settings: prepared.settings, choice }, flags.events, terminal, (events) =>
     applyFiles({ prepared, approved, choice, verb }, events, flags, terminal),
   );
 }
@@ -124,7 +124,7 @@ async function applyFiles(
   const misrouted = misroutedByFiles(declared);
   if (misrouted.length > 0) return refused(misrouted);
   const { VERIFY_REPORTS } = await import('../render/reports/verify.ts');
-  const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, files.keptFiles(declared.settings));
+  const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, { choice, environment: terminal });
   const carrier = {
     command: verb,
     so: ({ target, summary }: Plan) =>

@@ -44,8 +44,8 @@ export const coverageCommand = commandForTargets(
     // The hours of the files are those of the week that is shown; an apply would make those of today.
     const day = flags.on === 'desired' && dayOf(flags.week ?? '') !== null ? flags.week : undefined;
     const declared = await prepareDeclared(day === undefined ? flags : { ...flags, date: day }, terminal);
-    const { settings, named, diagnostics } = declared;
-    const kept = [...files.keptFiles(settings), ...named];
+    const { diagnostics } = declared;
+    const kept = { choice: flags, environment: terminal };
     const reports = await files.parseReports(flags.report ?? [], formats.COVERAGE_REPORTS, kept);
     const { requests, ...cover } = await coverageOfTarget(groups, declared, flags, terminal);
     const { report } = cover;

@@ -5,11 +5,11 @@ import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
 import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-store.ts';
-import { keptFiles, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
+import { parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { DRIFT_REPORTS, driftRenderers, type ReportFormat } from '../render/reports/formats.ts';
-import { prepareTarget } from '../run/choice.ts';
+import { registerFor, requireFree } from '../run/choice.ts';
 import { checkDrift, type DriftOptions } from '../run/drift.ts';
 import { prepare } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
@@ -57,6 +57,8 @@ export async function checkFiles(options: CheckOptions, terminal: Terminal): Pro
     const mode = notifyMode(options, prepared.settings, isAtTerminal(terminal));
     // What a later day would want is no difference of today.
     const remembered = options.date === undefined ? options : { sightings: false };
+    if (typeof remembered.sightings === 'string')
+      requireFree(`--sightings ${remembered.sightings}`, remembered.sightings, await registerFor(options, terminal));
     const store = chosenSightings(remembered, prepared.settings, terminal);
     const recalled = await store.recall();
     memory = { store, memory: recalled, settings: prepared.settings, mode };
@@ -97,12 +99,7 @@ function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string 
 /** The files of `--report`. */
 export async function reportsOf(flags: CheckFlags, terminal: Terminal): Promise<readonly ReportFile<ReportFormat>[]> {
   if (flags.report === undefined) return [];
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    // The check meets the same error, and its reports have it.
-    return { settings: null };
-  });
-  return parseReports(flags.report, DRIFT_REPORTS, settings === null ? [] : keptFiles(settings, flags));
+  return parseReports(flags.report, DRIFT_REPORTS, { choice: flags, environment: terminal });
 }
 
 interface ReportedCheck {

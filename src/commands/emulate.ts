@@ -64,6 +64,10 @@ export const emulateCommand = command(declare, emulate);
 async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const emulator = await import('../emulator/index.ts');
   const control = controlOf(flags, terminal.env);
+  const { registerFor, requireFree } = await import('../run/choice.ts');
+  const register = await registerFor({}, terminal);
+  requireFree(`--state ${flags.state}`, flags.state, register, ({ noun }) => noun === 'license');
+  requireFree(`--certificate ${flags.certificate}`, flags.certificate, register);
   for (const origin of flags.allowOrigin)
     if (parsedUrl(origin)?.origin !== origin)
       throw new UsageError(`--allow-origin ${origin} is not an origin: write it as browsers do, http://localhost:3000`);

@@ -1,11 +1,10 @@
 // File of events (`--events FILE`): what happens, one JSON object a line, while a person reads text. A file that cannot be written stops no run.
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { diskErrorCode, explained } from '../base/disk.ts';
-import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
-import { keptFiles, replaceable } from '../outlets/report-files.ts';
+import type { Edges } from '../outlets/own-reports.ts';
+import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
@@ -22,10 +21,10 @@ interface EventsFile extends Events {
   readonly close: () => void;
 }
 
-/** A target, and the files of its manifest. */
+/** A target, and the run as far as it names files. */
 interface EventsSubject {
   readonly settings: TargetSettings;
-  readonly named?: readonly string[];
+  readonly choice: Keeping['choice'];
 }
 
 const NO_EVENTS: EventsFile = { tell: () => {}, close: () => {} };
@@ -54,12 +53,12 @@ export async function withEvents<R extends Result>(
 
 async function openEvents(
   command: string,
-  { settings, named = [] }: EventsSubject,
+  { settings, choice }: EventsSubject,
   file: string | undefined,
   terminal: Terminal,
 ): Promise<EventsFile> {
   if (file === undefined) return NO_EVENTS;
-  const path = await eventsPath(file, [...keptFiles(settings), ...named]);
+  const path = await writablePlace(`--events ${file}`, file, { choice, environment: terminal }, OWN);
   let handle: number | null = await explained(`--events ${file}: it`, 'written', async () => openSync(path, 'w'));
   /** A disk that refuses stops the events, and never the run. The lines in the file are whole, except perhaps the last. */
   const trying = (work: (open: number) => void): void => {
@@ -101,17 +100,8 @@ function close(open: number): void {
   }
 }
 
-/** Where events go. The file is emptied only if it has events. */
-async function eventsPath(file: string, kept: readonly string[]): Promise<string> {
-  const path = await replaceable(`--events ${file}`, file, kept);
-  if (!(await hasEvents(path)))
-    throw new UsageError(`--events ${file}: it would be replaced, and does not hold events; choose another name`);
-  return path;
-}
-
-/** An empty file is fine as well, and none. A file that cannot be read is not emptied. */
-async function hasEvents(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => (diskErrorCode(error) === 'ENOENT' ? '' : null));
-  if (text === null) return false;
-  return text === '' || text.startsWith('{"@level":');
-}
+/** Files of events, which may have the name of a ledger. */
+const OWN = {
+  isOurs: ({ head }: Edges): boolean => head.startsWith('{"@level":'),
+  named: /\.ndjson$/i,
+};

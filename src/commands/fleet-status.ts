@@ -27,7 +27,7 @@ export const fleetStatus = command(
       import('../render/text/fleet.ts'),
       import('../render/documents.ts'),
     ]);
-    const reports = await files.parseReports(flags.report ?? [], FLEET_REPORTS);
+    const reports = await files.parseReports(flags.report ?? [], FLEET_REPORTS, { choice: {}, environment: terminal });
     const known = await runs.runWithResults(id, terminal);
     const { run } = known;
     const [workers, results] = await Promise.all([workersOf(known, terminal), queuedOf(known, terminal)]);

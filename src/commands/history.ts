@@ -36,7 +36,7 @@ export const historyCommand = command(
       import('../render/text/layout.ts'),
     ]);
     const ledger = await chosenLedger(flags, terminal);
-    const kept = ledger.settings === null ? [ledger.path] : files.keptFiles(ledger.settings);
+    const kept = { choice: {}, environment: terminal, read: [ledger.path] };
     const reports = await files.parseReports(flags.report ?? [], formats.HISTORY_REPORTS, kept);
     const isText = flags.json !== true && flags.csv !== true && reports.length === 0;
     const { history, named } = await historyOfLedger(

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
+import { parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument, rehearsalMember } from '../render/documents.ts';
@@ -48,7 +48,7 @@ export async function withPlanReports(
     // The work meets the same error, and the reports say it.
     return { settings: null };
   });
-  const reports = await parseReports(values, PLAN_REPORTS, settings === null ? [] : keptFiles(settings));
+  const reports = await parseReports(values, PLAN_REPORTS, { choice, environment: terminal });
   let isInterrupted = false;
   const { of, pictures, ...result } = await work().catch((error: unknown): ReportedResult => {
     isInterrupted = terminal.signal.aborted;

@@ -89,7 +89,9 @@ async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
     const { settings, diagnostics } = prepared;
     if (settings === null) return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
     const { withEvents } = await import('./events-file.ts');
-    return withEvents('plan', prepared, events, terminal, (told) => planFiles(prepared, flags, told, terminal));
+    return withEvents('plan', { settings, choice: flags }, events, terminal, (told) =>
+      planFiles(prepared, flags, told, terminal),
+    );
   });
 }
 
@@ -100,31 +102,24 @@ async function planFiles(
   { tell }: Events,
   terminal: Terminal,
 ): Promise<ReportedResult> {
-  const [
-    { keptFiles, savePlace },
-    { failedPlan, resultOfPlan },
-    { planDeclared },
-    { misroutedByFiles },
-    render,
-    { refused },
-  ] = await Promise.all([
-    import('../outlets/report-files.ts'),
-    import('./plan-reports.ts'),
-    import('../run/plan.ts'),
-    import('../run/routes.ts'),
-    import('../render/events.ts'),
-    import('./result.ts'),
-  ]);
+  const [{ savePlace }, { failedPlan, resultOfPlan }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
+    await Promise.all([
+      import('../outlets/report-files.ts'),
+      import('./plan-reports.ts'),
+      import('../run/plan.ts'),
+      import('../run/routes.ts'),
+      import('../render/events.ts'),
+      import('./result.ts'),
+    ]);
   const stopped = (diagnostics: readonly Diagnostic[]): ReportedResult => {
     tell(() => render.diagnosticEvents(diagnostics));
     return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
   };
-  const { settings, desired } = prepared;
+  const { desired } = prepared;
   if (desired === null) return stopped(prepared.diagnostics);
   const declared = { ...prepared, desired };
-  const { out, against } = flags;
-  const kept = [...keptFiles(settings), ...prepared.named, ...(against === undefined ? [] : [against])];
-  const place = out === undefined ? null : await savePlace(out, kept);
+  const { out } = flags;
+  const place = out === undefined ? null : await savePlace(out, 'plan', { choice: flags, environment: terminal });
   const misrouted = misroutedByFiles(declared);
   if (misrouted.length > 0) return stopped(misrouted);
   const planning = await planDeclared(declared, flags, terminal);

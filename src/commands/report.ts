@@ -51,7 +51,10 @@ async function report(flags: Flags, terminal: Terminal, name: string | undefined
     ],
   );
   const { settings, diagnostics } = await prepareBare(flags, terminal);
-  const places = await files.parseReports(flags.report ?? [], formats.REPORT_FORMATS, files.keptFiles(settings));
+  const places = await files.parseReports(flags.report ?? [], formats.REPORT_FORMATS, {
+    choice: flags,
+    environment: terminal,
+  });
   const { report: read, requests } = await readReport(name, flags, settings, terminal);
   const at = new Date(terminal.clock.now()).toISOString();
   return {

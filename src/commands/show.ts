@@ -77,7 +77,7 @@ export const showCommand = commandForTargets('show', declare, async ({ only = []
   if (flags.date !== undefined && questionOf(asked).about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
   const prepared = await prepare(flags, terminal);
-  const kept = prepared.settings === null ? [] : [...files.keptFiles(prepared.settings), ...prepared.named];
+  const kept = { choice: flags, environment: terminal };
   const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
   const seen = await showTarget(asked, prepared, flags, terminal);
   const { shown, columns, isWhole, warnings, requests, diagnostics } = seen;
@@ -135,7 +135,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     [`--verify ${flags.verify}`, flags.verify],
     ...files.reportFlags(flags.report),
   ]);
-  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS);
+  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS, { choice: flags, environment: terminal });
   const saved = await savedPlanIn(file);
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.

@@ -17,7 +17,7 @@ export const snapshotCommand = command(
         '(for example: chatform snapshot --out license.json; chatform snapshot --help lists its flags)',
       ),
   async (flags, terminal) => {
-    const [{ prepareDeclared }, { takeSnapshot }, { keptFiles, savePlace }, { refused }, { KINDS }, { counted }] =
+    const [{ prepareDeclared }, { takeSnapshot }, { savePlace }, { refused }, { KINDS }, { counted }] =
       await Promise.all([
         import('../run/prepare.ts'),
         import('../run/snapshot.ts'),
@@ -33,7 +33,7 @@ export const snapshotCommand = command(
       import('../render/text/saved.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);
-    const place = await savePlace(flags.out, [...keptFiles(declared.settings), ...declared.named]);
+    const place = await savePlace(flags.out, 'snapshot', { choice: flags, environment: terminal });
     const taken = await takeSnapshot(declared, { full: flags.full === true }, terminal);
     if ('refused' in taken) return refused(taken.refused);
     const { content } = taken;

@@ -2,7 +2,7 @@
 
 import type { Json } from '../base/model.ts';
 import { counted, findingCounts } from '../base/text.ts';
-import { keptFiles, parseReports, reportsWith } from '../outlets/report-files.ts';
+import { parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import { commandDocument, type DocumentMembers } from '../render/documents.ts';
 import { uncoloured } from '../render/paint.ts';
@@ -50,16 +50,13 @@ export type DigestOfTargets = (digests: ReadonlyMap<string, string>) => string;
 /** @throws UsageError for a report that is not known, or would replace a file that a target keeps */
 export async function targetResults(
   command: string,
-  flags: Pick<CommonFlags, 'report' | 'json' | 'quiet'>,
+  flags: Pick<CommonFlags, 'report' | 'json' | 'quiet' | 'varFile'>,
   { opened, scope, terminal }: ChosenTargets,
   digestOf: DigestOfTargets | undefined,
 ): Promise<TargetResults> {
   const { targets: settings, since, orphaned } = scope;
-  const { table } = opened.project;
-  const reports = await parseReports(flags.report ?? [], TARGETS_REPORTS, [
-    ...(table === null ? [] : [table]),
-    ...settings.flatMap((each) => keptFiles(each)),
-  ]);
+  const keeping = { choice: { ...flags, opened }, environment: terminal };
+  const reports = await parseReports(flags.report ?? [], TARGETS_REPORTS, keeping);
   const pathOf = await pathsInRepository(terminal.env);
   const wantsDocuments = flags.json === true || reports.some(({ format }) => format === 'json');
   const shown = shelf<Shown>();

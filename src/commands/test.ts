@@ -27,7 +27,7 @@ export const testCommand = commandForTargets(
         import('../render/reports/sarif.ts'),
       ]);
     const prepared = await prepare(flags, terminal);
-    const kept = prepared.settings === null ? [] : files.keptFiles(prepared.settings);
+    const kept = { choice: flags, environment: terminal };
     const reports = await files.parseReports(flags.report ?? [], ['junit', 'sarif', 'json'] as const, kept);
     if (prepared.settings === null || prepared.desired === null) return refused(prepared.diagnostics);
     const declared = { ...prepared, desired: prepared.desired };

@@ -66,7 +66,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
       return body(paint) + closing(paint);
     },
   });
-  return withEvents('undo', { settings }, flags.events, terminal, async (events) => {
+  return withEvents('undo', { settings, choice: flags }, flags.events, terminal, async (events) => {
     if (flags.plan === true) {
       const planned = await planUndoOf(subject, flags, terminal);
       events.tell(() => render.planEvents(text.withoutUnmanaged(planned.undoing.plan)));

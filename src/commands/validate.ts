@@ -14,7 +14,7 @@ export const validateCommand = commandForTargets(
       { prepare },
       { routedByFiles },
       { lintsOfFiles },
-      { keptFiles, parseReports, reportsWith },
+      { parseReports, reportsWith },
       { commandDocument },
       { refused },
       { counted },
@@ -31,7 +31,7 @@ export const validateCommand = commandForTargets(
     ]);
     const prepared = await prepare(flags, terminal);
     const { settings, desired } = prepared;
-    const reports = await parseReports(flags.report ?? [], ['sarif'], settings === null ? [] : keptFiles(settings));
+    const reports = await parseReports(flags.report ?? [], ['sarif'], { choice: flags, environment: terminal });
     const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
     const { failures, open } = declared === null ? { failures: [], open: [] } : routedByFiles(declared, null);
     const lints = declared === null ? [] : lintsOfFiles(declared);

@@ -62,7 +62,7 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
   const { predict, chat, afterApply, quiet = false, report = [] } = flags;
   const declared = await prepareDeclared(flags, terminal);
   const { settings, diagnostics } = declared;
-  const reports = await files.parseReports(report, VERIFY_REPORTS, files.keptFiles(settings));
+  const reports = await files.parseReports(report, VERIFY_REPORTS, { choice: flags, environment: terminal });
   const verified = await verifyActing(
     declared,
     {

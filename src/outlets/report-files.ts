@@ -1,13 +1,16 @@
 // Files that a command writes its result to: checked before it begins, and written after it, each whole or not at all.
 
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diskErrorCode, explained, folderRefusal, type Readers, writeWhole } from '../base/disk.ts';
+import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
-import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import { EMULATOR } from '../project/settings.ts';
 import { inert } from '../render/plain.ts';
-import { type SightingsChoice, sightingsFileOf } from './notify/sightings-store.ts';
+import { type Choice, type Environment, registerFor } from '../run/choice.ts';
+import { isTableOf } from '../run/manifest-tables.ts';
+import type { SightingsChoice } from './notify/sightings-store.ts';
+import { type Edges, isOwnReport } from './own-reports.ts';
 
 export interface ReportFile<F extends string> {
   readonly format: F;
@@ -41,8 +44,18 @@ function parsed<F extends string>(value: string, formats: readonly F[]): Omit<Re
   return { format, file };
 }
 
-/** Names of files that chatform reads, even where chatform.yaml cannot be read: a slip must not cost a ledger. */
-const OURS = /\.(ya?ml|ndjson|sightings\.json)$/i;
+/** A run as far as it names files: what is kept from being replaced by what it writes. */
+export interface Keeping {
+  readonly choice: Pick<Choice, 'opened' | 'project' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'> &
+    SightingsChoice & { readonly against?: string };
+  readonly environment: Environment;
+  /** Further files that the run reads, such as a ledger. */
+  readonly read?: readonly string[];
+}
+
+/** Names of files that chatform reads or writes, even where chatform.yaml cannot be read: a slip must not cost a ledger, or make a lease. */
+const OURS =
+  /\.(ya?ml|ndjson|sightings\.json)$|\.(lease|rescue)\.\d+$|\.reports[/\\][^/\\]+$|[/\\]\.git[/\\]|[/\\]\.chatform[/\\]fleet[/\\][^/\\]+[/\\][^/\\]+$/i;
 
 /** Path of a file that exists, or can be made in its folder. */
 async function placeOf(file: string): Promise<string> {
@@ -69,56 +82,102 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
   });
 }
 
-/** Whether a file has the name of a file that chatform reads. */
-function isOwned(path: string): boolean {
-  return OURS.test(path);
+/** How a flag tells the files that it wrote. */
+interface OwnFiles {
+  readonly isOurs: (edges: Edges) => boolean;
+  /** Names that they may have although ledgers have them. */
+  readonly named?: RegExp;
+}
+
+/** What is at a path for the project or the run; null for nothing. */
+async function useOf(
+  path: string,
+  { choice, environment, read = [] }: Keeping,
+  named?: RegExp,
+): Promise<string | null> {
+  const register = await registerFor(choice, environment);
+  const registered = register.at(path);
+  if (registered !== null) return `is ${registered.title}`;
+  const { file = [], varFile = [], secretsFile, baseUrl, sightings, against } = choice;
+  const flags = Object.entries({
+    '-f': file,
+    '--var-file': varFile,
+    '--secrets-file': [secretsFile],
+    '--base-url': baseUrl?.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [],
+    '--sightings': [sightings],
+    '--against': [against],
+  });
+  const key = fileKey(path);
+  const flag = flags.find(([, files]) => files.some((each) => typeof each === 'string' && fileKey(each) === key))?.[0];
+  if (flag !== undefined) return `is what ${flag} names`;
+  if (read.some((each) => fileKey(each) === key)) return 'is read by this run';
+  if (OURS.test(path) && named?.test(path) !== true)
+    return 'has the name of a manifest, a ledger or another file of chatform';
+  return isTableOf([...register.manifests, ...file], path) ? 'is a table that a manifest names' : null;
 }
 
 /**
- * Where a file that a flag names is written, past every link. `kept` are files that must stay.
- * @throws UsageError for a file that could not be written, or would replace a file that is read
+ * Where a file that a flag names is written, past every link. A file that `isOurs`, by its beginning and its end, may be replaced.
+ * @throws UsageError for a file that could not be written, has another use, or has other content
  */
-export async function writablePlace(flag: string, file: string, kept: readonly string[]): Promise<string> {
-  const path = await replaceable(flag, file, kept);
-  if (isOwned(path))
+export async function writablePlace(
+  flag: string,
+  file: string,
+  keeping: Keeping,
+  { isOurs, named }: OwnFiles,
+): Promise<string> {
+  const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
+    throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
+  });
+  const use = await useOf(path, keeping, named);
+  if (use !== null) throw new UsageError(`${flag}: it would be replaced, and ${use}; choose another name`);
+  const edges = await explained(`${flag}: it`, 'read', () => edgesOf(path));
+  if (edges !== null && edges.head !== '' && !isOurs(edges))
     throw new UsageError(
-      `${flag}: it would be replaced, and has the name of a manifest, a ledger or sightings; choose another name`,
+      `${flag}: it would be replaced, and chatform did not write it for this flag; choose another name, or delete it first`,
     );
   return path;
 }
 
-/** The same for any name: the caller checks it. */
-export async function replaceable(flag: string, file: string, kept: readonly string[]): Promise<string> {
-  const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
-    throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
-  });
-  const own = (await Promise.all(kept.map(placesOf))).flat();
-  if ((await placesOf(path)).some((place) => own.includes(place)))
-    throw new UsageError(`${flag}: it would be replaced, and the target keeps something in it; choose another name`);
-  return path;
+/** Bytes at the beginning and at the end of a file that say what it is. */
+const EDGE = 4096;
+
+/** Null where there is no file. */
+async function edgesOf(path: string): Promise<Edges | null> {
+  const file = await orNull(open(path));
+  if (file === null) return null;
+  try {
+    const { size } = await file.stat();
+    const at = async (position: number): Promise<string> => {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(EDGE), position });
+      return buffer.subarray(0, bytesRead).toString('utf8');
+    };
+    return { head: await at(0), tail: await at(Math.max(0, size - EDGE)) };
+  } finally {
+    await file.close();
+  }
 }
 
-/** How the content that --out saves begins. */
-const SAVED = /^\{\s*"format_version"/;
+/** How what --out saves begins, and what it is. */
+const SAVED = {
+  plan: /^\{\s*"format_version": ?"[^"]*",\s*"chatform_version": ?"[^"]*",\s*"created_at": ?"[^"]*",\s*"target": ?"(?:[^"\\]|\\.)*",\s*"api_version": ?"[^"]*",\s*"service": ?"[^"]*",\s*"manifest"/,
+  snapshot:
+    /^\{\s*"format_version": ?"[^"]*",\s*"chatform_version": ?"[^"]*",\s*"created_at": ?"[^"]*",\s*"target": ?"(?:[^"\\]|\\.)*",\s*"api_version": ?"[^"]*",\s*"service": ?"[^"]*",\s*"project_version"/,
+} as const;
 
 /**
  * Where --out leads: the file as written, and its path past every link.
- * @throws UsageError as `writablePlace` does, and for a file whose content that flag did not write
+ * @throws UsageError as `writablePlace` does
  */
 export async function savePlace(
   file: string,
-  kept: readonly string[],
+  what: keyof typeof SAVED,
+  keeping: Keeping,
 ): Promise<{ readonly file: string; readonly path: string }> {
   const flag = `--out ${file}`;
   if (file === '-' || file === '')
     throw new UsageError(`${flag}: name the file; standard output has what the command itself prints`);
-  const path = await writablePlace(flag, file, kept);
-  const before = await explained(`${flag}: it`, 'read', async () => (await orNull(readFile(path, 'utf8'))) ?? '');
-  if (before.trim() !== '' && !SAVED.test(before))
-    throw new UsageError(
-      `${flag}: it would be replaced, and chatform did not write it; choose another name, or delete it first`,
-    );
-  return { file, path };
+  return { file, path: await writablePlace(flag, file, keeping, { isOurs: ({ head }) => SAVED[what].test(head) }) };
 }
 
 /** A file that a flag names; undefined where the flag was not given. */
@@ -131,35 +190,28 @@ export function reportFlags(values: readonly string[] = []): readonly NamedFile[
 
 /** Call it before any of them is read or written. @throws UsageError for a file that two flags name */
 export async function requireDistinct(named: readonly NamedFile[]): Promise<void> {
-  const places = new Map<string, string>();
+  const flags = new Map<string, string>();
   for (const [flag, file] of named) {
     if (file === undefined || file === '') continue;
-    for (const place of await placesOf(file)) {
-      const other = places.get(place);
-      if (other !== undefined && other !== flag)
-        throw new UsageError(`${flag}: ${other} means that file already; each needs a file of its own`);
-      places.set(place, flag);
-    }
+    const key = fileKey(file);
+    const other = flags.get(key);
+    if (other !== undefined && other !== flag)
+      throw new UsageError(`${flag}: ${other} means that file already; each needs a file of its own`);
+    flags.set(key, flag);
   }
-}
-
-/** Its path past every link, and its device and number: the same file may have other paths. */
-async function placesOf(file: string): Promise<readonly string[]> {
-  const path = await pastLinks(file).catch(() => null);
-  const found = await stat(file).catch(() => null);
-  return [...(path === null ? [] : [path]), ...(found === null ? [] : [`${found.dev} ${found.ino}`])];
 }
 
 /** The files of `--report`, with their formats. @throws UsageError for a value that means none, or a file that cannot be written */
 export async function parseReports<F extends string>(
   values: readonly string[],
   formats: readonly F[],
-  kept: readonly string[] = [],
+  keeping: Keeping,
 ): Promise<readonly ReportFile<F>[]> {
   const reports: ReportFile<F>[] = [];
   for (const { format, file } of values.map((value) => parsed(value, formats))) {
-    const path = await writablePlace(`--report ${format}=${file}`, file, kept);
-    const other = reports.find((report) => report.path === path);
+    const isOurs = (edges: Edges): boolean => isOwnReport(format, edges);
+    const path = await writablePlace(`--report ${format}=${file}`, file, keeping, { isOurs });
+    const other = reports.find((report) => fileKey(report.path) === fileKey(path));
     if (other !== undefined)
       throw new UsageError(
         `--report ${format}=${file}: ${other.format} goes into that file already; each report needs a file of its own`,
@@ -201,14 +253,4 @@ export async function unwritten(files: readonly OutputFile[], readers?: Readers)
     }
   }
   return failures.length === 0 ? null : failures.join('; ');
-}
-
-export function keptFiles(
-  settings: Pick<TargetSettings, 'localPath' | 'baseUrl' | 'secrets' | 'overlays'>,
-  choice: SightingsChoice = {},
-): readonly string[] {
-  const { localPath, baseUrl, secrets, overlays } = settings;
-  const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
-  const sink = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
-  return [localPath, sightingsFileOf(choice, settings), ...state, ...sink, ...overlays];
 }

@@ -13,6 +13,7 @@ import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } 
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
+import { type FileRegister, type NamedFile, namedFiles, registerOf } from './files.ts';
 import { checkFleet } from './fleet-check.ts';
 import { type FleetSettings, fleetSettings } from './fleet-settings.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
@@ -60,6 +61,8 @@ export interface LoadedProject {
   readonly diagnostics: readonly Diagnostic[];
   /** Where a member of the file is written. */
   readonly markOf: (path: Path) => Mark;
+  /** What it has files for, also where it has errors. */
+  readonly register: FileRegister;
 }
 
 /** Every mistake is found in one run. `env` are the values of `${env.NAME}`. Throws nothing but InternalError. */
@@ -70,7 +73,9 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const parsed = await readFile(file, io);
   if (!('source' in parsed)) {
-    return { project: null, diagnostics: [parsed], markOf: (path) => blankSource(file).mark(path, 'value') };
+    const markOf = (path: Path): Mark => blankSource(file).mark(path, 'value');
+    const register = registerOf([], (path) => markOf(path).place);
+    return { project: null, diagnostics: [parsed], markOf, register };
   }
   const { source, templated, whole } = parsed;
   const credentials = credentialPaths(parsed.value);
@@ -78,8 +83,10 @@ export async function loadProject(
   const { emit } = collected;
   const given = whole ? (withoutPaths(parsed.value, credentials) ?? {}) : {};
   const written = isObject(given) ? withoutShelves(given) : {};
+  // Of a file that cannot be parsed to its end, what it names is known as far as it goes.
+  const legible = whole ? written : mapping(parsed.value);
   const template = templateIn(written['defaults']);
-  const from = await targetRows(written['targets_from'], parsed, io);
+  const from = await targetRows(legible['targets_from'], parsed, io);
   const named = Object.keys(mapping(written['targets'])).map((name) => ({ name, row: null }));
   const targets: readonly TemplatedTarget[] = [...named, ...from.rows.map((row) => ({ name: row.name, row }))];
   const ofTemplate = [...secretNames(template)].flatMap(([text, setting]) =>
@@ -95,14 +102,15 @@ export async function loadProject(
   checkEnvironment(environment, emit);
   if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
-  check(settings, places, emit, { rows: from.rows, isWhole: from.diagnostics.length === 0 });
+  const files = filesIn(file, whole ? { settings, source: places } : { settings: legible, source }, from.rows);
+  check(settings, places, emit, { file, files, env, rows: from.rows, isWhole: from.diagnostics.length === 0 });
   await checkPolicies(settings, emit);
   await checkFleet(settings['fleet'], emit);
   const hidden = new Set(credentials.map((path) => source.mark(path, 'value').place.line));
   const diagnostics = [
     ...parsed.diagnostics,
     ...credentials.map((path) => credentialRefused(path, source.mark(path, 'key'))),
-    ...from.diagnostics,
+    ...(whole ? from.diagnostics : []),
     ...diagnosticsOf(collected, places.mark, parsed.diagnostics),
   ].map((diagnostic) => (hidden.has(diagnostic.place.line) ? { ...diagnostic, excerpt: null } : diagnostic));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
@@ -110,7 +118,26 @@ export async function loadProject(
     project: failed ? null : projectOf(file, { settings, template, source: places }, environment),
     diagnostics: told(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
+    register: registerOf(files, (path) => places.mark(path, 'value').place),
   };
+}
+
+/** What chatform.yaml names, as far as its mistakes let it be read. */
+function filesIn(
+  file: string,
+  { settings, source }: Pick<WrittenProject, 'settings' | 'source'>,
+  rows: readonly TargetRow[],
+): readonly NamedFile[] {
+  const named = new Set(Object.keys(mapping(settings['targets'])));
+  const others = rows.filter(({ name }) => !named.has(name)).map(({ name }) => [name, {}] as const);
+  const all = { ...settings, targets: { ...mapping(settings['targets']), ...Object.fromEntries(others) } };
+  const { defaults, targets } = layersOf(all, source);
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const filling = targets.map((target) => ({
+    ...target,
+    fill: (text: string): string => filled(text, { name: target.name, row: byName.get(target.name) ?? null }),
+  }));
+  return namedFiles(file, settings, filling.length > 0 ? filling : [{ name: null, settings: defaults }], rows);
 }
 
 /** The settings of one target with those of `defaults`. */
@@ -130,19 +157,22 @@ function layersOf(settings: JsonObject, source: Source): { defaults: Composed; t
   return { defaults, targets };
 }
 
-interface CheckedRows {
+interface Checked {
+  readonly file: string;
+  readonly files: readonly NamedFile[];
+  readonly env: { readonly [name: string]: string | undefined };
   readonly rows: readonly TargetRow[];
   /** Whether all rows of `targets_from` could be read, so that all names are known. */
   readonly isWhole: boolean;
 }
 
-function check(settings: JsonObject, source: Source, emit: Emit, { rows, isWhole }: CheckedRows): void {
+function check(settings: JsonObject, source: Source, emit: Emit, { file, files, env, rows, isWhole }: Checked): void {
   const { defaults, targets } = layersOf(settings, source);
   for (const target of targets) checkTarget(target.own, target.settings, emit);
   checkSettings(defaults, {}, emit);
   for (const target of targets) checkSettings(target.settings, defaults.value, emit);
   const ofRows = new Set(rows.map(({ name }) => name));
-  checkSeparate(targets, (name) => ofRows.has(name), emit);
+  checkSeparate({ file, files, targets, isRow: (name) => ofRows.has(name), env }, emit);
   const chosen = settings['default_target'];
   const names = isObject(settings['targets']) ? Object.keys(settings['targets']) : [];
   if (isWhole && typeof chosen === 'string' && names.length > 0 && !names.includes(chosen)) {

@@ -1,10 +1,12 @@
-// What each license must have for itself: a ledger, a file of secrets, and for the rows of a table an address with a token.
+// What each target must have for itself: its license, and the files that chatform writes for it.
 
-import { valueAt } from '../base/json.ts';
+import { fileKey } from '../base/disk.ts';
 import type { JsonObject } from '../base/model.ts';
+import { addressKey, isThisMachine, parsedUrl } from '../base/url.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
-import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
+import { at, type Emit, type PathDiagnostic, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
+import { type FileNoun, fileFinder, fileTitle, isOwn, type NamedFile } from './files.ts';
 import { EMULATOR, PRESETS, pathIn } from './settings.ts';
 
 interface Target {
@@ -12,71 +14,111 @@ interface Target {
   readonly settings: Composed;
 }
 
-interface OwnFile {
-  readonly path: Path;
-  readonly noun: string;
-  readonly remedy: string;
+interface Project {
+  /** Path of chatform.yaml. */
+  readonly file: string;
+  readonly files: readonly NamedFile[];
+  readonly targets: readonly Target[];
+  /** Whether a target is made of a row. */
+  readonly isRow: (target: string) => boolean;
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+export function checkSeparate(project: Project, emit: Emit): void {
+  const { files, isRow } = project;
+  const find = fileFinder(files);
+  const found = files.flatMap((item) => {
+    const first = find(item.path);
+    if (first === null || first === item || !(isOwn(item) || isOwn(first))) return [];
+    // What each target keeps in its license is one mistake: two targets of one license.
+    return item.noun === 'license' && first.noun === 'license' ? [] : [taken(item, first, isRow)];
+  });
+  emit([...found, ...sharedLicenses(project)]);
 }
 
 /** Ownership on one license means nothing on another, and the secret of one bot would replace that of another with its address. */
-const OWN_FILES: readonly OwnFile[] = [
-  { path: ['ledger'], noun: 'ledger', remedy: 'give each license its own ledger' },
-  ...['file', 'env_file'].map((member) => ({
-    path: ['secrets', member],
-    noun: 'file of secrets',
-    remedy: 'give each license its own file, such as ".chatform/${target.name}.secrets.json" under `defaults`',
-  })),
-];
+function taken(item: NamedFile, first: NamedFile, isRow: Project['isRow']): PathDiagnostic {
+  const isShared = item.noun === first.noun;
+  const message = isShared
+    ? `target \`${item.target}\` has the ${item.noun} of target \`${first.target}\`, which is another license`
+    : `${fileTitle(item)} is also ${fileTitle(first)}`;
+  const remedy = isShared ? remedyOf(item.noun) : 'chatform would write into it: name another file';
+  return naming(at(item.at, 'value', 'contradiction', message, remedy), [item.target, first.target], isRow);
+}
 
-/** `isRow`: whether a target is made of a row. Each row is a license, while two entries of `targets` may be the same one. */
-export function checkSeparate(targets: readonly Target[], isRow: (target: string) => boolean, emit: Emit): void {
-  for (const own of OWN_FILES) checkFiles(targets, isRow, own, emit);
-  checkLicenses(
-    targets.filter(({ name }) => isRow(name)),
-    emit,
+function remedyOf(noun: FileNoun): string {
+  return noun === 'ledger'
+    ? 'give each license its own ledger'
+    : 'give each license its own file, such as ".chatform/${target.name}.secrets.json" under `defaults`';
+}
+
+/** The finding with the places of the targets. */
+function naming(found: PathDiagnostic, targets: readonly (string | null)[], isRow: Project['isRow']): PathDiagnostic {
+  const related = [...new Set(targets)].flatMap((name) =>
+    name === null
+      ? []
+      : [{ path: ['targets', name], part: isRow(name) ? 'value' : 'key', message: `target \`${name}\`` } as const],
   );
+  return { ...found, related };
 }
 
-function checkFiles(
-  targets: readonly Target[],
-  isRow: (target: string) => boolean,
-  { path, noun, remedy }: OwnFile,
-  emit: Emit,
-): void {
-  const placed = targets.flatMap(({ name, settings: { value, origin } }) => {
-    const file = valueAt(value, path);
-    const { base_url: baseUrl } = value;
-    return typeof file === 'string' && typeof baseUrl === 'string' ? [{ name, origin, file, baseUrl }] : [];
-  });
-  for (const { item, first } of repeated(placed, ({ file }) => pathIn('', file))) {
-    if (first.baseUrl === item.baseUrl && !(isRow(item.name) && isRow(first.name))) continue;
-    const message = `target \`${item.name}\` has the ${noun} of target \`${first.name}\`, which is another license`;
-    emit(at(originOf(item.origin, path).path, 'value', 'contradiction', message, remedy));
-  }
+/** What makes two targets one license. */
+interface LicenseMark {
+  readonly target: string;
+  readonly key: string;
+  readonly why: string;
+  readonly at: Path;
 }
 
-/** With one address and one token, the objects of all rows would be made on one license. */
-function checkLicenses(targets: readonly Target[], emit: Emit): void {
-  for (const { item, first } of repeated(targets, ({ settings }) => licenseOf(settings.value))) {
-    const { value, origin } = item.settings;
-    const isEmulator = String(value['base_url']).startsWith(EMULATOR);
-    const same = isEmulator ? 'the same `base_url`' : 'the same `base_url` and `token_env`';
-    const remedy = isEmulator
+/** All objects would be made twice on one license, or taken from one ledger by the other. */
+function sharedLicenses({ file, targets, isRow, env }: Project): readonly PathDiagnostic[] {
+  const told = new Set<string>();
+  const marks = targets.flatMap((target) => licenseMarks(target, file, env));
+  return repeated(marks, ({ key }) => key).flatMap(({ item, first }) => {
+    if (told.has(item.target) || item.target === first.target) return [];
+    told.add(item.target);
+    const message = `target \`${item.target}\` is the license of target \`${first.target}\`: ${item.why}`;
+    const remedy = item.key.startsWith(FILE)
       ? 'give each license its own file, such as "emulator:.chatform/${target.name}.json"'
-      : 'give each license the name of its own token, such as `token_env: "TOKEN_${target.env_name}"` under `defaults`';
-    const message = `target \`${item.name}\` is the license of target \`${first.name}\`: it has ${same}`;
-    emit(at(originOf(origin, ['base_url']).path, 'value', 'contradiction', message, remedy));
-  }
+      : 'one license is one target; give each license the name of its own token, such as `token_env: "TOKEN_${target.env_name}"` under `defaults`';
+    return [naming(at(item.at, 'value', 'contradiction', message, remedy), [item.target, first.target], isRow)];
+  });
 }
 
-/** Equal for the settings of one license; null without an address. */
-function licenseOf(settings: JsonObject): string | null {
-  const { base_url: baseUrl } = settings;
-  if (typeof baseUrl !== 'string') return null;
-  if (baseUrl.startsWith(EMULATOR)) return baseUrl;
-  return JSON.stringify([
-    baseUrl,
-    settings['token_env'] ?? PRESETS['token_env'] ?? null,
-    settings['account_id'] ?? null,
-  ]);
+const FILE = 'file ';
+
+function licenseMarks(
+  { name: target, settings: { value, origin } }: Target,
+  file: string,
+  env: Project['env'],
+): readonly LicenseMark[] {
+  const { base_url: baseUrl, license_id: license, account_id: account = null } = value;
+  if (typeof baseUrl !== 'string') return [];
+  const mark = (key: string, setting: string, why: string): LicenseMark => ({
+    target,
+    key,
+    why,
+    at: originOf(origin, [setting]).path,
+  });
+  if (baseUrl.startsWith(EMULATOR))
+    return [
+      mark(FILE + fileKey(pathIn(file, baseUrl.slice(EMULATOR.length))), 'base_url', 'its `base_url` is the same file'),
+    ];
+  const of = (kind: string, token: string): string => JSON.stringify([kind, addressKey(baseUrl), token, account]);
+  const variable = tokenVariable(value);
+  const token = env[variable] ?? '';
+  const url = parsedUrl(baseUrl);
+  return [
+    mark(of('variable', variable), 'base_url', 'it has the same `base_url` and `token_env`'),
+    ...(token === ''
+      ? []
+      : [mark(of('token', token), 'token_env', 'both variables hold one token for one `base_url`')]),
+    ...(license === undefined || url === null || isThisMachine(url)
+      ? []
+      : [mark(`license ${license}`, 'license_id', 'it has the same `license_id`')]),
+  ];
+}
+
+function tokenVariable({ token_env: given }: JsonObject): string {
+  return String(given ?? PRESETS['token_env'] ?? '');
 }

@@ -140,6 +140,11 @@ export function pathIn(file: string, path: string): string {
   return path.startsWith('/') ? path : join(dirname(file), path);
 }
 
+/** Path of the ledger of a target, before it is in any folder. */
+export function ledgerPath(target: string, given: Json | undefined): string {
+  return typeof given === 'string' ? given : `.chatform/${target}.ledger.ndjson`;
+}
+
 function isEmulator(baseUrl: Json | undefined): boolean {
   return typeof baseUrl === 'string' && baseUrl.startsWith(EMULATOR);
 }
@@ -240,7 +245,7 @@ export function targetSettings(
   const time = (field: string): number => milliseconds(text(field) ?? '') ?? 0;
   const baseUrl = text('base_url') ?? '';
   const drift = mapping(settings['drift']);
-  const defaultLedger = pathIn(file, `.chatform/${name}.ledger.ndjson`);
+  const defaultLedger = pathIn(file, ledgerPath(name, undefined));
   const named = text('ledger');
   const ledgerFile = named === null ? defaultLedger : pathIn(file, named);
   const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';

@@ -2,7 +2,7 @@
 
 import type { KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { few } from '../base/text.ts';
-import { isThisMachine, parsedUrl } from '../base/url.ts';
+import { addressKey, isThisMachine, parsedUrl } from '../base/url.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import type { LedgerEvent, LicenseEvent } from '../ledger/events.ts';
 import { fold } from '../ledger/ledger.ts';
@@ -143,9 +143,7 @@ function placeOf(baseUrl: string): string {
   if (/^emulator:/.test(baseUrl)) return `emulator:${baseUrl.split(/[/:\\]/).at(-1)}`;
   const url = parsedUrl(baseUrl);
   if (url === null) return baseUrl;
-  if (isThisMachine(url)) return `this machine:${url.port}`;
-  const host = `.${url.host.replace(/\.(?=:|$)/, '')}`.replaceAll(/[.-](?:dal|fra)(?=[.-])/g, '');
-  return host + url.pathname.replace(/\/+$/, '');
+  return isThisMachine(url) ? `this machine:${url.port}` : addressKey(baseUrl);
 }
 
 /** Its name, as `--new-license` takes it: the beginning of an identity, or the host and the owner, or else a group. */

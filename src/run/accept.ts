@@ -1,12 +1,11 @@
 // Acceptance of drift: edits of the files after which they declare what the license has, all or none. The edited files are loaded and compared again
 // before anything is written. Takes no lease, writes no ledger, sends nothing.
 
-import { resolve } from 'node:path';
-import { placePastLinks } from '../base/disk.ts';
+import { dirname } from 'node:path';
+import { fileKey } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
-import { isWithin } from '../base/repository.ts';
 import { few } from '../base/text.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import { compare } from '../plan/compare.ts';
@@ -56,7 +55,7 @@ export async function acceptDrift(
   surroundings: Surroundings,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, surroundings);
-  const into = options.into === undefined ? await ownFiles(declared) : namedFiles(options.into, declared);
+  const into = options.into === undefined ? ownFiles(declared) : namedFiles(options.into, declared);
   const look = { ...options, wholeObjects: true };
   const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
   const { live, recovery, options: planOptions, compared } = planning;
@@ -93,33 +92,24 @@ export const ANYWHERE: Destination = { mayChange: () => true, overlay: null, ref
 type Files = Pick<PreparedFiles, 'named' | 'others'> & { readonly settings: Pick<TargetSettings, 'name' | 'overlays'> };
 
 /** The files that no other target has. Without one, a change would reach the others. */
-async function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Files): Promise<Destination> {
+function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Files): Destination {
   const others = othersOf();
   if (others.length === 0) return ANYWHERE;
-  const taken = await Promise.all(others.flatMap((other) => other.overlays).map(leadsTo));
-  const isShared = async (path: string): Promise<boolean> => {
-    const place = await leadsTo(path);
-    return taken.some((other) => isIn([other])(place) || isIn([place])(other));
-  };
-  const shared = await Promise.all(overlays.map(isShared));
-  const own = overlays.filter((_, index) => shared[index] === false);
+  const taken = others.flatMap((other) => other.overlays);
+  const isTaken = isIn(taken);
+  const own = overlays.filter((path) => !isTaken(path) && !taken.some(isIn([path])));
   const overlay = own.at(-1) ?? null;
   const names = others.map((other) => other.name);
   const refusal = `${named.join(', ')} is also the manifest of ${few(names)}, and ${name} has no overlay of its own, so nothing was written; add one under \`overlays:\` of ${name}, or change the manifest of all of them: --into ${named[0] ?? 'FILE'}`;
   return { mayChange: isIn(own), overlay, refusal: overlay === null ? refusal : null };
 }
 
-/** Where a path leads, past links; the path where it leads nowhere. Two targets can reach one file by different paths. */
-async function leadsTo(path: string): Promise<string> {
-  return placePastLinks(resolve(path)).catch(() => resolve(path));
-}
-
 /** @throws UsageError for what is no file of the target */
 function namedFiles(into: string, { settings: { name, overlays }, named }: Files): Destination {
-  const isMeant = (path: string): boolean => resolve(path) === resolve(into);
+  const isMeant = (path: string): boolean => fileKey(path) === fileKey(into);
   const overlay = overlays.find(isMeant);
   if (overlay !== undefined) return { mayChange: isIn([overlay]), overlay, refusal: null };
-  const folder = named.find((path) => isWithin(path, into));
+  const folder = named.find((path) => isIn([path])(into));
   if (folder === undefined)
     throw new UsageError(
       `--into ${into}: ${name} has no such file; it has ${[...overlays, ...named].join(', ')}; a new overlay is named under \`overlays:\` in chatform.yaml first`,
@@ -127,9 +117,10 @@ function namedFiles(into: string, { settings: { name, overlays }, named }: Files
   return { mayChange: isIn([isMeant(folder) ? folder : into]), overlay: null, refusal: null };
 }
 
-/** Whether a file is one of the paths, or in a folder that is. */
+/** Whether a file is one of the paths, or in a folder that is. Two targets can reach one file by different paths. */
 function isIn(paths: readonly string[]): (file: string) => boolean {
-  return (file) => paths.some((path) => isWithin(path, file));
+  const keys = new Set(paths.map(fileKey));
+  return (file) => keys.has(fileKey(file)) || keys.has(fileKey(dirname(file)));
 }
 
 export interface AcceptContext {

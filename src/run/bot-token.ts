@@ -18,6 +18,7 @@ import { type Connection, connected, type Requests } from './connect.ts';
 import type { Stopped } from './ledger.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
+import { sinkOf } from './sink.ts';
 import { endOfRun, startedBy } from './started-by.ts';
 import { ledgerAt } from './stores.ts';
 import { type Surroundings, scrubbed } from './surroundings.ts';
@@ -167,24 +168,35 @@ async function keep(
   }
 }
 
+/** `missing`: it was kept, and is not where secrets of the target are now. */
+type SecretState = 'kept' | 'missing' | 'rescued' | 'lost';
+
 /** An owned object that has a secret, and what the ledger knows of its secret and token. */
 export interface HeldSecret {
   readonly address: Address;
   readonly id: ObjectId;
   /** Null when it was never learned, as after an adoption. */
-  readonly secret: 'kept' | 'rescued' | 'lost' | null;
+  readonly secret: SecretState | null;
   /** Null when none was issued here. */
   readonly token: Pick<TokenEvent, 'state' | 'until'> | null;
   /** When tokens end that may have been issued, and were never received. RFC 3339. */
   readonly unanswered: readonly string[];
 }
 
-/** Sorted by address. Sends nothing. */
+/** Sorted by address. Sends nothing. @throws UsageError where secrets are in a file that cannot be read */
 export async function heldSecrets(
-  { ledger }: Pick<TargetSettings, 'ledger'>,
+  settings: TargetSettings,
   surroundings: Surroundings,
 ): Promise<readonly HeldSecret[]> {
-  return heldIn(fold(await ledgerAt(ledger, surroundings).read()));
+  const held = heldIn(fold(await ledgerAt(settings.ledger, surroundings).read()));
+  const holds = sinkOf(settings, surroundings)?.holds;
+  if (holds === undefined) return held;
+  return Promise.all(
+    held.map(async (each) =>
+      // A secret of that address may be of another object.
+      each.secret === 'kept' && !(await holds(each.address, each.id)) ? { ...each, secret: 'missing' } : each,
+    ),
+  );
 }
 
 function heldIn({ bound, secrets, tokens, asked }: Folded): readonly HeldSecret[] {

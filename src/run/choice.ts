@@ -9,6 +9,7 @@ import { isReadable } from '../base/url.ts';
 import type { EnvironmentRule } from '../manifest/environment.ts';
 import type { Destroying } from '../plan/guards/destroy.ts';
 import { milliseconds } from '../project/duration.ts';
+import { type FileNoun, type FileRegister, type NamedFile, registerOf } from '../project/files.ts';
 import { type LoadedProject, loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
@@ -88,6 +89,8 @@ export interface ProjectFiles {
   /** The disk, which knows the files that a person named, as opposed to those that files name. */
   readonly io: FileSystem;
   readonly clients: readonly string[];
+  /** What the project of the folder has files for. */
+  readonly register: FileRegister;
   /** The other targets, whose manifest has the same files. */
   readonly others: () => readonly Pick<TargetSettings, 'name' | 'overlays'>[];
   readonly diagnostics: readonly Diagnostic[];
@@ -96,7 +99,7 @@ export interface ProjectFiles {
 export type Environment = Pick<Surroundings, 'env' | 'clock'>;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
-function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
+async function fromFlags(choice: Choice, files: readonly string[], environment: Environment): Promise<ProjectFiles> {
   if (choice.target !== undefined)
     throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
@@ -107,6 +110,7 @@ function fromFlags(choice: Choice, files: readonly string[]): ProjectFiles {
     files,
     io: disk([...files, ...(choice.varFile ?? [])]),
     clients: [],
+    register: await registerFor(choice, environment),
     others: () => [],
     diagnostics: [],
   };
@@ -173,11 +177,23 @@ async function projectFile(
   return { file, ...(await loadProject(file, env)) };
 }
 
+/** What the project of this folder has files for, whether this run is about one of its targets or not. */
+export async function registerFor(
+  { opened, project: file = PROJECT_FILE }: Pick<Choice, 'opened' | 'project'>,
+  { env }: Pick<Environment, 'env'>,
+): Promise<FileRegister> {
+  return (
+    opened?.register ?? (existsSync(file) ? (await loadProject(file, env)).register : registerOf([], () => NOWHERE))
+  );
+}
+
+const NOWHERE: Place = { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
+
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, surroundings: Environment): Promise<ProjectFiles> {
-  const { file, project, diagnostics, markOf } = choice.opened ?? (await projectFile(choice, surroundings));
+  const { file, project, diagnostics, markOf, register } = choice.opened ?? (await projectFile(choice, surroundings));
   const io = choice.opened?.io ?? diskOf(file, choice);
-  if (project === null) return { ...NOTHING, io, diagnostics };
+  if (project === null) return { ...NOTHING, io, register, diagnostics };
   const names = (): string => few([...project.targets.keys()]);
   const name = choice.target ?? project.defaultTarget;
   if (name === null)
@@ -203,7 +219,7 @@ export async function fromProject(choice: Choice, surroundings: Environment): Pr
   const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
   const others = () => [...project.targets.values()].filter((other) => other !== settings);
   const marks = { namedAt, entryAt, varsAt };
-  return { settings, environment, ...marks, files: manifest, io, clients, others, diagnostics };
+  return { settings, environment, ...marks, files: manifest, io, clients, register, others, diagnostics };
 }
 
 function plainPath(path: string): string {
@@ -212,22 +228,41 @@ function plainPath(path: string): string {
 
 /**
  * The settings, with what this run says instead.
- * @throws UsageError for an address that the token would travel to in the clear
+ * @throws UsageError for an address that the token would travel to in the clear, and for a file that the project has another use for
  */
-export function overridden(settings: TargetSettings, choice: Choice): TargetSettings {
+export function overridden(settings: TargetSettings, register: FileRegister, choice: Choice): TargetSettings {
   for (const [flag, url] of Object.entries({ '--base-url': choice.baseUrl, '--accounts-url': choice.accountsUrl }))
     if (url !== undefined && isReadable(url) && !settings.plainHttp)
       throw new UsageError(`${flag}: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
+  const { secretsFile, baseUrl } = choice;
+  // A run without a target may be about any license.
+  const own = (noun: FileNoun) => (named: NamedFile) =>
+    named.noun === noun && (named.target === settings.name || (noun === 'license' && choice.file !== undefined));
+  requireFree(`--secrets-file ${secretsFile}`, secretsFile, register, own('file of secrets'));
+  if (baseUrl?.startsWith(EMULATOR))
+    requireFree(`--base-url ${baseUrl}`, baseUrl.slice(EMULATOR.length), register, own('license'));
   return {
     ...settings,
-    baseUrl: choice.baseUrl ?? settings.baseUrl,
+    baseUrl: baseUrl ?? settings.baseUrl,
     // Both addresses get the token, so a run that does not take the one from the file does not take the other from it.
     accountsUrl: choice.accountsUrl ?? (choice.baseUrl === undefined ? settings.accountsUrl : null),
     propagationDelay: lagAt(choice.baseUrl, settings),
     apiVersion: choice.apiVersion ?? settings.apiVersion,
-    secrets: choice.secretsFile === undefined ? settings.secrets : { type: 'file', path: choice.secretsFile },
+    secrets: secretsFile === undefined ? settings.secrets : { type: 'file', path: secretsFile },
     runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
   };
+}
+
+/** A file that a flag names is one that the project has another use for, unless that `isMeant`. @throws UsageError for one */
+export function requireFree(
+  flag: string,
+  path: string | undefined,
+  register: FileRegister,
+  isMeant: (named: NamedFile) => boolean = () => false,
+): void {
+  const named = path === undefined ? null : register.at(path);
+  if (named === null || isMeant(named)) return;
+  throw new UsageError(`${flag}: it is ${named.title}; name another file`);
 }
 
 /** Only an emulator states how long its readings lag; a service that replaces it by --base-url does not. */
@@ -241,8 +276,8 @@ export async function prepareTarget(
   choice: Choice,
   environment: Environment,
 ): Promise<Pick<ProjectFiles, 'settings' | 'clients' | 'diagnostics'>> {
-  const { settings, clients, diagnostics } = await sourcesOf(choice, environment);
-  return { settings: settings === null ? null : overridden(settings, choice), clients, diagnostics };
+  const { settings, clients, register, diagnostics } = await sourcesOf(choice, environment);
+  return { settings: settings === null ? null : overridden(settings, register, choice), clients, diagnostics };
 }
 
 /**
@@ -271,5 +306,5 @@ export async function sourcesOf(choice: Choice, environment: Environment): Promi
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
   if (choice.accountsUrl !== undefined && !new RegExp(ACCOUNTS_URL, 'u').test(choice.accountsUrl))
     throw new UsageError('--accounts-url is an https:// URL without a user name');
-  return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file);
+  return choice.file === undefined ? fromProject(choice, environment) : fromFlags(choice, choice.file, environment);
 }

@@ -85,7 +85,7 @@ export async function prepare(
 ): Promise<PreparedFiles | NoTarget> {
   const sources = await sourcesOf(choice, environment);
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
-  const settings = overridden(sources.settings, choice);
+  const settings = overridden(sources.settings, sources.register, choice);
   const declares = choice.destroys === undefined;
   const input: ManifestInput = {
     files: declares ? await readable(sources.files) : [],

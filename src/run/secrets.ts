@@ -42,7 +42,7 @@ export interface SecretsTarget {
 export async function secretsTarget(choice: Choice, surroundings: Surroundings): Promise<SecretsTarget> {
   const found = await fromProject(choice, surroundings);
   if (found.settings === null) throw new UsageError('the files have errors', found.diagnostics);
-  const settings = overridden(found.settings, choice);
+  const settings = overridden(found.settings, found.register, choice);
   const { secrets: place } = settings;
   const sink = sinkOf(settings, surroundings);
   if (sink === null || place === null)

@@ -1,10 +1,14 @@
 // Sink of secrets that the setting `secrets` names, and what can be learned of it without writing.
 
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { TokenSink } from '../apply/secrets.ts';
 import { commandSink, inspectCommand, type SecretsCommand } from '../apply/sinks/command.ts';
-import { envFileSink, inspectEnvFile } from '../apply/sinks/env-file.ts';
+import { envFileSink, hasOtherLines, inspectEnvFile } from '../apply/sinks/env-file.ts';
 import { fileSink, inspectFile } from '../apply/sinks/file.ts';
+import { UsageError } from '../base/errors.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
+import { gitIn } from './git.ts';
 import type { Surroundings } from './surroundings.ts';
 
 type Environment = Pick<Surroundings, 'env'>;
@@ -23,7 +27,7 @@ export function sinkOf(
     case 'file':
       return fileSink(secrets.path);
     case 'env-file':
-      return envFileSink(secrets.path);
+      return untracked(secrets.path, environment);
     case 'command':
       return commandSink(commandOf(secrets, settings, environment));
   }
@@ -39,11 +43,40 @@ export async function inspect(
     case 'file':
       return inspectFile(place.path);
     case 'env-file':
+      await requireUntracked(place.path, environment);
       return inspectEnvFile(place.path);
     case 'command':
       await inspectCommand(commandOf(place, settings, environment));
       return null;
   }
+}
+
+function untracked(path: string, environment: Environment): TokenSink {
+  const sink = envFileSink(path);
+  const checked = async <T>(work: () => Promise<T>): Promise<T> => {
+    await requireUntracked(path, environment);
+    return work();
+  };
+  return {
+    ...sink,
+    probe: (addresses) => checked(() => sink.probe(addresses)),
+    probeToken: (bot) => checked(() => sink.probeToken(bot)),
+  };
+}
+
+/** @throws UsageError for a file of variables in version control: a secret would be committed with them */
+async function requireUntracked(path: string, environment: Environment): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (!hasOtherLines(text)) return;
+  const found = await gitIn(
+    dirname(path),
+    '',
+    environment,
+  )(['ls-files', '--error-unmatch', '--', basename(path)]).catch(() => null);
+  if (found?.code === 0)
+    throw new UsageError(
+      `the env file ${path} is in version control with other lines, and a secret would be committed with them: name another file, and have git ignore it`,
+    );
 }
 
 /** The environment of chatform, which need not give its own token away. */

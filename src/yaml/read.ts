@@ -1,6 +1,7 @@
 // Reading YAML files: names of files and directories become parsed files, or diagnostics of what cannot be read.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileKey } from '../base/disk.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { outsideOf } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
@@ -123,15 +124,19 @@ const MIB = 1024 * 1024;
 /** Bytes. The files of the largest license seen so far have less than a twentieth of it. */
 const LARGEST = 16 * MIB;
 
-const YAML_NAME = /^[^.].*\.ya?ml$/;
+export const YAML_NAME = /^[^.].*\.ya?ml$/;
 
-/** A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice is read once. */
+/** A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice, however it is spelled, is read once. */
 export async function readFiles(paths: readonly string[], system: FileSystem): Promise<ReadFiles> {
   const found: Diagnostic[] = [];
-  const names = new Set<string>();
-  for (const path of paths) for (const name of await namesOf(path, system, found)) names.add(name);
+  const names = new Map<string, string>();
+  for (const path of paths)
+    for (const name of await namesOf(path, system, found)) {
+      const key = fileKey(name);
+      if (!names.has(key)) names.set(key, name);
+    }
   const files: Parsed[] = [];
-  for (const name of [...names].sort()) {
+  for (const name of [...names.values()].sort()) {
     const read = await readFile(name, system);
     if ('source' in read) files.push(read);
     else found.push(read);

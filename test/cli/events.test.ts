@@ -191,11 +191,11 @@ describe('The file', () => {
   });
 
   test.each([
-    ['ledger.ndjson', 'the target keeps something in it'],
-    ['license.json', 'the target keeps something in it'],
-    ['other.ndjson', 'does not hold events'],
-    ['chatform.yaml', 'does not hold events'],
-    ['key.pem', 'does not hold events'],
+    ['ledger.ndjson', 'is the ledger of target here (chatform.yaml:6:13)'],
+    ['license.json', 'is the license of the emulator of target here (chatform.yaml:5:15)'],
+    ['other.ndjson', 'chatform did not write it for this flag'],
+    ['chatform.yaml', 'is the file of the project'],
+    ['key.pem', 'chatform did not write it for this flag'],
     ['no-folder/events', 'there is no folder no-folder'],
   ])('is not %s, and then nothing is done', async (name, message) => {
     const cwd = await folder({ ...project(), 'other.ndjson': '{"format":1}\n', 'key.pem': 'sk-live' });

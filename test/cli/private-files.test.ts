@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32')(
         "version: 1\nmanifest: [manifest.yaml]\ntargets: { here: { base_url: 'emulator:license.json' } }\n",
       'manifest.yaml': 'version: 1\ngroups: { sales: { name: Sales } }\n',
     });
-    await writeFile(join(cwd, 'old.json'), '{"format_version": "1.0"}', { mode: 0o666 });
+    await writeFile(join(cwd, 'old.json'), '', { mode: 0o666 });
     const runs = [
       ['plan', '--out', 'plan.json', '--report', 'html=plan.html'],
       ['plan', '--out', 'old.json'],

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  keptFiles,
-  parseReports,
+  type Keeping,
+  parseReports as parseReportsOf,
   reportFlags,
   reportsWith,
   requireDistinct,
   unwritten,
 } from '../../src/outlets/report-files.ts';
 import { DRIFT_REPORTS, driftRenderers } from '../../src/render/reports/formats.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
@@ -21,6 +22,15 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chatform-reports-'));
   return () => rm(folder, { recursive: true, force: true });
 });
+
+const keeping = (choice: Keeping['choice'] = {}, read: readonly string[] = []): Keeping => ({
+  choice: { project: within('chatform.yaml'), ...choice },
+  environment: { env: {}, clock: systemClock },
+  read,
+});
+
+const parseReports = (values: readonly string[], formats: typeof DRIFT_REPORTS, kept = keeping()) =>
+  parseReportsOf(values, formats, kept);
 
 const within = (name: string): string => join(folder, name);
 
@@ -52,11 +62,13 @@ describe('Refused before the look', () => {
   test.each(['history.log', 'state', 'secrets', 'seen'])(
     'what the target keeps something in, whatever its name is and however it is reached: %s',
     async (name) => {
-      const secrets = { type: 'file', path: within('secrets') } as const;
-      const kept = { localPath: within('history.log'), baseUrl: `emulator:${within('state')}`, secrets, overlays: [] };
-      const own = keptFiles(kept, { sightings: within('seen') });
+      await writeFile(
+        within('chatform.yaml'),
+        'targets: { a: { base_url: "emulator:state", secrets: { file: secrets }, ledger: history.log, wrong: 1 } }',
+      );
+      const own = keeping({ sightings: within('seen') });
       await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS, own)).rejects.toThrow(
-        'the target keeps something in it',
+        /would be replaced, and is (what --sightings names|the .* of target a \(.*chatform\.yaml:1:\d+\))/,
       );
       await symlink(within(name), within('out.json'));
       await writeFile(within(name), 'mine');
@@ -93,6 +105,18 @@ describe('Refused before the look', () => {
     await expect(parseReports(values, DRIFT_REPORTS)).rejects.toThrow(/text goes into that file already/);
   });
 
+  test('what chatform did not write for that format', async () => {
+    await writeFile(within('out'), driftRenderers.html(SEEN));
+    await expect(parseReports([`html=${within('out')}`], DRIFT_REPORTS)).resolves.toHaveLength(1);
+    for (const text of [driftRenderers.text(SEEN), '{ "my": "work" }', 'x'])
+      for (const format of ['html', 'json', 'csv'] as const) {
+        await writeFile(within('out'), text);
+        await expect(parseReports([`${format}=${within('out')}`], DRIFT_REPORTS)).rejects.toThrow(
+          'chatform did not write it for this flag; choose another name, or delete it first',
+        );
+      }
+  });
+
   test('writes nothing meanwhile', async () => {
     await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`], DRIFT_REPORTS);
     expect(await readdir(folder)).toEqual([]);
@@ -112,7 +136,10 @@ describe('Written after the look', () => {
   });
 
   test('replace what was there, through a link as well', async () => {
-    await writeFile(within('summary'), 'an older and much longer report\n'.repeat(1000));
+    await writeFile(
+      within('summary'),
+      `${'an older and much longer report\n'.repeat(1000)}${driftRenderers.text(CALM)}`,
+    );
     await symlink(within('summary'), within('link'));
     const reports = await parseReports([`text=${within('link')}`], DRIFT_REPORTS);
     expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](CALM)))).toBeNull();
@@ -122,7 +149,7 @@ describe('Written after the look', () => {
   test.skipIf(process.platform === 'win32')('have the permissions of what they replace', async () => {
     const modes = { private: 0o600, shared: 0o666, executable: 0o750 };
     for (const [name, mode] of Object.entries(modes)) {
-      await writeFile(within(name), 'mine');
+      await writeFile(within(name), '');
       await chmod(within(name), mode);
       const reports = await parseReports([`text=${within(name)}`], DRIFT_REPORTS);
       expect(await unwritten(reportsWith(reports, () => 'a report'))).toBeNull();
@@ -172,9 +199,9 @@ describe('A file that several flags name', () => {
   test('is no report of what the target keeps, by another name of it', async () => {
     await writeFile(within('history'), 'mine');
     await link(within('history'), within('out.json'));
-    await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, [within('history')])).rejects.toThrow(
-      'keeps',
-    );
+    await expect(
+      parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, keeping({}, [within('history')])),
+    ).rejects.toThrow('is read by this run');
   });
 
   test('a flag that is not right otherwise is left to whoever reads it', () => {

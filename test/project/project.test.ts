@@ -228,7 +228,7 @@ targets:
 
 test('A token may travel in the clear on this machine, and elsewhere where that is said to be meant', async () => {
   const near = ['localhost:8080', 'shop.localhost', '127.8.0.1/api', '0x7f.1', '[::1]:80'].map(
-    (host, index) => `  near${index}: { base_url: "http://${host}" }`,
+    (host, index) => `  near${index}: { base_url: "http://${host}", token_env: NEAR_${index} }`,
   );
   const { targets } = await projectOf(`version: 1
 manifest: [m]

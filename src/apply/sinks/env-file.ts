@@ -4,7 +4,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { SecretSubject, StoredSecret, TokenSink } from '../secrets.ts';
-import { assignmentOf, type EnvLine, linesOf, quoted, unquoted } from './env-lines.ts';
+import { assignmentOf, type EnvLine, isOfEnvFile, linesOf, quoted, unquoted } from './env-lines.ts';
 import { privateFile } from './private-file.ts';
 
 /** What an object has in the file; the end of the name of its line. */
@@ -94,7 +94,19 @@ function pageOf(text: string, path: string): readonly EnvLine[] {
     throw new UsageError(
       `${whatIs(path)} cannot be edited: line ${open + 1} goes on in the next one; keep secrets in a file of their own`,
     );
+  const strange = lines.findIndex(({ text: line }) => !isOfEnvFile(line));
+  if (strange !== -1)
+    throw new UsageError(
+      `${whatIs(path)} cannot be edited: line ${strange + 1} is no KEY=value, so it was made for something else; keep secrets in a file of their own`,
+    );
   return lines;
+}
+
+/** Whether a text has lines that chatform did not write. */
+export function hasOtherLines(text: string): boolean {
+  const page = linesOf(text);
+  const own = new Set(pairsOf(page).flatMap(({ at }) => [at, at + 1]));
+  return page.some((line, index) => line.text.trim() !== '' && !own.has(index));
 }
 
 /** A comment of chatform and the assignment below it. */

@@ -27,6 +27,11 @@ export function assignmentOf(line: string): { readonly name: string; readonly va
   return name === undefined ? null : { name, value };
 }
 
+/** Whether a line is blank, a comment, an assignment, or a name whose value the reader has. Anything else is of another kind of file, such as YAML. */
+export function isOfEnvFile(line: string): boolean {
+  return /^\ufeff?\s*(?:#.*|(?:export\s+)?[A-Za-z_][\w.-]*\s*(?:=.*)?|[A-Z_][A-Z0-9_]*:\s.*)?$/s.test(line);
+}
+
 /** Returns a spelling that every reader takes for the same text; null when there is none. */
 export function quoted(value: string): string | null {
   if (/^[A-Za-z0-9_.:/@%+=,-]+$/.test(value)) return value;

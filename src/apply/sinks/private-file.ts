@@ -4,7 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { createFolder, createSynced, diskErrorCode, explained, folderRefusal, syncFolder } from '../../base/disk.ts';
+import {
+  createFolder,
+  createSynced,
+  diskErrorCode,
+  explained,
+  fileKey,
+  folderRefusal,
+  syncFolder,
+} from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 
 /** Every change replaces the whole file, with mode 0600; a folder that is missing is created with 0700. */
@@ -22,7 +30,7 @@ export interface PrivateFile {
 /** `what` names the file in errors, for people. */
 export function privateFile(path: string, what: string): PrivateFile {
   const file = resolve(path);
-  const alone = lockOf(file);
+  const alone = lockOf(`${fileKey(dirname(file))}/${basename(file)}`);
   const work = <T>(task: () => Promise<T>): Promise<T> => alone(() => explained(what, 'written', task));
   return {
     read: () => alone(() => explained(what, 'read', async () => textOf(await bytesOf(file, what), what))),
@@ -87,6 +95,8 @@ async function bytesOf(file: string, what: string): Promise<Buffer | null> {
   if (found === null) return null;
   if (found.isSymbolicLink()) throw new UsageError(`${what} is a symbolic link: name the file itself`);
   if (!found.isFile()) throw new UsageError(`${what} is not a file`);
+  if (found.nlink > 1)
+    throw new UsageError(`${what} has ${found.nlink} names (hard links), and a change would part them: keep one name`);
   return readFile(file);
 }
 

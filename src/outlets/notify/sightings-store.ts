@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
-import { type SightingsPlace, sightingsFile, sightingsPath } from '../../ledger/sightings-file.ts';
+import { type SightingsPlace, sightingsFile } from '../../ledger/sightings-file.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { sightingsAt } from '../../run/stores.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
@@ -75,14 +75,6 @@ export function sightingsIn(place: SightingsPlace, target: string): SightingsSto
 export interface SightingsChoice {
   /** A file, or false for none. */
   readonly sightings?: string | boolean;
-}
-
-/** The file of the sightings, also where they are in a database: there it would be after a move. */
-export function sightingsFileOf(
-  { sightings }: SightingsChoice,
-  { localPath }: Pick<TargetSettings, 'localPath'>,
-): string {
-  return typeof sightings === 'string' ? sightings : sightingsPath(localPath);
 }
 
 /** @throws UsageError for a file without a name */

@@ -122,6 +122,7 @@ export function heldText(ledger: string, held: readonly HeldSecret[], now: numbe
 
 const SECRETS = {
   kept: 'in the sink',
+  missing: 'not in the sink',
   rescued: 'in a rescue file',
   lost: 'lost',
   unknown: 'not known',

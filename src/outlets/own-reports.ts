@@ -1,0 +1,74 @@
+// How a report is recognised that chatform wrote: by how it begins, and one in text by how it ends. Anything else is never replaced.
+
+import { DISTRIBUTIONS, REPORT_NAMES } from '../tasks/reports/forms.ts';
+import { tableOf } from '../tasks/reports/tables.ts';
+
+/** The beginning and the end of a file; equal for a short one. */
+export interface Edges {
+  readonly head: string;
+  readonly tail: string;
+}
+
+const HTML =
+  /^<!doctype html>\s*<html lang="en">\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/;
+const SARIF =
+  /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/;
+const JUNIT = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /;
+const MARKDOWN = /^#{2,3} (?:(?:Plan|Drift|Customers)(?: of (?:`|<code>)| in (?:`|<code>)|:)|chatform [a-z]+: )/;
+const SVG =
+  /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-labelledby="title description">\n<title/;
+const CODE_QUALITY = /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/;
+const TERRAFORM = /^\{(?:"create":\d+,"update":\d+,"delete":\d+)?\}\s*$/;
+/** Saved plans, snapshots and sightings begin in the same way, and are no reports. */
+const JSON_REPORT =
+  /^\{\s*"format_version": ?"[\d.]+",\s*"(?!chatform_version|event|target": ?"(?:[^"\\]|\\.)*",\s*"sightings)/;
+
+/** The first columns of the tables that are not made of a report of the service. */
+const TABLES = [
+  'severity,status,kind,address,',
+  'target,state,exit_code,',
+  'group,name,side,from,to,',
+  'run,at,ended_at,command,',
+  'kind,total,declared,',
+  'address,name,',
+];
+
+const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
+  html: ({ head }) => HTML.test(head),
+  sarif: ({ head }) => SARIF.test(head),
+  junit: ({ head }) => JUNIT.test(head),
+  markdown: ({ head }) => MARKDOWN.test(head),
+  svg: ({ head }) => SVG.test(head),
+  codequality: ({ head }) => CODE_QUALITY.test(head),
+  terraform: ({ head }) => TERRAFORM.test(head),
+  prometheus: ({ head }) => head.startsWith('# HELP chatform_'),
+  json: ({ head }) => JSON_REPORT.test(head),
+  csv: ({ head }) => isTable(head),
+  text: ({ tail }) =>
+    /(?:^|\n)(?:Checked \S.* with [\d,]+ requests?\.|The check of \S+ failed: it is not known whether there is drift\.)\n*$/.test(
+      tail,
+    ),
+};
+
+/** chatform ends the lines of a table as RFC 4180 says. */
+function isTable(head: string): boolean {
+  const line = /^([^\r\n]*)\r\n/.exec(head)?.[1];
+  if (line === undefined) return false;
+  return line === 'failed' || TABLES.some((columns) => line.startsWith(columns)) || reportHeads().has(line);
+}
+
+/** The first line of each report of the service as a table. */
+function reportHeads(): ReadonlySet<string> {
+  const heads = REPORT_NAMES.flatMap((report) =>
+    DISTRIBUTIONS.map((distribution) => {
+      const { dimensions, columns } = tableOf(report, [], distribution);
+      return [...dimensions, ...columns.map(({ name }) => name)].join(',');
+    }),
+  );
+  return new Set(heads);
+}
+
+/** Whether chatform wrote the file as a report of this format. A blank file is nobody's. */
+export function isOwnReport(format: string, edges: Edges): boolean {
+  return edges.head.trim() === '' || HEADS[format]?.(edges) === true;
+}
