@@ -1,10 +1,11 @@
 // A license for tests: an emulator, a client, a ledger and a clock that only moves when somebody waits. No network, no disk, no real time.
 
+import { randomUUID } from 'node:crypto';
 import { type ApplyReport, apply } from '../src/apply/apply.ts';
 import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Rescue } from '../src/apply/rescue.ts';
 import type { SecretsSink } from '../src/apply/secrets.ts';
-import type { Address, Clock, Desired, Move, ObjectId, Place, Version } from '../src/base/model.ts';
+import type { Address, Clock, Desired, Live, Move, ObjectId, Place, Version } from '../src/base/model.ts';
 import { seededRandom } from '../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
@@ -59,6 +60,11 @@ export interface ApplyHow {
   readonly rescue: Rescue;
   readonly refused: () => string | null;
   readonly placeOf: (address: Address, field: string) => Place | null;
+  readonly run: string;
+  readonly command: string;
+  readonly undoes: string;
+  readonly isWhole: boolean;
+  readonly live: Live;
 }
 
 export const EVERYTHING: PlanOptions = {
@@ -169,6 +175,11 @@ export function world(
     },
     apply: (plan, desired, how = {}) =>
       apply({
+        run: how.run ?? randomUUID(),
+        isWhole: how.isWhole ?? true,
+        ...(how.command === undefined ? {} : { command: how.command }),
+        ...(how.undoes === undefined ? {} : { undoes: how.undoes }),
+        ...(how.live === undefined ? {} : { live: how.live }),
         plan,
         desired,
         options: { ...EVERYTHING, credential: credential.kind, ...how.options },

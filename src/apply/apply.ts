@@ -56,6 +56,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const past = input.past ?? (await ledger.read());
   const { selects } = input.options;
   const journal = openJournal({
+    run: input.run,
     plan,
     desired: input.desired,
     selects,
@@ -64,6 +65,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     past,
     command: input.command ?? 'apply',
     undoes: input.undoes,
+    isWhole: input.isWhole === true,
+    live: input.live,
     signing: input.signing,
     clock,
     ahead: input.client.ahead,
@@ -121,7 +124,8 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   if (settled.failure !== null) failures.push(settled.failure);
   const isSecretAmiss = secrets.some(({ state }) => state !== 'kept');
   const outcome = failures.length > 0 ? 'failed' : outcomeOf(plan, outcomes, unsettled, isSecretAmiss, signal);
-  await recorded(journal.close(outcome, outcomes, isHeld ? null : done));
+  const isProven = verification !== null || plan.steps.length === 0;
+  await recorded(journal.close(outcome, outcomes, isHeld ? null : done, isProven));
   return {
     outcome: failures.length > 0 ? 'failed' : outcome,
     failure: failures[0] ?? null,
@@ -172,6 +176,7 @@ function verificationOf(
     placeOf,
     window,
     timeout: propagationTimeout,
+    onRead: journal.sawAccounts,
   };
 }
 

@@ -1,6 +1,6 @@
 // Input of an apply, and the events that it emits.
 
-import type { Address, Clock, Desired, Place, Version } from '../base/model.ts';
+import type { Address, Clock, Desired, Live, Place, Version } from '../base/model.ts';
 import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -27,10 +27,16 @@ export interface RepeatedReading {
 }
 
 export interface ApplyInput {
+  /** Id of the run in the ledger. */
+  readonly run: string;
   /** Name of the run in the ledger; default `apply`. */
   readonly command?: string;
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string;
+  /** Neither `--only` nor `--except` leaves anything out: runs that were cut short before come to their end with this one. */
+  readonly isWhole?: boolean;
+  /** What the plan was made from: an agent is told by its account, where the service tells it. */
+  readonly live?: Live;
   /** What the ledger says of who started the run; nothing when left out. */
   readonly signing?: RunSigning;
   readonly plan: Plan;

@@ -5,18 +5,28 @@ import { randomUUID } from 'node:crypto';
 import { AGREEING } from '../base/clocks.ts';
 import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, ObjectId } from '../base/model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live, ObjectId } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
-import type { LedgerEvent, RunOutcome, RunSigning, Stamp } from '../ledger/events.ts';
+import { type LedgerEvent, type RunOutcome, type RunSigning, type Stamp, stampOf } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
-import { isImage } from '../ledger/runs.ts';
+import { idsOf, isOpen, recordedRuns } from '../ledger/runs.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from './keep-secrets.ts';
 import { isUnsure, type KeptForm, type Outcomes, type StepResult } from './outcome.ts';
-import { adoptions, applied, formsRead, idsFound, idsLeft, imagesOf, lossesOf, ownership } from './record.ts';
+import {
+  adoptions,
+  applied,
+  formsRead,
+  idsFound,
+  idsLeft,
+  imagesOf,
+  lossesOf,
+  ownership,
+  referrersOf,
+} from './record.ts';
 
 export interface Journal {
   readonly state: () => LedgerState;
@@ -36,11 +46,23 @@ export interface Journal {
   readonly hold: (done: ReadonlySet<Address>, outcomes: Outcomes) => Promise<void>;
   /** Records the forms that the service keeps of what was written. */
   readonly formed: (forms: readonly KeptForm[]) => Promise<void>;
-  /** Ends the run. With `done`, records the specs that now hold first; null when `hold` has done so. */
-  readonly close: (outcome: RunOutcome, outcomes: Outcomes, done: ReadonlySet<Address> | null) => Promise<void>;
+  /** Learns the accounts of agents that the run made. */
+  readonly sawAccounts: (live: Live) => void;
+  /**
+   * Ends the run. With `done`, records the specs that now hold first; null when `hold` has done so. `isProven`: a reading has shown everything that the
+   * run selects as it is declared.
+   */
+  readonly close: (
+    outcome: RunOutcome,
+    outcomes: Outcomes,
+    done: ReadonlySet<Address> | null,
+    isProven?: boolean,
+  ) => Promise<void>;
 }
 
 export interface JournalSettings {
+  /** Id of the run. */
+  readonly run: string;
   readonly plan: Plan;
   readonly desired: Desired;
   /** What `--only` and `--except` select. */
@@ -52,6 +74,10 @@ export interface JournalSettings {
   readonly command: string;
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string | undefined;
+  /** Nothing of the manifest is left out. */
+  readonly isWhole?: boolean;
+  /** What the plan was made from. */
+  readonly live?: Live | undefined;
   readonly signing?: RunSigning | undefined;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds by which the service's clock is ahead; null where no answer told the time. Left out by what asks nothing. */
@@ -60,6 +86,7 @@ export interface JournalSettings {
 
 /** Opens the journal of one run. Every call rejects when the ledger cannot be written; what it would have recorded is lost. */
 export function openJournal({
+  run,
   plan,
   desired,
   selects,
@@ -68,20 +95,23 @@ export function openJournal({
   past,
   command,
   undoes,
+  isWhole = false,
+  live,
   signing = {},
   clock,
   ahead = () => null,
 }: JournalSettings): Journal {
-  const run = randomUUID();
-  const purpose = undoes === undefined ? {} : { undoes };
   const events: LedgerEvent[] = [];
   const intents = new Map<string, string>();
   const imaged = new Set<Address>();
   const imageOf = imagesOf(plan);
   const lostWith = lossesOf(plan);
+  const accounts = accountsIn(live);
+  const made = new Map<string, Address>();
+  const madeAccounts = new Map<Address, string>();
   const seenBefore = sightings(plan);
-  let [isOrderRecorded, isSigned] = [false, false];
-  const stamp = (): Stamp => ({ v: 1, at: new Date(clock.now()).toISOString() });
+  let [isOrderRecorded, isBegun] = [false, false];
+  const stamp = (): Stamp => stampOf(run, clock.now());
   let kept: Promise<unknown> = Promise.resolve();
   /** A failed write fails all later ones: nothing may be sent after that. */
   const record = async (more: readonly LedgerEvent[]): Promise<void> => {
@@ -92,27 +122,29 @@ export function openJournal({
     await kept;
   };
   const before = foldLedger(past);
+  const referring = referrersOf(plan, before);
 
-  /** The first image of the run says who started it: a run that is killed has no other event that could. */
-  function signed(images: readonly LedgerEvent[]): readonly LedgerEvent[] {
-    const first = isSigned ? undefined : images.find(isImage);
-    if (first === undefined || signing.by === undefined) return images;
-    isSigned = true;
-    const own = { ...first, by: signing.by };
-    return images.map((event) => (event === first ? own : event));
+  /** Recorded once, before everything else. */
+  function begin(): readonly LedgerEvent[] {
+    if (isBegun) return [];
+    isBegun = true;
+    const { by } = signing;
+    const more = { ...(undoes === undefined ? {} : { undoes }), ...(by === undefined ? {} : { by }) };
+    return [{ ...stamp(), type: 'begun', command, ...more }];
   }
 
   function departures(step: Step, resolve: Resolve, stamped: Stamp): readonly LedgerEvent[] {
     const { id, address, type, operation } = step;
-    const { v, at } = stamped;
     const images = [
       ...step.serves.map((served) => [served, imageOf(served)] as const),
-      ...(operation === 'delete' && address !== null ? lostWith(address) : []),
+      ...(operation === 'delete' && address !== null ? [...lostWith(address), ...referring.before(address)] : []),
     ].flatMap(([served, image]): readonly LedgerEvent[] => {
       if (image === null) return [];
       imaged.add(served);
       const { id: object, spec } = image;
-      return [{ v, at, type: 'before', run, address: served, id: object, spec, ...purpose }];
+      const account = object === null ? undefined : accounts.get(keyOf(kindOf(served), object));
+      const person = account === undefined ? {} : { account };
+      return [{ ...stamped, type: 'before', address: served, id: object, spec, ...person }];
     });
     if (operation === 'delete') return [...images, ...remakingOf(plan, step, stamped)];
     if (!makesAnObject(step) || address === null) return images;
@@ -120,7 +152,7 @@ export function openJournal({
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
     const seen = [...mistakable(address), ...formerOf(before, address)];
-    return [...images, { v, at, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
+    return [...images, { ...stamped, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
   }
 
   /** Objects that a create could be mistaken for. Of a kind that its address names, that is only the one with this name. */
@@ -136,7 +168,7 @@ export function openJournal({
     if (isOrderRecorded || !steps.some(changesOrder)) return [];
     isOrderRecorded = true;
     const [order, ids] = [plan.live_order.filter(isAddress), idsFound(plan, before.bindings)];
-    return [{ ...stamp(), type: 'order', moment: 'before', run, kind: ORDERED.name, order, ids, ...purpose }];
+    return [{ ...stamp(), type: 'order', moment: 'before', kind: ORDERED.name, order, ids }];
   }
 
   /** The order that now holds, when it is complete and new. */
@@ -152,7 +184,17 @@ export function openJournal({
       rules.every((address) => selects(address) && bindings.has(address));
     if (!isComplete) return [];
     const ids = idsLeft(plan, outcomes, before.bindings);
-    return [{ ...stamp(), type: 'order', moment: 'applied', run, kind: ORDERED.name, order: rules, ids }];
+    return [{ ...stamp(), type: 'order', moment: 'applied', kind: ORDERED.name, order: rules, ids }];
+  }
+
+  /** References go with a deleted object, and what refers to it changes without a request. */
+  function referrersAfter(results: readonly StepResult[], stamped: Stamp): readonly LedgerEvent[] {
+    for (const { step, outcome } of results)
+      if (step.operation === 'create' && step.address !== null && outcome.status === 'done' && outcome.id !== null)
+        made.set(keyOf(step.type, outcome.id), step.address);
+    return results.flatMap(({ step: { operation, address }, outcome }) =>
+      operation === 'delete' && outcome.status === 'done' && address !== null ? referring.after(address, stamped) : [],
+    );
   }
 
   function holding(done: ReadonlySet<Address>, outcomes: Outcomes): readonly LedgerEvent[] {
@@ -174,17 +216,25 @@ export function openJournal({
     stateWithDeleted: () =>
       foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),
     intentOf: ({ id }) => intents.get(id) ?? null,
-    begin: () => record(adoptions(plan, stamp())),
+    begin: () => {
+      const adopted = adoptions(plan, stamp());
+      return record(adopted.length === 0 ? [] : [...begin(), ...adopted]);
+    },
     departing: (steps, resolve) => {
       const stamped = stamp();
-      return record(signed([...orderBefore(steps), ...steps.flatMap((step) => departures(step, resolve, stamped))]));
+      return record([
+        ...begin(),
+        ...orderBefore(steps),
+        ...steps.flatMap((step) => departures(step, resolve, stamped)),
+      ]);
     },
     ended: (results, secrets) => {
       const stamped = stamp();
       // Ownership first: a crash must not cut off the line that says who owns an object.
       const ends = [
         ...ownership(results, stamped),
-        ...secretEvents(secrets, stamped.at),
+        ...referrersAfter(results, stamped),
+        ...secretEvents(secrets, stamped),
         ...results.flatMap((result) => endings(result, stamped)),
       ];
       // The next waiting call reports a failure.
@@ -193,27 +243,56 @@ export function openJournal({
     kept: () => record([]),
     hold: (done, outcomes) => record(holding(done, outcomes)),
     formed: (forms) => record(formsRead(forms, foldLedger([...past, ...events]).applied, stamp())),
-    close: (outcome, outcomes, done) => {
+    sawAccounts: (seen) => {
+      for (const [key, account] of accountsIn(seen)) {
+        const address = made.get(key);
+        if (address !== undefined) madeAccounts.set(address, account);
+      }
+    },
+    close: (outcome, outcomes, done, isProven = false) => {
       const held = done === null ? [] : holding(done, outcomes);
       const unsure = unsureOf(plan, outcomes).filter((address) => imaged.has(address));
       const skew = ahead() ?? 0;
       const unknown = Object.entries(plan.names ?? {}).filter(
         ([reference, name]) => before.applied.get(reference as Address)?.spec['name'] !== name,
       );
+      const ends = outcome === 'done' && isProven && isWhole ? endedBy(past, undoes ?? null) : [];
       const end = {
         ...stamp(),
         type: 'run',
-        id: run,
         command,
         outcome,
         ...signing,
         ...(unsure.length === 0 ? {} : { unsure }),
+        ...(ends.length === 0 ? {} : { ends }),
+        ...(madeAccounts.size === 0 ? {} : { accounts: Object.fromEntries(madeAccounts) }),
         ...(unknown.length === 0 ? {} : { names: Object.fromEntries(unknown) }),
         ...(Math.abs(skew) <= AGREEING ? {} : { ahead: skew }),
       } as const;
       return record([...held, end]);
     },
   };
+}
+
+/** Runs that were cut short, and that a whole run ended: an undo only those that take back the same run, and that run. */
+function endedBy(past: readonly LedgerEvent[], undoes: string | null): readonly string[] {
+  return recordedRuns(past)
+    .filter((run) => isOpen(run) && (undoes === null || run.undoes === undoes || idsOf(run).includes(undoes)))
+    .flatMap(idsOf);
+}
+
+function keyOf(kind: KindName, id: ObjectId): string {
+  return `${kind} ${id}`;
+}
+
+/** Accounts that the license tells, by `keyOf`. */
+function accountsIn(live: Live | undefined): ReadonlyMap<string, string> {
+  const objects = Object.values(live?.objects ?? {}).flat();
+  return new Map(
+    objects.flatMap(({ kind, id, facts: { account } }) =>
+      account === undefined ? [] : [[keyOf(kind, id), account] as const],
+    ),
+  );
 }
 
 const createsIn = oncePer(

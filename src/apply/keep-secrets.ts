@@ -1,7 +1,7 @@
 // Keeping of one-time secrets, and its results. What the sink does not take goes to a rescue file; without one it is lost.
 
 import { InternalError } from '../base/errors.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import type { Rescue } from './rescue.ts';
 import type { ReturnedSecret, SecretSubject, SecretsSink, StoredSecret } from './secrets.ts';
 
@@ -63,6 +63,6 @@ function messageOf(error: unknown, otherwise: string): string {
 }
 
 /** Returns the ledger events for objects that are bound already: a new binding of an address ends what the ledger knows of its secret. */
-export function secretEvents(results: readonly SecretResult[], at: string): readonly LedgerEvent[] {
-  return results.map(({ address, id, state }) => ({ v: 1, at, type: 'secret', address, id, state }));
+export function secretEvents(results: readonly SecretResult[], stamp: Stamp): readonly LedgerEvent[] {
+  return results.map(({ address, id, state }) => ({ ...stamp, type: 'secret', address, id, state }));
 }

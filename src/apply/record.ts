@@ -3,9 +3,10 @@
 import { digest } from '../base/digest.ts';
 import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
-import type { Address, Applied, Json, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
+import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { perVersion } from '../kinds/field.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import { referencesOf, withoutReference } from '../kinds/fields.ts';
+import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
@@ -77,6 +78,71 @@ export function lossesOf({
     }),
   );
   return (definition) => byDefinition.get(definition) ?? [];
+}
+
+/** Images of what refers to an object before it is deleted, and what the ledger knows of it after. */
+interface Referrers {
+  readonly before: (deleted: Address) => readonly (readonly [Address, Image])[];
+  readonly after: (deleted: Address, stamp: Stamp) => readonly LedgerEvent[];
+}
+
+/**
+ * The service takes a deleted object out of everything that refers to it. What the plan itself changes there has an image of its own; the rest is known
+ * as it was read, or was applied last.
+ */
+export function referrersOf({ resource_changes: changes }: Plan, { bindings, applied: known }: LedgerState): Referrers {
+  const held = new Map(known);
+  const ownFields = new Map<Address, ReadonlySet<string> | 'all'>(
+    changes.map(({ address, change, fields }) => [
+      address,
+      change.actions[0] === 'delete' ? 'all' : new Set(fields.map(({ field }) => field)),
+    ]),
+  );
+  const read = new Map(changes.map(({ address, change }) => [address, change.before]));
+  const of = new Map<Reference, Set<Address>>();
+  for (const [address, { spec }] of known)
+    for (const reference of referencesOf(KINDS[kindOf(address)], spec))
+      of.set(reference, (of.get(reference) ?? new Set()).add(address));
+  /** Fields of the referrer that name the object, and that the plan does not change. */
+  const naming = (referrer: Address, deleted: Address): readonly string[] => {
+    const own = ownFields.get(referrer);
+    const kind = KINDS[kindOf(referrer)];
+    const spec = held.get(referrer)?.spec;
+    if (own === 'all' || spec === undefined) return [];
+    return Object.keys(spec).filter(
+      (name) =>
+        own?.has(name) !== true &&
+        referencesOf(kind, Object.fromEntries([[name, spec[name] ?? null]])).includes(deleted),
+    );
+  };
+  return {
+    before: (deleted) =>
+      [...(of.get(deleted) ?? [])].flatMap((referrer) => {
+        const names = naming(referrer, deleted);
+        const id = bindings.get(referrer)?.id;
+        if (names.length === 0 || id === undefined) return [];
+        const spec = { ...held.get(referrer)?.spec, ...read.get(referrer) };
+        return [[referrer, { id, spec: Object.fromEntries(names.map((name) => [name, spec[name] ?? null])) }] as const];
+      }),
+    after: (deleted, stamp) =>
+      [...(of.get(deleted) ?? [])].flatMap((referrer): readonly LedgerEvent[] => {
+        const last = held.get(referrer);
+        const names = naming(referrer, deleted);
+        if (last === undefined || names.length === 0) return [];
+        const spec = withoutReference(
+          KINDS[kindOf(referrer)],
+          { ...last.spec, ...partOf(read.get(referrer), names) },
+          deleted,
+        );
+        held.set(referrer, { ...last, spec });
+        const { at: _, ...known } = { ...last, spec };
+        return [{ ...stamp, type: 'applied', address: referrer, ...known }];
+      }),
+  };
+}
+
+function partOf(spec: Spec | null | undefined, names: readonly string[]): Spec {
+  return Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => names.includes(name)));
 }
 
 /** Ids of all rules as the plan found them, unmanaged ones too. `known` has what is owned and not declared. */

@@ -1,10 +1,9 @@
 // Rotation of secrets: each object is reset, its new secret kept and the ledger updated. Prints nothing.
 
-import { randomUUID } from 'node:crypto';
 import { ApiError, type ApiFailure, asError, InternalError } from '../base/errors.ts';
 import type { Address, Clock, Json, LedgerState, SecretState } from '../base/model.ts';
 import type { Call } from '../kinds/kind.ts';
-import type { RunOutcome, RunSigning } from '../ledger/events.ts';
+import { type RunOutcome, type RunSigning, stampOf } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from './keep-secrets.ts';
@@ -26,6 +25,8 @@ export type RotationResult =
       ));
 
 export interface RotateInput {
+  /** Id of the run. */
+  readonly run: string;
   readonly rotations: readonly Rotation[];
   /** Must not send a reset again that may have taken effect, as `patient` does not. */
   readonly client: ConfigurationClient;
@@ -58,7 +59,7 @@ const ATTEMPTS = 3;
 
 /** Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
 export async function rotate(input: RotateInput): Promise<RotateReport> {
-  const { rotations, ledger, clock, signal, signing = {} } = input;
+  const { run, rotations, ledger, clock, signal, signing = {} } = input;
   const known = foldLedger(await ledger.read());
   const results: RotationResult[] = [];
   let halt: string | null = null;
@@ -80,9 +81,8 @@ export async function rotate(input: RotateInput): Promise<RotateReport> {
     }
   }
   const outcome = outcomeOf(results, failure, signal);
-  const at = new Date(clock.now()).toISOString();
   await ledger
-    .append([{ v: 1, at, type: 'run', id: randomUUID(), command: 'secrets rotate', outcome, ...signing }])
+    .append([{ ...stampOf(run, clock.now()), type: 'run', command: 'secrets rotate', outcome, ...signing }])
     .catch((error: unknown) => {
       failure ??= asError(error);
     });
@@ -97,12 +97,12 @@ function subject({ address, id }: Rotation): SecretSubject {
 async function rotateOne(
   rotation: Rotation,
   known: LedgerState,
-  { client, ledger, sink, rescue, clock, signal, onPause }: RotateInput,
+  { run, client, ledger, sink, rescue, clock, signal, onPause }: RotateInput,
   tell: (result: RotationResult) => void,
 ): Promise<RotationResult> {
   const { address, id } = rotation;
   const record = (state: SecretState): Promise<void> =>
-    ledger.append([{ v: 1, at: new Date(clock.now()).toISOString(), type: 'secret', address, id, state }]);
+    ledger.append([{ ...stampOf(run, clock.now()), type: 'secret', address, id, state }]);
   // A run that is killed from here on leaves this state: the next plan offers another reset.
   await record('lost');
   const end = await reset(rotation, { client, clock, signal, onPause });
@@ -110,7 +110,7 @@ async function rotateOne(
     const [result] = await keepSecrets([{ address, id, secret: end.returned }], sink, rescue);
     if (result === undefined) throw new InternalError(`the secret of ${address} has no result`);
     tell(result);
-    await ledger.append(secretEvents([result], new Date(clock.now()).toISOString()));
+    await ledger.append(secretEvents([result], stampOf(run, clock.now())));
     return result;
   }
   tell(end);

@@ -50,6 +50,7 @@ export interface Verification extends RepeatedReading {
   readonly window: number;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly onRead: (live: Live) => void;
 }
 
 /** What a verification found. */
@@ -177,10 +178,11 @@ async function readPart(
   part: VerifiedPart,
   isLate: boolean,
 ): Promise<Pick<PartReading, 'seen' | 'forms' | 'twins'>> {
-  const { desired, options, ledger, version, ask, seen } = verification;
+  const { desired, options, ledger, version, ask, seen, onRead } = verification;
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
+  onRead(live);
   const compared = compare({ desired, live, ledger, options });
   const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
   const { unsettled, forms } = withoutForms(left, verification, isLate);

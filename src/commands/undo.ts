@@ -16,7 +16,10 @@ const declare = (program: Command) =>
     'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
     'no plan and no progress: only the result',
   )
-    .argument('[run]', 'a run of `history`, or how its id begins (default: the last that changed something)')
+    .argument(
+      '[run]',
+      'a run of `history`, or how its id begins (default: the last that changed something and was not taken back)',
+    )
     .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')
     .option('--plan', 'only show what it would do; changes nothing')
     .option('-y, --yes', 'undo without asking');

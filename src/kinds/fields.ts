@@ -199,6 +199,20 @@ function mapIn(value: Json, under: string | undefined, change: (inner: Json) => 
   return inner === value[under] ? value : { ...value, [under]: inner };
 }
 
+/** The spec without an object that it refers to. */
+export function withoutReference(kind: Kind, spec: Spec, gone: Reference): Spec {
+  const kept: Record<string, Json> = { ...spec };
+  for (const { name, pointer } of pointing(kind)) {
+    const value = spec[name];
+    if (value === undefined) continue;
+    kept[name] = mapIn(value, pointer.under, (inner) => {
+      if (isList(inner)) return inner.filter((item) => item !== gone);
+      return isObject(inner) ? Object.fromEntries(Object.entries(inner).filter(([key]) => key !== gone)) : inner;
+    });
+  }
+  return kept;
+}
+
 /** Every reference in a spec, in the order of its fields. */
 export function referencesOf(kind: Kind, spec: Spec): readonly Reference[] {
   const found: Reference[] = [];

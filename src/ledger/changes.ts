@@ -4,7 +4,7 @@ import { countedBy, grouped } from '../base/grouped.ts';
 import type { Address, Applied, Spec } from '../base/model.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { tokenKey } from './ledger.ts';
-import { happeningsIn, isImage, type KilledEvent } from './runs.ts';
+import { happeningsIn, isAside, isImage, type KilledEvent, reducedRuns } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
 export type Left =
@@ -69,7 +69,10 @@ export interface RunEvents {
 /** Oldest first. */
 export function runsIn(events: readonly LedgerEvent[]): readonly RunEvents[] {
   const runs = grouped(happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const])));
-  return Array.from(runs, ([id, own]) => ({ id, events: own }));
+  const reduced = reducedRuns(events);
+  return Array.from(runs, ([id, own]) => ({ id, events: own })).filter(
+    ({ id, events: own }) => !reduced.has(id) && !own.every(isAside),
+  );
 }
 
 /** In the order in which the run came to them. `events` belong to one run, or to several that are one change. */

@@ -72,7 +72,7 @@ function endsSince(events: readonly LedgerEvent[], count: number, since: number)
   if (!old.some(isMeant)) return [];
   const changes = new Map(runsIn(old).map((run) => [run.id, tallyOf(changesIn(run.events))]));
   return old.filter(isMeant).map((event) => {
-    const tally = event.type === 'run' ? (changes.get(event.id) ?? {}) : {};
+    const tally = event.type === 'run' ? (changes.get(event.run) ?? {}) : {};
     return Object.keys(tally).length === 0 ? event : { ...event, changes: tally };
   });
 }

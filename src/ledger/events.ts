@@ -20,6 +20,7 @@ const stamp = {
   /** Version of the format of a log. */
   v: only(1),
   at: typed<string>({ type: 'string', format: 'timestamp', description: 'RFC 3339.' }),
+  run: typed<string>({ type: 'string', pattern: '[^]', description: 'Id of the run that wrote the event.' }),
 };
 
 function event<T extends string, R extends Members, O extends Members = Record<never, never>>(
@@ -35,7 +36,6 @@ const LIKE_ADDRESS = '^[a-z_]+/[^]';
 const addressLike = (pattern: string) => typed<Address>({ type: 'string', pattern, description: 'Address.' });
 const id = typed<ObjectId>({ type: ['string', 'number'], description: "The service's id." });
 const name = (description: string) => typed<string>({ type: 'string', pattern: '[^]', description });
-const undoes = name('Id of the run that this run takes back, when it is an undo.');
 const spec = (description: string) => typed<Spec>({ type: 'object', description });
 
 /** Members that are unknown are left out. */
@@ -61,6 +61,12 @@ function eventsWith(words: 'known' | 'any') {
   const word = <const V extends string>(description: string, values: readonly V[]) =>
     words === 'any' ? typed<V>(text(description)) : oneOf(description, values);
   return {
+    begun: event(
+      'begun',
+      'The run is about to change the license. A run that is killed has no other event that says what it was.',
+      { command: text('The command.') },
+      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by },
+    ),
     bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
       address,
       id,
@@ -120,7 +126,6 @@ function eventsWith(words: 'known' | 'any') {
       'before',
       'A request that changes the object of the address is about to leave. Whether it arrives is unknown until a later event.',
       {
-        run: name('Id of the run.'),
         address,
         id: typed<ObjectId | null>({ type: ['string', 'number', 'null'], description: 'Null when there was none.' }),
         spec: typed<Spec | null>({
@@ -128,24 +133,19 @@ function eventsWith(words: 'known' | 'any') {
           description: 'The object before, as far as it was compared or is deleted; null when there was none.',
         }),
       },
-      { undoes, by },
+      { account: text('Id of the account of an agent, where the service tells it: an id can be used again.') },
     ),
     remaking: event(
       'remaking',
       'The object of the address is about to be deleted and made again. Ends with the next `bound`.',
       { address, spec: spec('The new object. No other place has its undeclared fields.') },
     ),
-    order: event(
-      'order',
-      'The order of a list.',
-      {
-        moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
-        run: name('Id of the run.'),
-        kind: word('Kind of the list.', KIND_NAMES),
-        order: list('The owned objects, first match first.', addressLike(LIKE_ADDRESS)),
-      },
-      { ids: list('All objects of the list, unmanaged ones too, first match first.', id), undoes, by },
-    ),
+    order: event('order', 'The order of a list.', {
+      moment: word('Before the run changed it, or as it was applied.', ['before', 'applied']),
+      kind: word('Kind of the list.', KIND_NAMES),
+      order: list('The owned objects, first match first.', addressLike(LIKE_ADDRESS)),
+      ids: list('All objects of the list, unmanaged ones too, first match first.', id),
+    }),
     secret: event('secret', 'What became of the one-time secret of the object.', {
       address,
       id,
@@ -163,7 +163,6 @@ function eventsWith(words: 'known' | 'any') {
         ),
         until: typed<string>({ type: 'string', format: 'timestamp', description: 'When it ends, RFC 3339.' }),
       },
-      { run: name('Id of the run; left out by versions that recorded only issued tokens.'), by },
     ),
     license: event(
       'license',
@@ -198,7 +197,6 @@ function eventsWith(words: 'known' | 'any') {
       'run',
       'A command that wrote, or tried to, has ended.',
       {
-        id: text('Id of the run.'),
         command: text('The command.'),
         outcome: word(
           'failed: nothing was changed. partial: some resources failed or were skipped. unsettled: all was sent, and did not become readable in time.',
@@ -215,6 +213,14 @@ function eventsWith(words: 'known' | 'any') {
           description:
             "Milliseconds by which the service's clock was ahead of the one that wrote `at`. Left out where both agreed.",
         }),
+        ends: list(
+          'Runs that were killed or interrupted, and that this run ended: it read everything that they could have changed as it is declared.',
+          name('Id of a run.'),
+        ),
+        accounts: map(
+          'Address -> account, of agents that the run created, where the service tells it.',
+          text('Account.'),
+        ),
         by,
         target: text('Name of the target.'),
         names: map(
@@ -240,10 +246,17 @@ export const KNOWN = eventsWith('known');
 export const ANY = eventsWith('any');
 
 /** What every event has, also one whose type only a newer version knows. */
-export const stamped = record('An event.', { at: stamp.at, type: text('Type.') });
+export const stamped = record('An event.', { at: stamp.at, run: stamp.run, type: text('Type.') });
 
 type KnownEvents = typeof KNOWN;
 export type Stamp = { readonly [member in keyof typeof stamp]: ValueOf<(typeof stamp)[member]> };
+
+/** What each event of a run begins with. `now` in milliseconds since the epoch. */
+export function stampOf(run: string, now: number): Stamp {
+  return { v: 1, at: new Date(now).toISOString(), run };
+}
+
+export type BegunEvent = ValueOf<KnownEvents['begun']>;
 export type BoundEvent = ValueOf<KnownEvents['bound']>;
 export type AppliedEvent = ValueOf<KnownEvents['applied']>;
 export type MovedEvent = ValueOf<KnownEvents['moved']>;

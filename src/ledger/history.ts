@@ -71,6 +71,7 @@ export function outcomesOf(happenings: readonly Happening[]): readonly Happening
       case 'token':
         return event.state !== 'asked' || !answered.has(tokenKey(event));
       case 'before':
+      case 'begun':
       case 'remaking':
       case 'warned':
         return false;
@@ -92,6 +93,7 @@ function addressesOf(event: Happening['event'], intents: ReadonlyMap<string, Add
     }
     case 'order':
       return event.order;
+    case 'begun':
     case 'customer':
     case 'license':
     case 'run':

@@ -188,6 +188,7 @@ function take(folded: Folded, event: Exclude<LedgerEvent, MovedEvent>): void {
       folded.warned = event;
       break;
     case 'before':
+    case 'begun':
     case 'run':
     case 'unknown':
       break;

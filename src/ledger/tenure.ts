@@ -18,6 +18,8 @@ export interface Claim {
 
 /** A lease that a run holds. */
 export interface Tenure {
+  /** Id of the run that holds it, which its events in the ledger have too. */
+  readonly run: string;
   /** Call it as often as the times of the lease say. Never rejects: the next call tries a failed renewal again. */
   readonly renew: () => Promise<void>;
   /**
@@ -126,6 +128,7 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
   }
 
   return {
+    run,
     renew: () =>
       alone(async () => {
         if (!ranOut()) await extend();

@@ -8,6 +8,7 @@ import { leaseRecord } from './events.ts';
 const { KNOWN } = events;
 
 export const applied = compileLineReader(KNOWN.applied);
+export const begun = compileLineReader(KNOWN.begun);
 export const before = compileLineReader(KNOWN.before);
 export const bound = compileLineReader(KNOWN.bound);
 export const customer = compileLineReader(KNOWN.customer);

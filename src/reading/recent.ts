@@ -134,9 +134,10 @@ function unsettledIn(events: readonly LedgerEvent[]): {
       case 'run': {
         const unsure = new Set(event.unsure);
         for (const [address, { run }] of inFlight)
-          if (run === event.id && !unsure.has(address)) inFlight.delete(address);
+          if (run === event.run && !unsure.has(address)) inFlight.delete(address);
         break;
       }
+      case 'begun':
       case 'customer':
       case 'done':
       case 'intent':

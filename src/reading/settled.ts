@@ -2,7 +2,7 @@
 // them.
 
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { type Planned, planOf } from '../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../plan/binding/recover.ts';
@@ -150,9 +150,8 @@ function renames(
   { bindings }: LedgerState,
   now: number,
 ): readonly LedgerEvent[] {
-  const at = new Date(now).toISOString();
   return moved.flatMap(({ from, to }): readonly LedgerEvent[] =>
-    bindings.has(from) && !bindings.has(to) ? [{ v: 1, at, type: 'moved', from, to }] : [],
+    bindings.has(from) && !bindings.has(to) ? [{ ...stampOf('renames', now), type: 'moved', from, to }] : [],
   );
 }
 

@@ -18,7 +18,7 @@ import type { DriftReport } from '../tasks/drift/report.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import type { Explained, Tested } from '../tasks/show/routing-schema.ts';
 import type { Shown } from '../tasks/show/schema.ts';
-import type { UndoRequest } from '../tasks/undo/runs.ts';
+import type { UndoRequest } from '../tasks/undo/footprint.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import type { RequestCounts } from './text/layout.ts';

@@ -6,7 +6,7 @@ import { rescueFor } from '../apply/rescue.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, Live, Place } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -101,6 +101,11 @@ export function applyTarget(
   );
 }
 
+/** Whether nothing is left out. */
+export function isWhole({ only = [], except = [] }: Choice): boolean {
+  return only.length + except.length === 0;
+}
+
 /** What the ledger and the lease call the run. */
 function commandOf({ destroys }: Choice): 'apply' | 'destroy' {
   return destroys === undefined ? 'apply' : 'destroy';
@@ -124,7 +129,7 @@ async function applyLocked(
   const { signal } = connection;
   const impact = approved?.saved.plan.impact;
   const extras = impact === undefined ? {} : { approved: impact };
-  const look = () => planTarget(prepared, connection, choice, surroundings, extras);
+  const look = () => planTarget(prepared, connection, choice, surroundings, { ...extras, run: tenure.run });
   const first = await look();
   const made = options.assumeSettled === true ? first : await afterTheWindow(first, look, { clock, notice, signal });
   const planning = heldToRoutes(prepared, made, clock.now());
@@ -141,6 +146,7 @@ async function applyLocked(
   if (stop !== null) return { outcome: 'stopped', plan, diagnostics, stop };
   const intended = {
     command: commandOf(choice),
+    isWhole: isWhole(choice),
     settings: prepared.settings,
     plan,
     desired: prepared.desired,
@@ -148,7 +154,7 @@ async function applyLocked(
     ledger: planning.ledger,
     past: planning.events,
     live: planning.live,
-    unwritten: [...planning.unwritten, ...warnedEvents(diagnostics, planning.events, clock.now())],
+    unwritten: [...planning.unwritten, ...warnedEvents(diagnostics, planning.events, stampOf(tenure.run, clock.now()))],
     placeOf: (address: Address, field: string) => placeOfField(prepared, address, field),
   } as const;
   return {
@@ -194,6 +200,8 @@ export interface Intended {
   readonly command: 'apply' | 'destroy' | 'undo';
   /** Id of the run that this run takes back; left out when it is no undo. */
   readonly undoes?: string;
+  /** Neither `--only` nor `--except` leaves anything out. */
+  readonly isWhole: boolean;
   readonly settings: TargetSettings;
   readonly plan: Plan;
   readonly desired: Desired;
@@ -216,11 +224,15 @@ export async function carryOut(
   surroundings: Surroundings,
 ): Promise<Carried> {
   const before = client.requests();
-  const license = licenseEvents('apply', past, live, settings, client.identity(), surroundings);
+  const learned = (known: readonly LedgerEvent[]) =>
+    licenseEvents('apply', known, live, settings, client.identity(), stampOf(tenure.run, surroundings.clock.now()));
+  const license = learned(past);
   await ledger.append([...unwritten, ...license]);
   const known = [...past, ...license];
   const report = await applyPlan({
     ...intended,
+    live,
+    run: tenure.run,
     client,
     ledger,
     past: known,
@@ -238,7 +250,7 @@ export async function carryOut(
     },
   });
   // The file of an emulator has an identity from its first write on. The next apply records what this one could not.
-  await ledger.append(licenseEvents('apply', known, live, settings, client.identity(), surroundings)).catch(() => {});
+  await ledger.append(learned(known)).catch(() => {});
   const requests = client.requests();
   return { report, requests, sent: since(before, requests) };
 }

@@ -1,6 +1,5 @@
 // Tokens of bots: one is issued with the secret of its bot, kept in the sink and recorded. Needs no manifest, and prints nothing.
 
-import { randomUUID } from 'node:crypto';
 import { secretIn } from '../apply/rotate.ts';
 import type { TokenSink } from '../apply/secrets.ts';
 import { createScrubber } from '../apply/sinks/scrub.ts';
@@ -10,7 +9,7 @@ import type { Address, Json, ObjectId } from '../base/model.ts';
 import { noValue } from '../base/text.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { TokenIssue } from '../kinds/kind.ts';
-import type { RunOutcome, TokenEvent } from '../ledger/events.ts';
+import { type RunOutcome, stampOf, type TokenEvent } from '../ledger/events.ts';
 import { type Folded, fold, foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { lossOf } from './apply.ts';
@@ -60,13 +59,22 @@ export function issueToken(
       const { action, body } = issue.call(bot.id, { client: owner, secret, organization });
       // Before it is asked for, so that it does not end earlier than recorded.
       const until = new Date(surroundings.clock.now() + issue.lasts).toISOString();
-      const run = randomUUID();
       const event = (state: TokenEvent['state']): TokenEvent => {
-        const at = new Date(surroundings.clock.now()).toISOString();
-        return { v: 1, at, type: 'token', run, address: bot.address, id: bot.id, state, until };
+        return {
+          ...stampOf(tenure.run, surroundings.clock.now()),
+          type: 'token',
+          address: bot.address,
+          id: bot.id,
+          state,
+          until,
+        };
       };
-      const ended = (outcome: RunOutcome) => endOfRun('secrets token', outcome, settings, surroundings, run);
-      await ledger.append([{ ...event('asked'), by: startedBy(surroundings) }]);
+      const ended = (outcome: RunOutcome) => endOfRun('secrets token', outcome, settings, tenure, surroundings);
+      const begun = stampOf(tenure.run, surroundings.clock.now());
+      await ledger.append([
+        { ...begun, type: 'begun', command: 'secrets token', by: startedBy(surroundings) },
+        event('asked'),
+      ]);
       const answer = await answerOf(client.call(action, body, { stop: signal }), issue);
       if ('failure' in answer && !answer.failure.ambiguous) {
         const { failure } = answer;

@@ -4,6 +4,7 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import { holderText, noValue } from '../base/text.ts';
+import { stampOf } from '../ledger/events.ts';
 import { fold, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ACCOUNTS, type AccountsClient } from '../service/accounts.ts';
@@ -149,15 +150,16 @@ async function grantedToken(
     if (found !== null) return { credential: found.credential, isNew: false, requests: plain.requests() };
     if (making === 'known') return null;
     await beforeMaking();
-    const made = await whileLocked(lockOf(settings), 'customer', surroundings, async () => {
+    const made = await whileLocked(lockOf(settings), 'customer', surroundings, async ({ run }) => {
       const since = await knownCustomer(ledger, source);
       if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };
       const grant = await ask();
-      const at = new Date(surroundings.clock.now()).toISOString();
       const { client: client_id } = source;
       // Opened again: a ledger is written by the run that holds its lease when it is opened.
       const own = ledgerAt(settings.ledger, surroundings);
-      await own.append([{ v: 1, at, type: 'customer', client_id, entity_id: grant.entity }]);
+      await own.append([
+        { ...stampOf(run, surroundings.clock.now()), type: 'customer', client_id, entity_id: grant.entity },
+      ]);
       return { ...grant, isNew: true };
     });
     if ('lockedBy' in made)

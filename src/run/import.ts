@@ -6,7 +6,7 @@ import { openJournal } from '../apply/journal.ts';
 import { adoptions } from '../apply/record.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState } from '../base/model.ts';
-import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
+import { type LedgerEvent, type RunSigning, stampOf } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Tenure } from '../ledger/tenure.ts';
@@ -121,7 +121,7 @@ async function importInto(
       planning.live,
       settings,
       connection.client.identity(),
-      surroundings,
+      stampOf(tenure.run, surroundings.clock.now()),
     );
     // First, because it can be refused: then nothing of the import is there.
     const isProject = options.file === undefined && draft.files.length > 0;
@@ -129,14 +129,21 @@ async function importInto(
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts(draft.files);
     if (!withIds && draft.files.length > 0)
-      await record(planning, recorded, plan, read, draft, signingOf(settings, surroundings), surroundings).catch(
-        (error: unknown) => {
-          if (!(error instanceof UsageError)) throw error;
-          throw new UsageError(
-            `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
-          );
-        },
-      );
+      await record(
+        planning,
+        recorded,
+        plan,
+        read,
+        draft,
+        signingOf(settings, surroundings),
+        tenure,
+        surroundings,
+      ).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        throw new UsageError(
+          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+        );
+      });
     return { outcome: 'written', diagnostics, imported: { ...imported, gitignore }, settings };
   });
 }
@@ -230,10 +237,11 @@ async function record(
   desired: Desired,
   { imported: { entries } }: ImportDraft,
   signing: RunSigning,
+  { run }: Tenure,
   { clock }: Pick<Surroundings, 'clock'>,
 ): Promise<void> {
   const own = new Set<Address>(entries.map(({ address }) => address));
-  const stamp = { v: 1, at: new Date(clock.now()).toISOString() } as const;
+  const stamp = stampOf(run, clock.now());
   const recovered = before.bindings.recover.filter(({ address }) => own.has(address));
   const found = adoptions(
     { ...before, bindings: { recover: recovered, absent: [], move: [], adopt: [], forget: [] } },
@@ -254,6 +262,7 @@ async function record(
   if (plan === null) throw new UsageError('the ledger does not have what was imported yet: `chatform apply` adds it');
   const journal = memoryLedger();
   const { close } = openJournal({
+    run,
     plan,
     desired,
     selects: () => before.reorder === null,

@@ -2,7 +2,7 @@
 
 import { byText, equalJson } from '../base/json.ts';
 import { type Diagnostic, LINT_IDS } from '../base/model.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { type GivenLint, lastWarned } from '../ledger/warned.ts';
 import { OF_CHANGES } from './routing-lints.ts';
 
@@ -41,11 +41,11 @@ export function withKnown(
 export function warnedEvents(
   found: readonly Diagnostic[],
   past: readonly LedgerEvent[],
-  now: number,
+  stamp: Stamp,
 ): readonly LedgerEvent[] {
   const lints = [...new Map(found.filter(isStanding).map((each) => [keyOf(given(each)), given(each)])).values()].sort(
     (one, other) => byText(keyOf(one), keyOf(other)),
   );
   if (equalJson(lints.map(keyOf), lastWarned(past).map(keyOf))) return [];
-  return [{ v: 1, at: new Date(now).toISOString(), type: 'warned', lints }];
+  return [{ ...stamp, type: 'warned', lints }];
 }

@@ -39,7 +39,7 @@ export function moveLedger(
   const isNamed = to === 'postgres' && !isInDatabase(ledger);
   const result = { target: name, ...places, leave_out: isNamed ? `ledger: ${ledger}` : null };
   return whileLocked(lockOfLedger(places.from), 'ledger move', surroundings, () =>
-    whileLocked(lockOfLedger(places.to), 'ledger move', surroundings, async () => {
+    whileLocked(lockOfLedger(places.to), 'ledger move', surroundings, async (tenure) => {
       const [source, destination] = [ledgerAsIs(places.from, surroundings), ledgerAsIs(places.to, surroundings)];
       const [events, there] = await Promise.all([source.read(), destination.read()]);
       const isThere = there.length > 0 && movedTo(there) === null;
@@ -61,7 +61,7 @@ export function moveLedger(
         sightingsAt({ ledger: places.from, localPath: file }, surroundings),
         sightingsAt({ ledger: places.to, localPath: file }, surroundings),
       );
-      const left = [{ ...endOfRun('ledger move', 'done', settings, surroundings), moved_to: places.to }];
+      const left = [{ ...endOfRun('ledger move', 'done', settings, tenure, surroundings), moved_to: places.to }];
       // The file that the target reads without `ledger` and `ledger_store` says it, too: without a file, the ledger would be read as new.
       if (isNamed) await fileLedger(defaultLedger).rewrite((own) => (own.length === 0 ? left : own));
       await source.rewrite(() => left);

@@ -132,8 +132,9 @@ export function forgetOwned(
     };
     const stopped = (await agree(forgotten)) ?? (await lossOf(tenure));
     if (stopped !== null) return { stopped };
-    const end = endOfRun('ledger forget', 'done', null, surroundings);
-    const stamp = { v: 1, at: end.at } as const;
+    const end = endOfRun('ledger forget', 'done', null, tenure, surroundings);
+    const { v, at, run } = end;
+    const stamp = { v, at, run };
     await ledger.append([
       ...forgotten.released.map(({ address }): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
       ...forgotten.intents.map(({ intent }): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'unknown' })),
@@ -170,13 +171,13 @@ export function compactLedger(
     recent: Math.max(since, surroundings.clock.now() - RECENT),
   };
   // An apply that appended while the log is rewritten would be forgotten.
-  return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async () => {
+  return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async (tenure) => {
     let compacted: Compacted = { before: 0, after: 0, since: new Date(since).toISOString() };
     await ledgerAt(path, surroundings).rewrite((events) => {
       const kept = keptFrom(events, since, runs);
       const last = events[kept - 1];
       const cut = last === undefined || last.type === 'unknown' ? since : Math.max(since, Date.parse(last.at));
-      const end = endOfRun('ledger compact', 'done', null, surroundings);
+      const end = endOfRun('ledger compact', 'done', null, tenure, surroundings);
       const first = events[kept];
       const reduced = first === undefined ? end.at : atOf(first);
       const shorter = [...compact(events, since, runs), { ...end, reduced }];

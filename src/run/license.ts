@@ -2,7 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Live } from '../base/model.ts';
-import type { LedgerEvent, LicenseEvent } from '../ledger/events.ts';
+import type { LedgerEvent, LicenseEvent, Stamp } from '../ledger/events.ts';
 import { holdingsOf, openIntentsOf } from '../ledger/history.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -79,10 +79,9 @@ export interface Changeover {
 }
 
 /** Null when the ledger belongs to the license of that name, or owns nothing: then there is nothing to give up. */
-export function changeover(events: readonly LedgerEvent[], name: string, now: number): Changeover | null {
+export function changeover(events: readonly LedgerEvent[], name: string, stamp: Stamp): Changeover | null {
   const known = knownLicense(events);
   if (events.length === 0 || (known !== null && licenseName(known) === name)) return null;
-  const stamp = { v: 1, at: new Date(now).toISOString() } as const;
   const unwritten = [
     ...holdingsOf(events).map(({ address }): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
     ...openIntentsOf(events).map(({ intent }): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'unknown' })),
@@ -117,11 +116,11 @@ export function licenseEvents(
   live: Live,
   { baseUrl }: Pick<Target, 'baseUrl'>,
   identity: string | null,
-  { clock }: Pick<Surroundings, 'clock'>,
+  stamp: Stamp,
 ): readonly LicenseEvent[] {
   const known = knownLicense(events);
   const administrators = (command === 'import' ? known?.administrators : undefined) ?? administratorsIn(live);
   const found = foundLicense(live, baseUrl, identity);
   const marks = licenseToRecord(known, administrators === undefined ? found : { ...found, administrators });
-  return marks === null ? [] : [{ v: 1, at: new Date(clock.now()).toISOString(), type: 'license', ...marks }];
+  return marks === null ? [] : [{ ...stamp, type: 'license', ...marks }];
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
-import type { LedgerEvent } from '../ledger/events.ts';
+import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -92,6 +92,8 @@ export interface PlanningExtras {
   readonly viewOf?: (state: LedgerState) => View;
   /** The impact that was approved with the plan: it is shown again, and no policy believes it. */
   readonly approved?: Impact;
+  /** Id of the run that will carry the plan out; left out when none does. */
+  readonly run?: string;
 }
 
 /**
@@ -118,7 +120,7 @@ export async function planFrom(
   source: PlanSource,
   choice: Choice,
   surroundings: Surroundings,
-  { approved }: Pick<PlanningExtras, 'approved'> = {},
+  { approved, run = 'plan' }: Pick<PlanningExtras, 'approved' | 'run'> = {},
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
   const { clock } = surroundings;
@@ -133,7 +135,7 @@ export async function planFrom(
     throw error;
   });
   const { newLicense } = choice;
-  const change = newLicense === undefined ? null : changeover(read, newLicense, begun);
+  const change = newLicense === undefined ? null : changeover(read, newLicense, stampOf(run, begun));
   const { events, unwritten } = change ?? { events: read, unwritten: [] };
   const requireAllHits = (more: readonly Address[]): void => {
     if (!selects) return;

@@ -49,6 +49,7 @@ export async function rehearse(
   const ledger = memoryLedger(events);
   const signal = surroundings.signal;
   const report = await apply({
+    run: 'rehearsal',
     plan,
     desired,
     options,

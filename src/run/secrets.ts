@@ -93,6 +93,7 @@ export function rotateSecrets(
       const { clock } = surroundings;
       const rescue = rescueFor(settings.localPath);
       const report = await rotate({
+        run: tenure.run,
         rotations,
         client,
         ledger,
@@ -157,10 +158,18 @@ async function rescueLocked(
   if (stopped !== null) return { stopped };
   await sink.store(current);
   if (files.length > 0) {
-    const end = endOfRun('secrets rescue', 'done', settings, surroundings);
+    const end = endOfRun('secrets rescue', 'done', settings, tenure, surroundings);
     await ledger.append([
       ...current.map(
-        ({ address, id }): LedgerEvent => ({ v: 1, at: end.at, type: 'secret', address, id, state: 'kept' }),
+        ({ address, id }): LedgerEvent => ({
+          v: end.v,
+          at: end.at,
+          run: end.run,
+          type: 'secret',
+          address,
+          id,
+          state: 'kept',
+        }),
       ),
       end,
     ]);

@@ -4,7 +4,7 @@ import { ApiError, type ApiFailure, asError } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, ObjectId, SecretState } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
-import type { LedgerEvent, RunOutcome } from '../ledger/events.ts';
+import { type LedgerEvent, type RunOutcome, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { CallOptions } from '../service/client.ts';
@@ -55,7 +55,7 @@ export async function sendAction(
       unrecorded: null,
     }));
   return whileLocked(lockOf(settings), 'api', surroundings, async (tenure) => {
-    const record = await recorder(prepared, surroundings);
+    const record = await recorder(prepared, tenure, surroundings);
     const stopped = (await agree(prepared)) ?? (await lossOf(tenure));
     if (stopped !== null) return { stopped };
     return over(
@@ -152,6 +152,7 @@ const NO_RECORD: ActionRecorder = { begin: async () => {}, finish: async () => n
  */
 async function recorder(
   { settings, through, name, named, body }: PreparedAction,
+  tenure: Tenure,
   surroundings: Surroundings,
 ): Promise<ActionRecorder> {
   const { clock } = surroundings;
@@ -166,9 +167,8 @@ async function recorder(
     const isEnded = reset?.action === named.name && id === body['id'];
     return isEnded && before !== undefined ? [{ address, id, before }] : [];
   });
-  const stamp = () => ({ v: 1, at: new Date(clock.now()).toISOString() }) as const;
   const secret = ({ address, id }: EndedSecret, where: SecretState): LedgerEvent => ({
-    ...stamp(),
+    ...stampOf(tenure.run, clock.now()),
     type: 'secret',
     address,
     id,
@@ -183,7 +183,7 @@ async function recorder(
       const outcome = outcomeOf(end);
       const held = ended.map((each) => secret(each, each.before));
       try {
-        await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, surroundings)]);
+        await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, tenure, surroundings)]);
         return null;
       } catch (error) {
         return asError(error).message;

@@ -1,8 +1,8 @@
 // Who started this process, from the environment: a person at a machine, or a job of a CI service. Reads no token, no path and no file.
 
-import { randomUUID } from 'node:crypto';
 import { webAddress } from '../base/url.ts';
-import type { RunEvent, RunOutcome, RunSigning, Starter } from '../ledger/events.ts';
+import { type RunEvent, type RunOutcome, type RunSigning, type Starter, stampOf } from '../ledger/events.ts';
+import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -137,11 +137,11 @@ export function endOfRun(
   command: string,
   outcome: RunOutcome,
   settings: Pick<TargetSettings, 'name'> | null,
+  { run }: Pick<Tenure, 'run'>,
   surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
-  id: string = randomUUID(),
 ): RunEvent {
-  const at = new Date(surroundings.clock.now()).toISOString();
-  return { v: 1, at, type: 'run', id, command, outcome, ...signingOf(settings, surroundings) };
+  const stamp = stampOf(run, surroundings.clock.now());
+  return { ...stamp, type: 'run', command, outcome, ...signingOf(settings, surroundings) };
 }
 
 export function startedBy({ env, self }: Pick<Surroundings, 'env' | 'self'>): Starter {

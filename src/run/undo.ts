@@ -1,12 +1,13 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
 import { foldLedger } from '../ledger/ledger.ts';
+import { isOpen } from '../ledger/runs.ts';
 import { compare } from '../plan/compare.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { footprintOf } from '../tasks/undo/footprint.ts';
-import { runToUndo, type UndoRequest } from '../tasks/undo/runs.ts';
+import { footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
+import { runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
-import { type ApplyOptions, type Carried, carryOut, type Intended, type Stop, stopOf } from './apply.ts';
+import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
 import type { Choice } from './choice.ts';
 import { type Connection, connected } from './connect.ts';
 import { type Locked, lockOf, whileLocked } from './lock.ts';
@@ -57,12 +58,10 @@ export function undoTarget(
         const { ledger, past, live, ...undo } = await planned(subject, connection, choice, surroundings);
         const { plan, desired, options: planning } = undo.undoing;
         onPlanned(undo);
-        if (plan.steps.length === 0) return { outcome: 'idle', ...undo };
-        const stop = await stopOf(plan, [], tenure, options);
-        if (stop !== null) return { outcome: 'stopped', stop, ...undo };
         const intended = {
           command: 'undo',
           undoes: undo.run.id,
+          isWhole: isWhole(choice),
           settings,
           plan,
           desired,
@@ -72,6 +71,14 @@ export function undoTarget(
           live,
           unwritten: [],
         } as const;
+        if (plan.steps.length === 0) {
+          // A run that was cut short has come to its end, and the next undo takes another one.
+          const isEnd = intended.isWhole && (undo.begun !== null || isOpen(undo.run));
+          if (isEnd) await carryOut(intended, connection, tenure, options, surroundings);
+          return { outcome: 'idle', ...undo };
+        }
+        const stop = await stopOf(plan, [], tenure, options);
+        if (stop !== null) return { outcome: 'stopped', stop, ...undo };
         return {
           outcome: 'applied',
           ...undo,

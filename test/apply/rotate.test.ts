@@ -78,6 +78,7 @@ async function run({ made, rotations }: Scene, { sink, rescue, ledger, signal }:
     },
   };
   const report = await rotate({
+    run: 'r',
     rotations,
     client: made.client,
     ledger: ledger ?? made.ledger,
@@ -213,7 +214,9 @@ test('A refusal restores what the ledger knew', async () => {
   const [rotation] = set.rotations;
   if (rotation === undefined) throw new Error('no bot');
   const { address, id } = rotation;
-  await set.made.ledger.append([{ v: 1, at: '2026-11-21T12:00:00Z', type: 'secret', address, id, state: 'kept' }]);
+  await set.made.ledger.append([
+    { v: 1, run: 'r', at: '2026-11-21T12:00:00Z', type: 'secret', address, id, state: 'kept' },
+  ]);
   await run(set);
   expect(await stateOf(set)).toBe('kept');
 });

@@ -339,7 +339,14 @@ describe('a write', () => {
     expect((await chatform([...CREATE, '--yes'], { cwd })).code).toBe(0);
     expect(Object.keys(await filesIn(cwd))).not.toContain('ledger.ndjson');
     // A customer who was made says nothing of what was written: the first apply must still wait.
-    const customer = { v: 1, at: '2026-01-05T09:00:00.000Z', type: 'customer', client_id: 'c', entity_id: 'e' };
+    const customer = {
+      v: 1,
+      at: '2026-01-05T09:00:00.000Z',
+      run: 'r',
+      type: 'customer',
+      client_id: 'c',
+      entity_id: 'e',
+    };
     await writeFile(join(cwd, 'ledger.ndjson'), `${JSON.stringify(customer)}\n`);
     expect((await chatform([...CREATE, '--yes'], { cwd })).code).toBe(0);
     expect(await eventsIn(cwd)).toEqual([customer]);

@@ -184,7 +184,7 @@ describe('A list that may not be read is never an empty one', () => {
       tokens: [{ token: 'reader', scopes }],
     };
     const files = { ...project('secrets: { file: secrets.json }'), 'manifest.yaml': manifest };
-    const owned = `${JSON.stringify({ v: 1, at: '2026-01-01T00:00:00Z', type: 'bound', address: 'group/gone', id: 1, origin: 'created' })}\n`;
+    const owned = `${JSON.stringify({ v: 1, at: '2026-01-01T00:00:00Z', run: 'r', type: 'bound', address: 'group/gone', id: 1, origin: 'created' })}\n`;
     const cwd = await folder({ ...files, 'license.json': JSON.stringify(seed), 'ledger.ndjson': owned });
     const before = withoutLease(await filesIn(cwd));
     for (const command of [['plan'], ['apply', '--yes'], ['apply', '--yes', '--json']]) {

@@ -363,6 +363,7 @@ const withTemplates = (more: object = {}) =>
 /** The ledger of a chatform that imported the bot of a template. */
 const OWNED = `${JSON.stringify({
   v: 1,
+  run: 'r',
   at: '2026-01-01T00:00:00.000Z',
   type: 'bound',
   address: 'bot/concierge',

@@ -10,13 +10,21 @@ import { atTerminal, type FakeTerminal, fakeTerminal, refusal } from './terminal
 const at = (day: number): string => `2026-11-0${day}T12:00:00.000Z`;
 
 const EVENTS = [
-  { v: 1, at: at(1), type: 'bound', address: 'group/sales', id: 1, origin: 'created' },
-  { v: 1, at: at(1), type: 'applied', address: 'group/sales', spec: { name: 'Sales' }, digests: {} },
-  { v: 1, at: at(1), type: 'run', id: 'aaaaaaaa-1', command: 'apply', outcome: 'done' },
-  { v: 1, at: at(2), type: 'bound', address: 'agent/ann@example.com', id: 'ann@example.com', origin: 'adopted' },
-  { v: 1, at: at(3), type: 'moved', from: 'group/sales', to: 'group/shop' },
-  { ...intent('group/vip', 'i1'), at: at(4) },
-  { v: 1, at: at(5), type: 'bound', address: 'webhook/x', id: 'w', origin: 'created' },
+  { v: 1, at: at(1), run: 'aaaaaaaa-1', type: 'bound', address: 'group/sales', id: 1, origin: 'created' },
+  { v: 1, at: at(1), run: 'aaaaaaaa-1', type: 'applied', address: 'group/sales', spec: { name: 'Sales' }, digests: {} },
+  { v: 1, at: at(1), run: 'aaaaaaaa-1', type: 'run', command: 'apply', outcome: 'done' },
+  {
+    v: 1,
+    at: at(2),
+    run: 'bbbbbbbb-2',
+    type: 'bound',
+    address: 'agent/ann@example.com',
+    id: 'ann@example.com',
+    origin: 'adopted',
+  },
+  { v: 1, at: at(3), run: 'bbbbbbbb-2', type: 'moved', from: 'group/sales', to: 'group/shop' },
+  { ...intent('group/vip', 'i1'), at: at(4), run: 'bbbbbbbb-2' },
+  { v: 1, at: at(5), run: 'bbbbbbbb-2', type: 'bound', address: 'webhook/x', id: 'w', origin: 'created' },
 ];
 
 const logOf = (lines: readonly unknown[]): string =>
@@ -116,10 +124,11 @@ describe('log', () => {
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was created, as 1',
       '2026-11-01T12:00:00Z  aaaaaaaa  group/sales was applied: name',
       '2026-11-01T12:00:00Z  aaaaaaaa  apply ended: done',
-      '2026-11-02T12:00:00Z  -         agent/ann@example.com was adopted: ann@example.com',
-      '2026-11-03T12:00:00Z  -         group/sales is now called group/shop',
-      '2026-11-04T12:00:00Z  -         group/vip is about to be sent: create (intent i1)',
-      '2026-11-05T12:00:00Z  -         bound: an event that only a newer chatform understands',
+      '2026-11-02T12:00:00Z  bbbbbbbb  agent/ann@example.com was adopted: ann@example.com',
+      '2026-11-03T12:00:00Z  bbbbbbbb  group/sales is now called group/shop',
+      '2026-11-04T12:00:00Z  bbbbbbbb  group/vip is about to be sent: create (intent i1)',
+      '2026-11-05T12:00:00Z  bbbbbbbb  bound: an event that only a newer chatform understands',
+      '2026-11-05T12:00:00Z  bbbbbbbb  was killed',
       '',
     ]);
   });
@@ -137,7 +146,7 @@ describe('log', () => {
   });
 
   test('The end of an intent belongs to its address', async () => {
-    const done = { v: 1, at: at(5), type: 'done', intent: 'i1', outcome: 'created', created: 9 };
+    const done = { v: 1, at: at(5), run: 'bbbbbbbb-2', type: 'done', intent: 'i1', outcome: 'created', created: 9 };
     await writeFile('ledger.ndjson', logOf([...EVENTS, done]));
     const { terminal, said } = fakeTerminal(null);
     await ledger({ terminal }, 'log', 'group/vip', '--json');

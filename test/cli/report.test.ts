@@ -62,7 +62,15 @@ const LICENSE = {
   })),
 };
 
-const BOUND = { v: 1, at: '2025-10-01T00:00:00.000Z', type: 'bound', address: 'group/sales', id: 1, origin: 'adopted' };
+const BOUND = {
+  v: 1,
+  at: '2025-10-01T00:00:00.000Z',
+  run: 'r',
+  type: 'bound',
+  address: 'group/sales',
+  id: 1,
+  origin: 'adopted',
+};
 
 async function shop(): Promise<string> {
   return folder({
@@ -283,6 +291,7 @@ test('a report whose rows are about groups asks for no list of them, and has add
   const license = {
     v: 1,
     at: BOUND.at,
+    run: 'r',
     type: 'license',
     base_url: 'emulator:license.json',
     identity: null,

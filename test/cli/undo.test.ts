@@ -109,7 +109,7 @@ test('After a crash it finds what was made although the answer was lost, and del
   await writeFile('ledger.ndjson', kept.join(''));
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);
-  expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(killed, /);
+  expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(apply, killed, /);
   expect(said()).toMatch(/reversible +group\/vip\n/);
   expect(said()).toContain('group/vip: destroyed');
   expect(await readFile('license.json', 'utf8')).not.toContain('VIP');
@@ -132,7 +132,7 @@ test('A killed run and the run that finished it are taken back together, and the
   await applied(SHOP.replace('VIP', 'Gold'));
   const history = fakeTerminal(null);
   expect(await atTerminal(['ledger', 'history'], history.terminal)).toBe(0);
-  expect(history.said()).toMatch(/was killed; run [0-9a-f]{8} finished it\n/);
+  expect(history.said()).toMatch(/was killed; run [0-9a-f]{8} ended it\n/);
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);
   expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(apply, done, .*\):\n {2}with run [0-9a-f]{8}, which it finished\n/);
@@ -154,6 +154,52 @@ test('An undo that was killed is gone on with, and not taken back', async () => 
   expect(said()).toMatch(/reversible +group\/sales\n +as before +group\/vip\n/);
   const license = await readFile('license.json', 'utf8');
   expect([license.includes('"Sales"'), license.includes('VIP')]).toEqual([true, false]);
+});
+
+test('An apply without changes ends a killed run, so the undo of a later run does not take it back', async () => {
+  await killedAtItsEnd();
+  await applied(SHOP);
+  await applied(manifest('Shop', ', vip: { name: VIP }, gold: { name: Gold }'));
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, '--yes')).toBe(0);
+  expect(said()).not.toContain('which it finished');
+  expect(said()).toMatch(/^Undo complete\. 0 added, 0 changed, 1 destroyed\./m);
+  const license = await readFile('license.json', 'utf8');
+  expect([license.includes('"Shop"'), license.includes('VIP'), license.includes('Gold')]).toEqual([true, true, false]);
+});
+
+test('An apply that leaves something out ends no killed run', async () => {
+  await killedAtItsEnd();
+  expect(await atTerminal(['apply', '--yes', '--quiet', '--only', 'group/vip'], fakeTerminal(null).terminal)).toBe(0);
+  expect((await lines()).filter(({ type }) => type === 'run').at(-1)).not.toHaveProperty('ends');
+});
+
+test('An undo that was killed when it had done everything comes to its end, and the next undo takes another run', async () => {
+  expect(await undo(fakeTerminal(null).terminal, '--yes')).toBe(0);
+  await killedAtItsEnd();
+  const idle = fakeTerminal(null);
+  expect(await undo(idle.terminal, '--yes')).toBe(0);
+  expect(idle.said()).toContain('Nothing to undo.');
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, '--plan')).toBe(0);
+  expect(said()).not.toContain('did not come to an end');
+  expect(said()).toMatch(/Undo of run [0-9a-f]{8} \(undo, /);
+});
+
+test('What a later run made under the same name stays, and the list says so', async () => {
+  const made = (await lines()).find(({ type }) => type === 'begun')?.run ?? '';
+  const quiet = ['--yes', '--quiet', '--acknowledge', 'deletes'];
+  expect(await atTerminal(['destroy', ...quiet], fakeTerminal(null).terminal)).toBe(0);
+  await applied(manifest('Sales'));
+  const listed = fakeTerminal(null);
+  expect(await undo(listed.terminal, '--list')).toBe(0);
+  expect(listed.said()).toMatch(
+    new RegExp(`Cannot be undone:[^]*${made.slice(0, 8)} .* changed again since: group/sales`),
+  );
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, made, '--yes')).toBe(1);
+  expect(said()).toMatch(/left out +group\/sales: run [0-9a-f]{8} bound another object to it since/);
+  expect(await readFile('license.json', 'utf8')).toContain('"Sales"');
 });
 
 test('Policies are asked about the way back, whatever they said of the way there', async () => {

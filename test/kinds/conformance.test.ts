@@ -238,7 +238,9 @@ describe.each(EACH)('%s in version %s', (name, version) => {
     const ledger = await license.ledger.read();
     await license.ledger.append(
       ledger.flatMap((event) =>
-        event.type === 'bound' ? [{ v: 1, at: event.at, type: 'forgotten', address: event.address } as const] : [],
+        event.type === 'bound'
+          ? [{ v: 1, run: 'r', at: event.at, type: 'forgotten', address: event.address } as const]
+          : [],
       ),
     );
     const plan = await license.plan(desired);
@@ -314,9 +316,9 @@ describe.each(EACH)('%s in version %s', (name, version) => {
     const id = (await license.plan(whole)).references[address];
     const at = new Date(license.clock.now()).toISOString();
     await license.ledger.append([
-      { v: 1, at, type: 'forgotten', address },
+      { v: 1, run: 'r', at, type: 'forgotten', address },
       // Of a kind that nothing was ever declared of, nothing is listed.
-      { v: 1, at, type: 'bound', address: `${address}-gone`, id: 'gone', origin: 'created' },
+      { v: 1, run: 'r', at, type: 'bound', address: `${address}-gone`, id: 'gone', origin: 'created' },
     ]);
     const desired = { ...desiredOf(sample.beside), namespaces: [CLIENT] };
     const listed = await license.plan(desired);

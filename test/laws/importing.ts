@@ -81,7 +81,7 @@ export async function importing(
   const after = planned(withIds ? ledger : withBindings(ledger, draft.imported.entries));
   if (after === null) throw new Error('no plan');
   const events = draft.imported.entries.map(
-    ({ address, id }): LedgerEvent => ({ v: 1, at: NOW, type: 'bound', address, id, origin: 'imported' }),
+    ({ address, id }): LedgerEvent => ({ v: 1, run: 'r', at: NOW, type: 'bound', address, id, origin: 'imported' }),
   );
   return { draft, files: written, before, after, forgetful: planned(foldLedger([])), events, live };
 }

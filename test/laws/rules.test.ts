@@ -31,7 +31,7 @@ async function licenseOf(live: readonly string[], strangers: readonly string[]):
   const owned = live.filter((id) => !strangers.includes(id));
   const at = new Date(made.clock.now()).toISOString();
   await made.ledger.append(
-    owned.map((id) => ({ v: 1, at, type: 'bound', address: `auto_access/${id}`, id, origin: 'created' })),
+    owned.map((id) => ({ v: 1, run: 'r', at, type: 'bound', address: `auto_access/${id}`, id, origin: 'created' })),
   );
   return made;
 }

@@ -124,7 +124,7 @@ async function past(made: World, before: Wish, lost: readonly boolean[]): Promis
   const { bindings } = foldLedger(await made.ledger.read());
   const at = new Date(made.clock.now()).toISOString();
   const addresses = [...bindings.keys()].filter((_, index) => lost[index % lost.length]);
-  await made.ledger.append(addresses.map((address) => ({ v: 1, at, type: 'forgotten', address })));
+  await made.ledger.append(addresses.map((address) => ({ v: 1, run: 'r', at, type: 'forgotten', address })));
   return desired;
 }
 

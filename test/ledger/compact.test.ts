@@ -29,6 +29,7 @@ const anyLog = fc
 
 const bound = (address: Address, id: number, day: number): LedgerEvent => ({
   v: 1,
+  run: 'r',
   at: on(day),
   type: 'bound',
   address,
@@ -83,19 +84,19 @@ describe('a compacted log', () => {
     const events: readonly LedgerEvent[] = [
       bound('group/a', 1, 0),
       bound('group/b', 2, 0),
-      { v: 1, at: on(1), type: 'forgotten', address: 'group/b' },
-      { v: 1, at: on(1), type: 'moved', from: 'group/a', to: 'group/c' },
+      { v: 1, run: 'r', at: on(1), type: 'forgotten', address: 'group/b' },
+      { v: 1, run: 'r', at: on(1), type: 'moved', from: 'group/a', to: 'group/c' },
       { ...intent('bot/a', 'i1'), at: on(2) },
       { ...intent('bot/b', 'i2'), at: on(2) },
-      { v: 1, at: on(2), type: 'done', intent: 'i1', outcome: 'refused' },
-      { v: 1, at: on(2), type: 'run', id: 'r', command: 'apply', outcome: 'failed' },
+      { v: 1, run: 'r', at: on(2), type: 'done', intent: 'i1', outcome: 'refused' },
+      { v: 1, run: 'r', at: on(2), type: 'run', command: 'apply', outcome: 'failed' },
     ];
     expect(compact(events, START + 3 * DAY)).toEqual([bound('group/c', 1, 0), { ...intent('bot/b', 'i2'), at: on(2) }]);
   });
 
   test('A member that only a newer chatform knows is kept', () => {
     const event = { ...bound('group/a', 1, 0), because: 'of this' };
-    const events = [event, { v: 1, at: on(0), type: 'run', id: 'r', command: 'apply', outcome: 'done' } as const];
+    const events = [event, { v: 1, run: 'r', at: on(0), type: 'run', command: 'apply', outcome: 'done' } as const];
     expect(compact(events, START + DAY)).toEqual([event]);
   });
 
@@ -120,21 +121,24 @@ describe('a compacted log', () => {
     });
     /** One apply that changes every agent; one that is killed has no end. */
     const run = (number: number, isKilled = false): readonly LedgerEvent[] => {
-      const stamp = { v: 1, at: new Date(START + number * HOURS).toISOString() } as const;
+      const run = `run-${number}`;
+      const stamp = { v: 1, at: new Date(START + number * HOURS).toISOString(), run } as const;
       const agents = Array.from({ length: AGENTS }, (_, index): Address => `agent/agent${index}@example.com`);
       const before = agents.map((address): LedgerEvent => {
         const { job_title, max_chats_count } = spec(number - 1);
         return {
           ...stamp,
           type: 'before',
-          run: `run-${number}`,
           address,
           id: address.slice('agent/'.length),
           spec: number === 0 ? null : { job_title, max_chats_count },
         };
       });
-      if (isKilled) return before;
+      const begun: LedgerEvent = { ...stamp, type: 'begun', command: 'apply' };
+      if (isKilled) return [begun, ...before];
+      const ends = number === 3 ? { ends: ['run-2'] } : {};
       return [
+        begun,
         ...before,
         ...(number > 0
           ? []
@@ -150,7 +154,7 @@ describe('a compacted log', () => {
         ...agents.map(
           (address): LedgerEvent => ({ ...stamp, type: 'applied', address, spec: spec(number), digests: {} }),
         ),
-        { ...stamp, type: 'run', id: `run-${number}`, command: 'apply', outcome: 'done' },
+        { ...stamp, type: 'run', command: 'apply', outcome: 'done', ...ends },
       ];
     };
     const bytes = (events: readonly LedgerEvent[]): number =>
@@ -180,7 +184,7 @@ describe('a compacted log', () => {
       const last = compact(events, START, { most, recent });
       expect(last.slice(-run(3).length - run(2, true).length)).toEqual([...run(2, true), ...run(3)]);
       expect(runToUndo(last, null).run.finished).toEqual(['run-2']);
-      const unchanged = { ...run(3).at(-1), id: 'run-4' } as LedgerEvent;
+      const unchanged = { ...run(3).at(-1), run: 'run-4' } as LedgerEvent;
       const idle = compact([...events, unchanged], START, { most, recent });
       expect(runToUndo(idle, null).run.id).toBe('run-3');
       expect(compact(events, START, { most, recent: START })).toBe(events);

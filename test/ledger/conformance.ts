@@ -17,7 +17,7 @@ const address: fc.Arbitrary<Address> = fc.oneof(
     .tuple(fc.constantFrom('agent', 'group', 'auto_access'), fc.string({ unit: 'binary', minLength: 1 }))
     .map(([kind, key]): Address => `${kind}/${key}`),
 );
-const stamp = { v: fc.constant(1 as const), at: fc.constant(AT) };
+const stamp = { v: fc.constant(1 as const), at: fc.constant(AT), run: fc.constantFrom('r1', 'r2') };
 
 const intentId = fc.constantFrom('i1', 'i2', 'i3');
 
@@ -66,21 +66,24 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     {
       ...stamp,
       type: fc.constant('before' as const),
-      run: fc.constantFrom('r1', 'r2'),
       address,
       id: fc.oneof(fc.nat(), text, fc.constant(null)),
       spec: fc.oneof(fc.constant(null), fc.dictionary(fc.constantFrom('name', 'groups'), text)),
-      by: starter,
+      account: text,
     },
-    { requiredKeys: ['v', 'at', 'type', 'run', 'address', 'id', 'spec'] },
+    { requiredKeys: ['v', 'at', 'run', 'type', 'address', 'id', 'spec'] },
+  ),
+  fc.record(
+    { ...stamp, type: fc.constant('begun' as const), command: text, undoes: fc.constantFrom('r1', 'r2'), by: starter },
+    { requiredKeys: ['v', 'at', 'run', 'type', 'command'] },
   ),
   fc.record({
     ...stamp,
     type: fc.constant('order' as const),
     moment: fc.constantFrom('before' as const, 'applied' as const),
-    run: fc.constantFrom('r1', 'r2'),
     kind: fc.constant('group' as const),
     order: fc.uniqueArray(fc.constantFrom('group/a' as const, 'group/b' as const, 'group/c' as const)),
+    ids: fc.array(fc.nat(), { maxLength: 3 }),
   }),
   fc.record({
     ...stamp,
@@ -106,7 +109,8 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     {
       ...stamp,
       type: fc.constant('run' as const),
-      id: text,
+      ends: fc.array(fc.constantFrom('r1', 'r2'), { maxLength: 2 }),
+      accounts: fc.dictionary(fc.constantFrom('agent/a'), text),
       command: text,
       outcome: fc.constantFrom('done' as const, 'failed' as const, 'partial' as const),
       by: starter,
@@ -114,17 +118,34 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
       changes: fc.dictionary(fc.constantFrom('added', 'changed', 'of_tomorrow'), fc.nat()),
       reduced: fc.constant(AT),
     },
-    { requiredKeys: ['v', 'at', 'type', 'id', 'command', 'outcome'] },
+    { requiredKeys: ['v', 'at', 'run', 'type', 'command', 'outcome'] },
   ),
-  text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', note } })),
+  text.map((note): LedgerEvent => ({ type: 'unknown', event: { v: 1, run: 'r', at: AT, type: 'of_tomorrow', note } })),
 );
 
 export function intent(address: Address, id: string): IntentEvent {
   const kind = address.slice(0, address.indexOf('/')) as KindName;
-  return { v: 1, at: AT, type: 'intent', id, address, kind, operation: 'create', identity: '{"name":"A"}', seen: [1] };
+  return {
+    v: 1,
+    run: 'r',
+    at: AT,
+    type: 'intent',
+    id,
+    address,
+    kind,
+    operation: 'create',
+    identity: '{"name":"A"}',
+    seen: [1],
+  };
 }
 
-export const forgotten = (key: string): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address: `agent/${key}` });
+export const forgotten = (key: string): LedgerEvent => ({
+  v: 1,
+  run: 'r',
+  at: AT,
+  type: 'forgotten',
+  address: `agent/${key}`,
+});
 
 /** `make` gives a place for one log that does not exist yet; `open` may be called more than once for it. */
 export function describeLedger(name: string, make: () => Promise<{ readonly open: () => Backend }>): void {

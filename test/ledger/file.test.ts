@@ -267,26 +267,33 @@ describe('a log in a file', () => {
     ['version zero', JSON.stringify({ ...forgotten('x'), v: 0 })],
     ['no time', JSON.stringify({ ...forgotten('x'), at: 'today' })],
     ['no type', JSON.stringify({ v: 1, at: AT })],
-    ['no address', JSON.stringify({ v: 1, at: AT, type: 'forgotten' })],
-    ['an address without a key', JSON.stringify({ v: 1, at: AT, type: 'forgotten', address: 'agent/' })],
-    ['no id', JSON.stringify({ v: 1, at: AT, type: 'bound', address: 'agent/a', origin: 'created' })],
-    ['no origin', JSON.stringify({ v: 1, at: AT, type: 'bound', address: 'agent/a', id: 1, origin: 'toString' })],
+    ['no address', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'forgotten' })],
+    ['an address without a key', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'forgotten', address: 'agent/' })],
+    ['no id', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'bound', address: 'agent/a', origin: 'created' })],
+    [
+      'no origin',
+      JSON.stringify({ v: 1, at: AT, run: 'r', type: 'bound', address: 'agent/a', id: 1, origin: 'toString' }),
+    ],
     [
       'a spec that is a list',
-      JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: [], digests: {} }),
+      JSON.stringify({ v: 1, at: AT, run: 'r', type: 'applied', address: 'agent/a', spec: [], digests: {} }),
     ],
     [
       'a digest that is a number',
-      JSON.stringify({ v: 1, at: AT, type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
+      JSON.stringify({ v: 1, at: AT, run: 'r', type: 'applied', address: 'agent/a', spec: {}, digests: { a: 1 } }),
     ],
-    ['a move to nowhere', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a' })],
-    ['a move to another kind', JSON.stringify({ v: 1, at: AT, type: 'moved', from: 'agent/a', to: 'bot/a' })],
+    ['a move to nowhere', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'moved', from: 'agent/a' })],
+    ['a move to another kind', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'moved', from: 'agent/a', to: 'bot/a' })],
     ['an intent of another kind', JSON.stringify({ ...intent('group/a', 'i'), kind: 'bot' })],
     ['an intent without an id', JSON.stringify({ ...intent('group/a', 'i'), id: '' })],
     ['an intent that saw no list', JSON.stringify({ ...intent('group/a', 'i'), seen: {} })],
-    ['an end of no intent', JSON.stringify({ v: 1, at: AT, type: 'done', outcome: 'refused' })],
-    ['a creation without an id', JSON.stringify({ v: 1, at: AT, type: 'done', intent: 'i', outcome: 'created' })],
-    ['a run without a command', JSON.stringify({ v: 1, at: AT, type: 'run', id: 'r', outcome: 'done' })],
+    ['an end of no intent', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'done', outcome: 'refused' })],
+    [
+      'a creation without an id',
+      JSON.stringify({ v: 1, at: AT, run: 'r', type: 'done', intent: 'i', outcome: 'created' }),
+    ],
+    ['an event without a run', JSON.stringify({ v: 1, at: AT, type: 'forgotten', address: 'agent/a' })],
+    ['a run without a command', JSON.stringify({ v: 1, at: AT, run: 'r', type: 'run', outcome: 'done' })],
   ];
   test.each(damaged)('A damaged line in the middle (%s) is refused with its file and line', async (_, bad) => {
     const { path, ledger } = await logOf(`${line('a')}${bad}\n${line('b')}`);
@@ -307,10 +314,11 @@ describe('a log in a file', () => {
 
   test('Events, kinds and outcomes of a newer chatform of the same format are kept, without a meaning', async () => {
     const events = [
-      { v: 1, at: AT, type: 'of_tomorrow', address: 'group/a', seen: [1, 2] },
+      { v: 1, at: AT, run: 'r', type: 'of_tomorrow', address: 'group/a', seen: [1, 2] },
       {
         v: 1,
         at: AT,
+        run: 'r',
         type: 'intent',
         id: 'i',
         address: 'group/a',
@@ -319,10 +327,10 @@ describe('a log in a file', () => {
         identity: '',
         seen: [],
       },
-      { v: 1, at: AT, type: 'done', intent: 'i', outcome: 'postponed' },
-      { v: 1, at: AT, type: 'moved', from: 'webhook/a', to: 'webhook/b' },
-      { v: 1, at: AT, type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
-      { v: 1, at: AT, type: 'run', id: 'r', command: 'apply', outcome: 'paused' },
+      { v: 1, at: AT, run: 'r', type: 'done', intent: 'i', outcome: 'postponed' },
+      { v: 1, at: AT, run: 'r', type: 'moved', from: 'webhook/a', to: 'webhook/b' },
+      { v: 1, at: AT, run: 'r', type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
+      { v: 1, at: AT, run: 'r', type: 'run', command: 'apply', outcome: 'paused' },
     ];
     const { ledger } = await logOf(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     const read = await ledger.read();

@@ -4,29 +4,28 @@ import { expect, test } from 'vitest';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 
-const at = (minute: number) => ({ v: 1, at: `2026-11-21T12:0${minute}:00Z` }) as const;
+const at = (run: string, minute: number) => ({ v: 1, at: `2026-11-21T12:0${minute}:00Z`, run }) as const;
 
 const image = (run: string, minute: number): LedgerEvent => ({
-  ...at(minute),
+  ...at(run, minute),
   type: 'before',
-  run,
   address: 'group/sales',
   id: null,
   spec: null,
 });
-const bound = (origin: 'created' | 'adopted', minute: number): LedgerEvent => ({
-  ...at(minute),
+const bound = (run: string, minute: number): LedgerEvent => ({
+  ...at(run, minute),
   type: 'bound',
   address: 'group/sales',
   id: 1,
-  origin,
+  origin: 'created',
 });
-const ended = (id: string, minute: number): LedgerEvent => ({
-  ...at(minute),
+const ended = (run: string, minute: number, ends: readonly string[] = []): LedgerEvent => ({
+  ...at(run, minute),
   type: 'run',
-  id,
   command: 'apply',
   outcome: 'done',
+  ...(ends.length === 0 ? {} : { ends }),
 });
 
 const told = (events: readonly LedgerEvent[]) =>
@@ -35,8 +34,8 @@ const told = (events: readonly LedgerEvent[]) =>
     event.type === 'killed' ? [event.at, event.finished_by] : event.type,
   ]);
 
-test('a killed run has its own events, and says who finished it', () => {
-  const events = [image('k1', 1), bound('created', 2), image('r2', 3), bound('created', 4), ended('r2', 5)];
+test('a killed run has its own events, and says who ended it', () => {
+  const events = [image('k1', 1), bound('k1', 2), image('r2', 3), bound('r2', 4), ended('r2', 5, ['k1'])];
   expect(told(events)).toEqual([
     ['k1', 'before'],
     ['k1', 'bound'],
@@ -47,23 +46,19 @@ test('a killed run has its own events, and says who finished it', () => {
   ]);
 });
 
-test('an adoption begins the next run', () => {
-  expect(told([image('k1', 1), bound('adopted', 2), image('r2', 3), ended('r2', 4)])).toEqual([
+test('a run that does not say so ends no other', () => {
+  expect(told([image('k1', 1), ended('r2', 4)])).toEqual([
     ['k1', 'before'],
-    ['k1', ['2026-11-21T12:01:00Z', 'r2']],
-    ['r2', 'bound'],
-    ['r2', 'before'],
+    ['k1', ['2026-11-21T12:01:00Z', null]],
     ['r2', 'run'],
   ]);
 });
 
-test('a killed run at the end is finished by none', () => {
-  expect(told([bound('adopted', 1), ended('r1', 1), image('k1', 2), bound('created', 3)])).toEqual([
-    ['r1', 'bound'],
+test('what is learned on the way is no run', () => {
+  const license = { ...at('v1', 1), type: 'customer', client_id: 'c', entity_id: 'e' } as const;
+  expect(told([license, ended('r1', 2)])).toEqual([
+    ['v1', 'customer'],
     ['r1', 'run'],
-    ['k1', 'before'],
-    ['k1', 'bound'],
-    ['k1', ['2026-11-21T12:03:00Z', null]],
   ]);
 });
 

@@ -9,6 +9,7 @@ import { AT, anyEvent, intent } from './conformance.ts';
 
 const bound = (address: Address, id: string | number, origin: Origin = 'adopted'): LedgerEvent => ({
   v: 1,
+  run: 'r',
   at: AT,
   type: 'bound',
   address,
@@ -17,14 +18,15 @@ const bound = (address: Address, id: string | number, origin: Origin = 'adopted'
 });
 const applied = (address: Address, name: string): LedgerEvent => ({
   v: 1,
+  run: 'r',
   at: AT,
   type: 'applied',
   address,
   spec: { name },
   digests: { avatar: 'ab12' },
 });
-const forgotten = (address: Address): LedgerEvent => ({ v: 1, at: AT, type: 'forgotten', address });
-const moved = (from: Address, to: Address) => ({ v: 1, at: AT, type: 'moved', from, to }) as const;
+const forgotten = (address: Address): LedgerEvent => ({ v: 1, run: 'r', at: AT, type: 'forgotten', address });
+const moved = (from: Address, to: Address) => ({ v: 1, run: 'r', at: AT, type: 'moved', from, to }) as const;
 
 describe('the fold of a log', () => {
   test('The last word counts, for each address on its own', () => {
@@ -85,8 +87,16 @@ describe('the fold of a log', () => {
 
   test('Moves that follow each other are the same as moves with other events between them', () => {
     const key = fc.constantFrom<Address>('group/a', 'group/b', 'group/c', 'group/d');
-    const agent: LedgerEvent = { v: 1, at: AT, type: 'applied', address: 'agent/kim@x.example', digests: {}, spec: {} };
-    const between: LedgerEvent = { v: 1, at: AT, type: 'done', intent: 'none', outcome: 'unknown' };
+    const agent: LedgerEvent = {
+      v: 1,
+      run: 'r',
+      at: AT,
+      type: 'applied',
+      address: 'agent/kim@x.example',
+      digests: {},
+      spec: {},
+    };
+    const between: LedgerEvent = { v: 1, run: 'r', at: AT, type: 'done', intent: 'none', outcome: 'unknown' };
     fc.assert(
       fc.property(
         fc.uniqueArray(key),
@@ -98,7 +108,7 @@ describe('the fold of a log', () => {
             ...owned.map((address, index) => bound(address, index)),
             ...named.map((address) => applied(address, address)),
             { ...agent, spec: { groups } },
-            { v: 1, at: AT, type: 'order', kind: 'group', moment: 'applied', run: 'r', order: named },
+            { v: 1, run: 'r', at: AT, type: 'order', kind: 'group', moment: 'applied', order: named, ids: [] },
             ...named.map((address) => intent(address, address)),
           ];
           const moves = pairs.map(([from, to]) => moved(from, to));
@@ -122,10 +132,10 @@ describe('the fold of a log', () => {
 
   test('An intent is open until it is said what became of it, and goes where its address is moved', () => {
     const events = [bound('group/a', 1), intent('group/a', 'i1'), intent('group/c', 'i2'), moved('group/a', 'group/b')];
-    const { type: _, v: __, id: ___, kind: ____, ...told } = intent('group/b', 'i1');
+    const { type: _, v: __, id: ___, kind: ____, run: _____, ...told } = intent('group/b', 'i1');
     expect(foldLedger(events).intents.get('i1')).toEqual(told);
     for (const end of [{ outcome: 'created', created: 7 }, { outcome: 'refused' }, { outcome: 'unknown' }] as const) {
-      const { intents } = foldLedger([...events, { v: 1, at: AT, type: 'done', intent: 'i1', ...end }]);
+      const { intents } = foldLedger([...events, { v: 1, run: 'r', at: AT, type: 'done', intent: 'i1', ...end }]);
       expect([...intents.keys()]).toEqual(['i2']);
     }
   });
@@ -139,8 +149,8 @@ describe('the fold of a log', () => {
 
   test('Runs and events of a newer chatform change nothing', () => {
     const silent: readonly LedgerEvent[] = [
-      { v: 1, at: AT, type: 'run', id: 'r1', command: 'apply', outcome: 'done' },
-      { type: 'unknown', event: { v: 1, at: AT, type: 'of_tomorrow', address: 'group/a' } },
+      { v: 1, run: 'r', at: AT, type: 'run', command: 'apply', outcome: 'done' },
+      { type: 'unknown', event: { v: 1, run: 'r', at: AT, type: 'of_tomorrow', address: 'group/a' } },
     ];
     fc.assert(
       fc.property(fc.array(anyEvent), fc.nat(), (events, position) => {

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { linesOf, soundEvents } from '../../src/ledger/lines.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
-const EVENT = JSON.stringify({ v: 1, at: AT, type: 'bound', address: 'group/ä', id: 7, origin: 'created', more: [1] });
+const EVENT = JSON.stringify({
+  v: 1,
+  at: AT,
+  run: 'r',
+  type: 'bound',
+  address: 'group/ä',
+  id: 7,
+  origin: 'created',
+  more: [1],
+});
 
 /** What `linesOf` makes of the same bytes. */
 function slowly(log: Buffer): readonly unknown[] | null {

@@ -19,13 +19,20 @@ const anyDamage = fc.oneof(
 const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
 const bound = (id: number, minute: number): LedgerEvent => ({
   v: 1,
+  run: 'r',
   at: at(minute),
   type: 'bound',
   address: 'group/a',
   id,
   origin: 'adopted',
 });
-const gone = (minute: number): LedgerEvent => ({ v: 1, at: at(minute), type: 'forgotten', address: 'group/a' });
+const gone = (minute: number): LedgerEvent => ({
+  v: 1,
+  run: 'r',
+  at: at(minute),
+  type: 'forgotten',
+  address: 'group/a',
+});
 const logOf = (...lines: readonly (LedgerEvent | string)[]): Buffer =>
   Buffer.from(lines.map((line) => `${typeof line === 'string' ? line : writeEvent(line)}\n`).join(''));
 const eventsOf = (log: Buffer) => linesOf(log).map(({ read }) => read);

@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { foundLicense, knownLicense, licenseName, licenseToRecord, matchLicense } from '../../src/reading/license.ts';
 
-const stamp = { v: 1, at: '2026-11-20T12:00:00.000Z' } as const;
+const stamp = { v: 1, run: 'r', at: '2026-11-20T12:00:00.000Z' } as const;
 const URL = 'https://api.example.com';
 
 interface Seen {

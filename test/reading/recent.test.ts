@@ -5,7 +5,7 @@ import { foldLedger } from '../../src/ledger/ledger.ts';
 import { recentOf } from '../../src/reading/recent.ts';
 
 const START = Date.parse('2026-11-01T00:00:00.000Z');
-const stamp = (second: number) => ({ v: 1, at: new Date(START + second * 1000).toISOString() }) as const;
+const stamp = (second: number) => ({ v: 1, run: 'r', at: new Date(START + second * 1000).toISOString() }) as const;
 const at = (second: number): number => START + second * 1000;
 
 const imaged = (second: number, address: Address, spec: Spec | null, run = 'r1'): LedgerEvent => ({
@@ -19,7 +19,7 @@ const imaged = (second: number, address: Address, spec: Spec | null, run = 'r1')
 const ended = (second: number, unsure: readonly Address[] = [], run = 'r1'): LedgerEvent => ({
   ...stamp(second),
   type: 'run',
-  id: run,
+  run,
   command: 'apply',
   outcome: 'partial',
   unsure,
@@ -41,9 +41,9 @@ const order = (second: number, moment: 'before' | 'applied', list: readonly Addr
   ...stamp(second),
   type: 'order',
   moment,
-  run: 'r1',
   kind: 'auto_access',
   order: list,
+  ids: [],
 });
 const applied = (second: number, address: Address, name: string): LedgerEvent => ({
   ...stamp(second),

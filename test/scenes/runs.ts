@@ -58,7 +58,7 @@ import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
-import type { UndoRequest } from '../../src/tasks/undo/runs.ts';
+import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
 import type { Undoing } from '../../src/tasks/undo/undo.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
@@ -195,6 +195,7 @@ const RECORDED = {
   outcome: 'partial',
   finished: [],
   undoes: null,
+  endedBy: null,
   ahead: 0,
 } as const;
 
@@ -218,7 +219,7 @@ function undo(): Outputs {
   const nothing: Undoing = { ...UNDOING, plan: { ...FIRST_PLAN.plan, steps: [] }, orderChangedSince: false };
   const calm = nothing.rulings.filter(({ verdict }) => verdict !== 'left_out');
   const unended: UndoRequest = {
-    run: { ...RECORDED, command: null, outcome: null, finished: ['fedcba9876543210fedcba9876543210'] },
+    run: { ...RECORDED, outcome: null, finished: ['fedcba9876543210fedcba9876543210'] },
     begun: { ...RECORDED, id: 'abcdef0123456789abcdef0123456789', undoes: RECORDED.id },
   };
   return {
@@ -366,9 +367,10 @@ function saved(): Outputs {
   };
 }
 
-const stamp = { v: 1, at: '2026-01-05T09:00:00.123Z' } as const;
+const stamp = { v: 1, run: 'r', at: '2026-01-05T09:00:00.123Z' } as const;
 
 const EVENTS: readonly LedgerEvent[] = [
+  { ...stamp, type: 'begun', command: 'apply' },
   { ...stamp, type: 'bound', address: 'group/sales', id: 7, origin: 'created' },
   { ...stamp, type: 'bound', address: 'group/old', id: 8, origin: 'adopted' },
   { ...stamp, type: 'bound', address: `group/x${HOSTILE}`, id: 9, origin: 'imported' },
@@ -380,22 +382,22 @@ const EVENTS: readonly LedgerEvent[] = [
   { ...stamp, type: 'done', intent: 'i1', outcome: 'created', created: 'b1' },
   { ...stamp, type: 'done', intent: 'i2', outcome: 'refused' },
   { ...stamp, type: 'done', intent: 'i3', outcome: 'unknown' },
-  { ...stamp, type: 'before', run: 'r', address: 'group/new', id: null, spec: null },
-  { ...stamp, type: 'before', run: 'r', address: 'group/sales', id: 7, spec: { name: 'x'.repeat(200) } },
+  { ...stamp, type: 'before', address: 'group/new', id: null, spec: null },
+  { ...stamp, type: 'before', address: 'group/sales', id: 7, spec: { name: 'x'.repeat(200) } },
   { ...stamp, type: 'remaking', address: 'property/c/tier', spec: { type: 'string' } },
   {
     ...stamp,
     type: 'order',
     moment: 'before',
-    run: 'r',
     kind: 'auto_access',
     order: ['auto_access/a', 'auto_access/b'],
+    ids: ['a', 'b'],
   },
-  { ...stamp, type: 'order', moment: 'applied', run: 'r', kind: 'auto_access', order: ['auto_access/b'] },
+  { ...stamp, type: 'order', moment: 'applied', kind: 'auto_access', order: ['auto_access/b'], ids: ['b'] },
   { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'kept' },
   { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'rescued' },
   { ...stamp, type: 'secret', address: 'bot/b', id: 'b1', state: 'lost' },
-  { ...stamp, type: 'run', id: 'run-1234567890', command: 'apply', outcome: 'done' },
+  { ...stamp, type: 'run', run: 'run-1234567890', command: 'apply', outcome: 'done' },
   { type: 'unknown', event: { type: 'dreamt', at: stamp.at } },
 ];
 
@@ -409,7 +411,7 @@ const INTENTS = [
 ] as const;
 
 function ledger(): Outputs {
-  const happenings = EVENTS.map((event, nth) => ({ run: nth < 19 ? 'run-1234567890' : null, event }));
+  const happenings = EVENTS.map((event, nth) => ({ run: nth < 20 ? 'run-1234567890' : null, event }));
   const path = `production.ledger${HOSTILE}`;
   return {
     ...painted('show', (paint) => holdingsText(path, HOLDINGS as never, INTENTS as never, paint)),

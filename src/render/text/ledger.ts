@@ -82,6 +82,8 @@ function eventText(event: Happening['event']): string {
   switch (event.type) {
     case 'bound':
       return `${event.address} ${BOUND[event.origin]} ${event.id}`;
+    case 'begun':
+      return `${event.command} is about to change the license`;
     case 'applied': {
       const fields = [...Object.keys(event.spec), ...Object.keys(event.digests)];
       return `${event.address} was applied${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`;
@@ -115,7 +117,7 @@ function eventText(event: Happening['event']): string {
     case 'run':
       return `${event.command} ended: ${event.outcome}`;
     case 'killed':
-      return `was killed${event.finished_by === null ? '' : `; run ${shortId(event.finished_by)} finished it`}`;
+      return `was killed${event.finished_by === null ? '' : `; run ${shortId(event.finished_by)} ended it`}`;
     case 'unknown':
       return `${event.event['type']}: an event that only a newer chatform understands`;
   }

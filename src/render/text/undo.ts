@@ -4,7 +4,7 @@ import { groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { UndoRequest } from '../../tasks/undo/runs.ts';
+import type { UndoRequest } from '../../tasks/undo/footprint.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../paint.ts';
 import { plain, time } from '../plain.ts';
@@ -53,7 +53,7 @@ function isLeftOut({ verdict }: ResourceUndo): boolean {
 }
 
 function nameOf({ id, at, command, outcome }: RecordedRun): string {
-  const what = command === null ? 'killed' : `${command}, ${outcome}`;
+  const what = `${command}, ${outcome ?? 'killed'}`;
   return `${namesOf([id])} (${what}, ${time(at)})`;
 }
 

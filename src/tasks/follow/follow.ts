@@ -23,8 +23,8 @@ export interface FollowedRun {
 /** The run, and its end: that of its last event where it was killed. */
 export function followedRun(run: RecordedRun, events: readonly LedgerEvent[]): FollowedRun {
   const ends = events.flatMap((event) => {
-    if (event.type === 'run' && event.id === run.id) return [event.at];
-    return (event.type === 'before' || event.type === 'order') && event.run === run.id ? [event.at] : [];
+    const isMeant = event.type === 'run' || event.type === 'before' || event.type === 'order';
+    return isMeant && event.run === run.id ? [event.at] : [];
   });
   return { run, since: Math.max(Date.parse(run.at), ...ends.map((at) => Date.parse(at))) + run.ahead };
 }

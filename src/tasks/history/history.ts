@@ -6,13 +6,12 @@ import { lastNames } from '../../base/renames.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
-import { fold } from '../../ledger/ledger.ts';
-import { atOf, finishersIn, idsOf, isImage, lastReduction, recordedRuns, remainsOf } from '../../ledger/runs.ts';
+import { atOf, idsOf, isAside, isImage, lastReduction, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import { covers, requireHits, type Selects } from '../../plan/select.ts';
 import { renamed } from '../undo/footprint.ts';
+import { outlookOf } from '../undo/outlook.ts';
 import { runNamed, unknownRun } from '../undo/runs.ts';
 import { membersOf, withMembers } from './memberships.ts';
-import { type LedgerNow, outlookOf, type RecordedChange } from './outlook.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
 export interface HistoryQuestion {
@@ -35,27 +34,17 @@ export function runHistory(
   const events = underNamesOfToday(log);
   const runs = runsIn(events).map((run): RunOfLog => ({ ...run, changes: changesIn(run.events) }));
   const recorded = recordedRuns(events);
-  const byId = new Map(runs.map((run) => [run.id, run]));
-  const changeOf = new Map<string, RecordedChange>();
-  for (const run of recorded) {
-    const parts = idsOf(run).flatMap((id) => byId.get(id) ?? []);
-    const own = parts.flatMap((part) => part.events);
-    const [only, other] = parts;
-    const changes = only !== undefined && other === undefined ? only.changes : changesIn(own);
-    for (const id of idsOf(run)) changeOf.set(id, { run, events: own, changes });
-  }
-  const reduction = lastReduction(log);
-  const now: Now = {
-    folded: fold(log),
-    runs: recorded,
-    finishers: finishersIn(recorded),
-    reducedBefore: reduction?.reduced === undefined ? Number.NEGATIVE_INFINITY : Date.parse(reduction.reduced),
-  };
+  const recordedAs = new Map(recorded.flatMap((run) => idsOf(run).map((id) => [id, run] as const)));
+  const endedBy = new Map(
+    log.flatMap((event) => (event.type === 'run' ? (event.ends ?? []).map((id) => [id, event.run] as const) : [])),
+  );
+  const undoOf = (run: RecordedRun) => outlookOf(log, run, recorded);
+  const reducedBefore = Date.parse(lastReduction(log)?.reduced ?? '');
   const meant = wanted === null ? runs : [runOf(runs, wanted)];
   const selects = only.length === 0 ? null : selected(only, log, runs);
   const digests = digestsIn(events);
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
-    const entry = entryOf(run, changeOf.get(run.id) ?? null, now);
+    const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, reducedBefore, undoOf });
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
     if (selects === null && wanted === null) return [entry];
     const hidden = digests(run);
@@ -76,10 +65,12 @@ interface RunOfLog extends RunEvents {
   readonly changes: readonly RunChange[];
 }
 
-interface Now extends LedgerNow {
-  readonly finishers: ReadonlyMap<string, string>;
-  /** Milliseconds since the epoch: a compaction has reduced the runs before. */
+interface LogNow {
+  /** By the id of a run that was cut short. */
+  readonly endedBy: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch: a compaction has reduced the runs before. Not a number without one. */
   readonly reducedBefore: number;
+  readonly undoOf: (run: RecordedRun) => RunEntry['undo'];
 }
 
 /** The events under the names of today, with the renames at their places. */
@@ -110,13 +101,12 @@ function runOf(runs: readonly RunOfLog[], wanted: string): RunOfLog {
   return run;
 }
 
-function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedChange | null, now: Now): RunEntry {
-  const last = events.at(-1);
-  const end = last?.type === 'run' ? last : null;
+function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null, now: LogNow): RunEntry {
+  const end = events.findLast((event) => event.type === 'run') ?? null;
   const own = events.filter((event): event is LedgerEvent => event.type !== 'killed');
-  const first = own.find(({ type }) => !BEFORE_A_RUN.has(type));
-  const image = own.find(isImage);
-  const token = own.find((event) => event.type === 'token');
+  const first = own.find((event) => !isAside(event));
+  const isRecorded = own.some(isImage);
+  const begun = own.find((event) => event.type === 'begun');
   const at = timeOf(first === undefined ? '' : atOf(first)) ?? timeOf(end?.at ?? '') ?? '';
   const tally = tallyOf(changes);
   const isReduced = end?.changes !== undefined || Date.parse(at) < now.reducedBefore;
@@ -124,20 +114,29 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedChange | n
     id,
     at,
     ended_at: timeOf(end?.at ?? ''),
-    command: end?.command ?? (image?.undoes !== undefined ? 'undo' : token === undefined ? null : 'secrets token'),
+    command: end?.command ?? begun?.command ?? null,
     target: end?.target ?? null,
-    by: end?.by ?? image?.by ?? token?.by ?? null,
+    by: end?.by ?? begun?.by ?? null,
     outcome: end?.outcome ?? 'killed',
-    changes: Object.keys(tally).length === 0 ? (end?.changes ?? {}) : tally,
-    values: image !== undefined ? 'recorded' : isReduced ? 'reduced' : 'none',
-    undoes: image?.undoes ?? null,
-    finished_by: now.finishers.get(id) ?? null,
+    changes: end?.changes ?? tally,
+    values: isRecorded ? 'recorded' : isReduced ? 'reduced' : 'none',
+    undoes: begun?.undoes ?? null,
+    finished_by: now.endedBy.get(id) ?? null,
   } as const;
-  return { ...entry, undo: outlookOf(entry, recorded, now) };
+  return {
+    ...entry,
+    undo: recorded === null ? { possible: 'no', reason: withoutValues(entry) } : now.undoOf(recorded),
+  };
 }
 
-/** Events that stand in front of the run although they may be much older. */
-const BEFORE_A_RUN: ReadonlySet<string> = new Set(['license', 'customer', 'warned', 'unknown']);
+function withoutValues({ command, values, changes }: Pick<RunEntry, 'command' | 'values' | 'changes'>): string {
+  if (values === 'reduced') return 'a compaction removed its values';
+  if (command?.startsWith('api ') === true) return 'a single action records no values';
+  if (changes['token'] !== undefined || changes['token_unanswered'] !== undefined)
+    return 'nothing takes a token back before it ends';
+  if (command?.startsWith('secrets ') === true) return 'a former secret cannot come back';
+  return 'it changed nothing on the license';
+}
 
 function timeOf(text: string): string | null {
   return Number.isNaN(Date.parse(text)) ? null : text;
@@ -214,6 +213,5 @@ function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents) => Readonly
 
 function compactedIn(log: readonly LedgerEvent[]): RunHistory['compacted'] {
   const last = lastReduction(log);
-  if (last !== null) return { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? '') };
-  return remainsOf(log) === 0 ? null : { at: null, by: null, before: null };
+  return last === null ? null : { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? '') };
 }

@@ -44,7 +44,6 @@ const undo = s.record('Whether `undo` can take it back, as far as the ledger kno
   possible: s.oneOf('in_part: something of it was changed again.', ['yes', 'in_part', 'no']),
   reason: s.orNull(s.text('Why not, or what not; null for `yes`.')),
 });
-export type UndoOutlook = s.ValueOf<typeof undo>;
 
 const run = s.record(
   'One run.',
@@ -52,7 +51,7 @@ const run = s.record(
     id: s.text('Id of the run.'),
     at: s.text('RFC 3339: when it first wrote to the ledger.'),
     ended_at: s.orNull(s.text('RFC 3339: when it ended; null for a run that was killed.')),
-    command: s.orNull(s.text('The command; null for a run that was killed.')),
+    command: s.orNull(s.text('The command; null for a run that was killed before it changed something.')),
     target: s.orNull(s.text('Name of the target; null where the ledger does not say.')),
     by: s.orNull(starter),
     outcome: s.oneOf(
@@ -65,7 +64,11 @@ const run = s.record(
       ['recorded', 'none', 'reduced'],
     ),
     undoes: s.orNull(s.text('Id of the run that it takes back; null when it is no undo.')),
-    finished_by: s.orNull(s.text('Id of the run that finished it after it was killed or interrupted; null otherwise.')),
+    finished_by: s.orNull(
+      s.text(
+        'Id of the run that ended it after it was killed or interrupted: it read, or made, everything as declared. Null otherwise.',
+      ),
+    ),
     undo,
   },
   {

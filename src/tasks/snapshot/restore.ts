@@ -70,12 +70,13 @@ function liveObject(
 /** A log that folds to the ledger of the snapshot, without kinds that only a newer chatform knows. */
 export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerEvent[] {
   const isKnown = ({ address }: { readonly address: string }): boolean => isAddress(address);
+  const stamp = { v: 1, at, run: 'snapshot' } as const;
   const ids = new Map(ledger.bindings.map(({ address, id }) => [address, id]));
   return [
-    ...ledger.bindings.filter(isKnown).map((bound): BoundEvent => ({ v: 1, at, type: 'bound', ...picked(bound) })),
+    ...ledger.bindings.filter(isKnown).map((bound): BoundEvent => ({ ...stamp, type: 'bound', ...picked(bound) })),
     ...ledger.applied.filter(isKnown).map(
       ({ address, spec, digests, at: then, reads }): AppliedEvent => ({
-        v: 1,
+        ...stamp,
         at: then,
         type: 'applied',
         address,
@@ -86,7 +87,7 @@ export function eventsOf({ ledger, created_at: at }: Snapshot): readonly LedgerE
     ),
     ...ledger.secrets.filter(isKnown).flatMap(({ address, state }): readonly SecretEvent[] => {
       const id = ids.get(address);
-      return id === undefined ? [] : [{ v: 1, at, type: 'secret', address, id, state }];
+      return id === undefined ? [] : [{ ...stamp, type: 'secret', address, id, state }];
     }),
   ];
 }

@@ -1,15 +1,23 @@
 // What a run found and what it left, for each resource, from the events of the ledger. Knows nothing of the license.
 
 import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
-import { renameReferences } from '../../kinds/fields.ts';
-import { KINDS, kindOf } from '../../kinds/index.ts';
+import { oncePer } from '../../base/once-per.ts';
+import { mapReferences, renameReferences } from '../../kinds/fields.ts';
+import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
 import { type Left, leftIn } from '../../ledger/changes.ts';
-import type { BeforeEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
+import type { BeforeEvent, BoundEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
 import { idsOf, isImage, type RecordedRun } from '../../ledger/runs.ts';
-import type { UndoRequest } from './runs.ts';
 
-/** What a run did to one resource, under the resource's name of today. */
+/** What a person means by an undo. */
+export interface UndoRequest {
+  /** The run to take back. */
+  readonly run: RecordedRun;
+  /** An undo of it that was cut short, and that this one finishes; null when there is none. */
+  readonly begun: RecordedRun | null;
+}
+
+/** What a run did to one resource, under the resource's name of today. References to objects that were replaced since name no object. */
 export interface ResourceTrace {
   readonly address: Address;
   /** Of the object before the run; null when there was none. */
@@ -19,6 +27,10 @@ export interface ResourceTrace {
   /** What was applied to the object before the run; null when nothing was. */
   readonly known: Pick<Applied, 'spec' | 'digests'> | null;
   readonly left: Left;
+  /** Account of the agent that the run found or made; null where it is not known. */
+  readonly account: string | null;
+  /** Id of the run that bound another object to the address since, or to what it is a value of; null when none did. */
+  readonly boundBy: string | null;
   /** Several runs made the change, and the ledger may lack what the first of them wrote. */
   readonly isPieced: boolean;
 }
@@ -27,8 +39,8 @@ export interface ResourceTrace {
 export interface OrderImage {
   /** The owned ones. */
   readonly owned: readonly Address[];
-  /** Ids of all; null in a ledger of an older chatform. */
-  readonly ids: readonly string[] | null;
+  /** Ids of all. */
+  readonly ids: readonly string[];
 }
 
 /** The order of the rules around a run. */
@@ -39,44 +51,121 @@ export interface OrderTrace {
 }
 
 export interface Footprint {
+  /** Ids of the run and of those that it finished. */
+  readonly runs: ReadonlySet<string>;
   /** In the order in which the run came to them. */
   readonly traces: readonly ResourceTrace[];
   /** Null when the run did not change the order. */
   readonly order: OrderTrace | null;
+  /** Id of the run that bound the object of an address, when that was after this run; null otherwise. */
+  readonly boundSince: (address: Address) => string | null;
+  /** What later runs changed, perhaps, without a record of what they left. */
+  readonly inDoubt: ReadonlySet<Address>;
 }
 
-/** Where an undo was cut short, what it left is what the run left. */
+/** Where an undo was cut short, what it left is what the run left. A request that certainly changed nothing leaves no trace. */
 export function footprintOf(events: readonly LedgerEvent[], { run, begun }: UndoRequest): Footprint {
-  const told = renamed(events);
+  const log = logOf(events);
   const runs = new Set(idsOf(run));
-  const start = told.findIndex((event) => isImage(event) && runs.has(event.run));
-  const own = told.slice(start, endOf(told, run.id));
-  const undone =
-    begun === null ? [] : told.slice(told.findIndex((event) => isImage(event) && idsOf(begun).includes(event.run)));
-  const { applied } = fold(told.slice(0, Math.max(0, start)));
-  const images = new Map<Address, BeforeEvent>();
-  for (const event of told) {
-    if (event.type === 'before' && runs.has(event.run) && !images.has(event.address)) images.set(event.address, event);
-  }
-  const [lastLeft, left, next] = [leftIn(undone), leftIn(own), foundNext(told, runs)];
-  const leftBy = (address: Address): Left => {
-    const known = lastLeft.get(address) ?? left.get(address);
-    return known === undefined || (known.state === 'unknown' && begun === null)
-      ? (next.get(address) ?? { state: 'unknown' })
-      : known;
+  const parts = begun === null ? runs : new Set([...runs, ...idsOf(begun)]);
+  const own = eventsOf(log, runs);
+  const [ownEvents, undone] = [
+    own.map(({ event }) => event),
+    eventsOf(log, begun === null ? [] : idsOf(begun)).map(({ event }) => event),
+  ];
+  const end = eventsOf(log, parts).at(-1)?.at ?? -1;
+  const left = leftIn(ownEvents);
+  const lastLeft = leftIn(undone);
+  const [isUnsure, next] = [unsureIn(ownEvents), oncePer(() => foundNext(log, end))];
+  const boundSince = (address: Address): string | null => {
+    const [then, now] = [boundAt(log, address, end), boundAt(log, address, Number.POSITIVE_INFINITY)];
+    return now === null || now === then || parts.has(now.run) ? null : now.run;
   };
-  const traces = [...images].map(([address, { id, spec: before }]): ResourceTrace => {
-    const known = applied.get(address);
-    return {
-      address,
-      id,
-      before,
-      known: known === undefined ? null : { spec: known.spec, digests: known.digests },
-      left: leftBy(address),
-      isPieced: runs.size > 1,
-    };
+  /** Names that another object has now are given up. */
+  const identified = (address: Address, spec: Spec, at: number): Spec =>
+    mapReferences(KINDS[kindOf(address)], spec, (reference) => {
+      if (!isAddress(reference) || boundSince(reference) === null) return reference;
+      const then = boundAt(log, reference, at);
+      if (then === null) return reference;
+      return KINDS[kindOf(reference)].choosesId === true ? `the former ${reference}` : String(then.id);
+    });
+  const images = new Map<Address, { readonly event: BeforeEvent; readonly at: number }>();
+  for (const { event, at } of own) {
+    if (event.type !== 'before') continue;
+    const first = images.get(event.address);
+    // A later request may change other fields.
+    if (first === undefined) images.set(event.address, { event, at });
+    else if (first.event.spec !== null && event.spec !== null)
+      images.set(event.address, {
+        at: first.at,
+        event: { ...first.event, spec: { ...event.spec, ...first.event.spec } },
+      });
+  }
+  const traces = [...images].flatMap(([address, { event, at }]): readonly ResourceTrace[] => {
+    const found = lastLeft.get(address) ?? left.get(address) ?? UNKNOWN;
+    if (found.state === 'unknown' && begun === null && !isUnsure(address)) return [];
+    const reached = found.state === 'unknown' && begun === null ? (next(log).get(address) ?? UNKNOWN) : found;
+    const applied = log.applied.get(address)?.findLast((each) => each.at < at)?.event ?? null;
+    const known = applied?.type === 'applied' ? applied : null;
+    return [
+      {
+        address,
+        id: event.id,
+        before: event.spec === null ? null : identified(address, event.spec, at),
+        known: known === null ? null : { spec: identified(address, known.spec, at), digests: known.digests },
+        left: reached.state === 'applied' ? { ...reached, spec: identified(address, reached.spec, end) } : reached,
+        account: event.account ?? accountIn(ownEvents, address),
+        boundBy: [address, ...parentsOf(address)].reduce<string | null>((by, each) => by ?? boundSince(each), null),
+        isPieced: runs.size > 1,
+      },
+    ];
   });
-  return { traces, order: orderOf(told, runs, undone) };
+  return { runs, traces, order: orderOf(ownEvents, undone), boundSince, inDoubt: doubtedAfter(log, end) };
+}
+
+const UNKNOWN: Left = { state: 'unknown' };
+
+function doubtedAfter({ told }: Log, end: number): ReadonlySet<Address> {
+  const doubted = new Set<Address>();
+  for (const event of told.slice(end + 1)) {
+    if (event.type === 'before') doubted.add(event.address);
+    else if (event.type === 'applied' || event.type === 'forgotten') doubted.delete(event.address);
+  }
+  return doubted;
+}
+
+/** What a value belongs to. */
+function parentsOf(address: Address): readonly Address[] {
+  const kind = kindOf(address);
+  return (KINDS[kind].parents?.(address.slice(kind.length + 1)) ?? []).filter(isAddress);
+}
+
+/** The events of runs, oldest first. */
+function eventsOf({ byRun }: Log, runs: Iterable<string>): readonly EventAt<LedgerEvent>[] {
+  return [...runs].flatMap((run) => byRun.get(run) ?? []).sort((one, other) => one.at - other.at);
+}
+
+/** Account of an agent that a run made. */
+function accountIn(own: readonly LedgerEvent[], address: Address): string | null {
+  const end = own.findLast((event) => event.type === 'run' && event.accounts?.[address] !== undefined);
+  return end?.type === 'run' ? (end.accounts?.[address] ?? null) : null;
+}
+
+/** Whether a request for the resource may have had an effect that no event tells. */
+function unsureIn(own: readonly LedgerEvent[]): (address: Address) => boolean {
+  const ends = new Map(own.flatMap((event) => (event.type === 'run' ? [[event.run, event] as const] : [])));
+  const runs = new Map<Address, Set<string>>();
+  const changed = new Set<Address>();
+  for (const event of own) {
+    if (event.type === 'before') runs.set(event.address, (runs.get(event.address) ?? new Set()).add(event.run));
+    if (event.type === 'bound' || event.type === 'forgotten') changed.add(event.address);
+  }
+  return (address) =>
+    changed.has(address) ||
+    [...(runs.get(address) ?? [])].some((run) => {
+      const end = ends.get(run);
+      return end === undefined || end.unsure?.includes(address) === true;
+    });
 }
 
 /** What the ledger said before a run and after it, under the names of today. */
@@ -84,28 +173,60 @@ export function ledgerAround(
   events: readonly LedgerEvent[],
   run: RecordedRun,
 ): { readonly before: Folded; readonly after: Folded } {
-  const told = renamed(events);
-  const runs = new Set(idsOf(run));
-  const start = told.findIndex((event) => isImage(event) && runs.has(event.run));
-  return { before: fold(told.slice(0, Math.max(0, start))), after: fold(told.slice(0, endOf(told, run.id) + 1)) };
+  const log = logOf(events);
+  const own = eventsOf(log, idsOf(run));
+  const [start, end] = [own.find(({ event }) => isImage(event))?.at ?? 0, own.at(-1)?.at ?? -1];
+  return { before: fold(log.told.slice(0, start)), after: fold(log.told.slice(0, end + 1)) };
 }
 
-/** Index of the end of a run. Runs follow each other: a run that was killed ends where the next one begins. */
-function endOf(events: readonly LedgerEvent[], run: string): number {
-  const last = events.findIndex((event) => event.type === 'run' && event.id === run);
-  if (last !== -1) return last;
-  const start = events.findIndex((event) => isImage(event) && event.run === run);
-  const next = events.findIndex(
-    (event, index) => index > start && (event.type === 'run' || (isImage(event) && event.run !== run)),
-  );
-  return next === -1 ? events.length : next;
+interface EventAt<E> {
+  readonly at: number;
+  readonly event: E;
+}
+
+/** A log under the names of today, and what each address was over time. */
+interface Log {
+  readonly told: readonly LedgerEvent[];
+  readonly byRun: ReadonlyMap<string, readonly EventAt<LedgerEvent>[]>;
+  /** Null from where on the address has no object. */
+  readonly bound: ReadonlyMap<Address, readonly EventAt<BoundEvent | null>[]>;
+  readonly applied: ReadonlyMap<Address, readonly EventAt<LedgerEvent>[]>;
+}
+
+const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
+  const told = renamed(events);
+  const byRun = new Map<string, EventAt<LedgerEvent>[]>();
+  const bound = new Map<Address, EventAt<BoundEvent | null>[]>();
+  const applied = new Map<Address, EventAt<LedgerEvent>[]>();
+  const put = <K, E>(known: Map<K, EventAt<E>[]>, key: K, event: E, at: number): void => {
+    const list = known.get(key);
+    if (list === undefined) known.set(key, [{ event, at }]);
+    else list.push({ event, at });
+  };
+  for (const [at, event] of told.entries()) {
+    if (event.type !== 'unknown') put(byRun, event.run, event, at);
+    if (event.type === 'bound') put(bound, event.address, event, at);
+    if (event.type === 'forgotten') put(bound, event.address, null, at);
+    // What was applied to one object says nothing of the next.
+    if (
+      event.type === 'applied' ||
+      event.type === 'forgotten' ||
+      (event.type === 'bound' && event.origin === 'created')
+    )
+      put(applied, event.address, event, at);
+  }
+  return { told, byRun, bound, applied };
+});
+
+/** The event that bound the object which the address had then; null when it had none. */
+function boundAt({ bound }: Log, address: Address, at: number): BoundEvent | null {
+  return bound.get(address)?.findLast((each) => each.at <= at)?.event ?? null;
 }
 
 /** What the runs left, from what the next run found. */
-function foundNext(events: readonly LedgerEvent[], runs: ReadonlySet<string>): ReadonlyMap<Address, Left> {
-  const own = events.findLastIndex((event) => event.type === 'before' && runs.has(event.run));
+function foundNext({ told }: Log, end: number): ReadonlyMap<Address, Left> {
   const found = new Map<Address, Left>();
-  for (const event of events.slice(own + 1)) {
+  for (const event of told.slice(end + 1)) {
     if (event.type !== 'before' || found.has(event.address)) continue;
     const { address, spec } = event;
     found.set(address, spec === null ? { state: 'deleted' } : { state: 'applied', spec, digests: {} });
@@ -113,12 +234,8 @@ function foundNext(events: readonly LedgerEvent[], runs: ReadonlySet<string>): R
   return found;
 }
 
-function orderOf(
-  events: readonly LedgerEvent[],
-  runs: ReadonlySet<string>,
-  undone: readonly LedgerEvent[],
-): OrderTrace | null {
-  const orders = events.filter((event) => event.type === 'order').filter(({ run }) => runs.has(run));
+function orderOf(own: readonly LedgerEvent[], undone: readonly LedgerEvent[]): OrderTrace | null {
+  const orders = own.filter((event) => event.type === 'order');
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
   const left = orders.findLast(({ moment }) => moment === 'applied');
@@ -128,7 +245,7 @@ function orderOf(
 }
 
 function imageOf({ order, ids }: OrderEvent): OrderImage {
-  return { owned: order, ids: ids?.map(String) ?? null };
+  return { owned: order, ids: ids.map(String) };
 }
 
 /** The same events with every resource under its name of today, and without the renames themselves. */

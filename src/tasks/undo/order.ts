@@ -12,8 +12,6 @@ export interface OrderBack {
   readonly changedSince: boolean;
   /** Rules that are made again and whose position is unknown: they go last. */
   readonly placeless: readonly Address[];
-  /** The ledger does not say where the unmanaged rules of the license stood. */
-  readonly isPartial: boolean;
 }
 
 /** The rules of the license as an undo finds them. */
@@ -37,12 +35,11 @@ export function orderBack(trace: OrderTrace | null, now: RulesNow): OrderBack {
   const order = inserted(inserted(base, staying), wanted);
   const known = new Set(before);
   const placeless = [...reborn].filter((name) => !known.has(name)).filter(isAddress);
-  const isPartial = trace !== null && trace.before.ids === null && !staying.every(isAddress);
-  return { order: [...order, ...placeless], changedSince, placeless, isPartial };
+  return { order: [...order, ...placeless], changedSince, placeless };
 }
 
-function namesIn({ owned, ids }: OrderImage, { nameOf }: RulesNow): readonly Reference[] {
-  return ids?.map(nameOf) ?? owned;
+function namesIn({ ids }: OrderImage, { nameOf }: RulesNow): readonly Reference[] {
+  return ids.map(nameOf);
 }
 
 /** Whether the order is neither the one that the run left nor the one that it found. No run moves an unmanaged rule. */

@@ -2,32 +2,37 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
-import { idsOf, isCutShort, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
-
-/** What a person means by an undo. */
-export interface UndoRequest {
-  /** The run to take back. */
-  readonly run: RecordedRun;
-  /** An undo of it that was cut short, and that this one finishes; null when there is none. */
-  readonly begun: RecordedRun | null;
-}
+import { idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
+import type { UndoRequest } from './footprint.ts';
+import { outlookOf } from './outlook.ts';
 
 /**
  * The run that the user means. `wanted` is an id of `history` or its beginning; null means the last run that changed something. If an undo was
- * cut short, it means the run that this undo takes back.
+ * cut short and not ended since, it means the run that this undo takes back.
  * @throws UsageError when there is no such run, or more than one, or no image of what was before it
  */
 export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoRequest {
   const runs = recordedRuns(events);
-  const meant = runMeant(events, runs, wanted);
-  const run = meant.undoes !== null && isCutShort(meant) ? runOf(runs, meant.undoes) : meant;
+  const meant = wanted === null ? lastToUndo(events, runs) : runMeant(events, runs, wanted);
+  const run = meant.undoes !== null && isOpen(meant) ? runOf(runs, meant.undoes) : meant;
   if (run === undefined)
     throw new UsageError(
       `run ${meant.undoes}, which run ${meant.id} began to undo, cannot be undone: ${WITHOUT_IMAGES}`,
     );
   const last = runs.at(-1);
-  const isBegun = last !== undefined && isCutShort(last) && last.undoes !== null && runOf(runs, last.undoes) === run;
+  const isBegun = last !== undefined && isOpen(last) && last.undoes !== null && runOf(runs, last.undoes) === run;
   return { run, begun: isBegun ? last : null };
+}
+
+/** The last run that changed something and was not taken back, as far as the ledger knows; or the undo that has to be gone on with. */
+function lastToUndo(events: readonly LedgerEvent[], runs: readonly RecordedRun[]): RecordedRun {
+  const last = runMeant(events, runs, null);
+  if (last.undoes !== null && isOpen(last)) return last;
+  const outlooks = runs.map((run) => ({ run, outlook: outlookOf(events, run, runs) }));
+  const found = outlooks.findLast(({ outlook }) => outlook.possible !== 'no');
+  if (found !== undefined) return found.run;
+  const why = outlooks.at(-1)?.outlook.reason;
+  throw new UsageError(`no run of the ledger can be undone; the last one, ${last.id}: ${why}`);
 }
 
 /**
@@ -49,7 +54,7 @@ export function runMeant(
   }
   const run = runNamed(runs, idsOf, wanted);
   if (run !== null) return run;
-  const isKnown = wanted !== '' && events.some((event) => event.type === 'run' && event.id.startsWith(wanted));
+  const isKnown = wanted !== '' && events.some((event) => event.type === 'run' && event.run.startsWith(wanted));
   throw isKnown ? new UsageError(`run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`) : unknownRun(wanted);
 }
 

@@ -15,10 +15,12 @@ import type {
   Reference,
   Spec,
 } from '../../base/model.ts';
+import { referencesOf } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { makePlan } from '../../plan/assemble.ts';
-import { bind } from '../../plan/binding/bind.ts';
+import { type Bindings, bind } from '../../plan/binding/bind.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
+import { liveSpec } from '../../plan/diff.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Footprint, ResourceTrace } from './footprint.ts';
@@ -64,7 +66,13 @@ export function planUndo(whole: UndoInput): Undoing {
   const lost = new Map<Address, ReadonlyMap<string, string>>();
   for (;;) {
     const attempt = planAttempt(input, leftOut, lost);
-    const found = attempt.planned.problems.length > 0 ? refused(attempt) : withheld(attempt, lost);
+    const needed = stillNamed(attempt, input);
+    const found =
+      needed.leftOut.size > 0
+        ? needed
+        : attempt.planned.problems.length > 0
+          ? refused(attempt)
+          : withheld(attempt, lost);
     for (const [address, way] of found.leftOut) leftOut.set(address, way);
     for (const [address, fields] of found.lost) lost.set(address, new Map([...(lost.get(address) ?? []), ...fields]));
     const { planned, desired, options, back } = attempt;
@@ -76,12 +84,11 @@ export function planUndo(whole: UndoInput): Undoing {
 }
 
 interface PlanAttempt {
+  readonly bindings: Bindings;
   readonly ways: ReadonlyMap<Address, WayBack>;
   readonly desired: Desired;
   readonly options: PlanOptions;
   readonly back: OrderBack;
-  /** Rules that are made again. */
-  readonly reborn: ReadonlySet<Address>;
   readonly planned: ReturnType<typeof makePlan>;
 }
 
@@ -128,7 +135,9 @@ function planAttempt(
   // Other owned resources are declared without fields: they keep their names in references, and are neither deleted nor forgotten.
   const kept = [...ledger.bindings.keys()].filter((address) => !isTaken.has(address));
   const desired = desiredOf([...restored, ...kept.map((address) => resourceOf(address, null, {}))], order, namespaces);
-  const moving = order.filter((address) => !ways.has(address) && !leftOut.has(address));
+  const moving = order.filter(
+    (address) => !ways.has(address) && !leftOut.has(address) && footprint.boundSince(address) === null,
+  );
   const active = new Set([...isTaken, ...moving]);
   const own: PlanOptions = {
     ...options,
@@ -140,11 +149,11 @@ function planAttempt(
     acknowledged: new Set([...options.acknowledged, 'empty-manifest']),
   };
   return {
+    bindings,
     ways,
     desired,
     options: own,
     back,
-    reborn: rules,
     planned: makePlan({ desired, live, ledger: told, recovery, options: own }),
   };
 }
@@ -194,6 +203,23 @@ function refused({ planned, desired, ways }: PlanAttempt): Unplannable {
   return { leftOut, lost: new Map() };
 }
 
+/** What is not deleted, because what stays needs it: a run has applied that it refers to it, or one that was cut short may have. */
+function stillNamed({ ways, bindings }: PlanAttempt, { ledger: { applied }, footprint }: UndoInput): Unplannable {
+  const leftOut = new Map<Address, WayBack>();
+  if (![...ways.values()].some(({ way }) => way === 'delete')) return { leftOut, lost: new Map() };
+  for (const referrer of new Set([...applied.keys(), ...footprint.inDoubt])) {
+    const [kind, way] = [KINDS[kindOf(referrer)], ways.get(referrer)];
+    if (way?.way === 'delete') continue;
+    const object = footprint.inDoubt.has(referrer) ? (bindings.bound.get(referrer)?.object ?? null) : null;
+    const known = [applied.get(referrer)?.spec ?? {}, object === null ? {} : liveSpec(kind, object, bindings)];
+    for (const spec of known)
+      for (const reference of referencesOf(kind, way?.way === 'restore' ? { ...spec, ...way.spec } : spec))
+        if (isAddress(reference) && ways.get(reference)?.way === 'delete')
+          leftOut.set(reference, { way: 'left-out', reason: `${referrer} refers to it since` });
+  }
+  return { leftOut, lost: new Map() };
+}
+
 /** What the plan cannot do: fields that the API cannot change, deletes that are not allowed, objects that another program created. */
 function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lost']): Unplannable {
   const leftOut = new Map<Address, WayBack>();
@@ -220,7 +246,7 @@ function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lo
 
 function outcomesOf(
   { traces }: Footprint,
-  { ways, back, reborn, planned }: PlanAttempt,
+  { ways, back, planned }: PlanAttempt,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: Unplannable['lost'],
 ): readonly UndoneResource[] {
@@ -229,11 +255,7 @@ function outcomesOf(
     const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
     const moves = isOnlyMoved && planned.plan?.reorder !== null;
-    const place = placeless.has(address)
-      ? ['its position is unknown, so it goes last']
-      : back.isPartial && (moves || reborn.has(address))
-        ? ['its place among unmanaged rules is unknown']
-        : [];
+    const place = placeless.has(address) ? ['its position is unknown, so it goes last'] : [];
     return {
       address,
       way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved after the run' } : way,

@@ -2,7 +2,17 @@
 
 import { digest } from '../../base/digest.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
-import type { Address, Json, LedgerState, Live, LiveObject, ObjectId, Reference, Spec } from '../../base/model.ts';
+import type {
+  Address,
+  Json,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  ObjectId,
+  Reference,
+  Spec,
+} from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { type Field, perVersion } from '../../kinds/field.ts';
 import { normalise } from '../../kinds/fields.ts';
@@ -39,7 +49,11 @@ export interface WayBackContext extends UndoContext {
 
 /** How to take back what the run did to the resource. */
 export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack {
-  return trace.before === null ? unmade(trace, setting) : remade(trace, trace.before, setting);
+  const { address, boundBy, account, before } = trace;
+  if (boundBy !== null) return leftOut(`run ${boundBy.slice(0, 8)} bound another object to it since`);
+  const now = setting.bindings.bound.get(address)?.object?.facts.account;
+  if (account !== null && now !== undefined && account !== now) return leftOut('its account is another one since');
+  return before === null ? unmade(trace, setting) : remade(trace, before, setting);
 }
 
 function leftOut(reason: string): WayBack {
@@ -227,16 +241,25 @@ function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePar
     if (references.at === 'keys' && isObject(value)) {
       const gone = new Set(Object.keys(value).filter((reference) => !isThere(reference)));
       kept[name] = Object.fromEntries(Object.entries(value).filter(([reference]) => !gone.has(reference)));
-      if (gone.size > 0) losses.push(`${name} without what is gone: ${[...gone].join(', ')}`);
+      if (gone.size > 0)
+        losses.push(
+          `${name} without what is gone: ${[...gone].map((each) => nameOf(references.kind, each)).join(', ')}`,
+        );
     } else {
       const list = references.under !== undefined && isObject(value) ? value[references.under] : value;
       if (isList(list) && list.length === 0)
         return { spec, losses, missing: `${name} named something that was gone already` };
       const gone = isList(list) ? list.map(String).find((reference) => !isThere(reference)) : undefined;
-      if (gone !== undefined) return { spec, losses, missing: `${name} needs ${gone}, which is gone` };
+      if (gone !== undefined)
+        return { spec, losses, missing: `${name} needs ${nameOf(references.kind, gone)}, which is gone` };
     }
   }
   return { spec: kept, losses, missing: null };
+}
+
+/** An unmanaged object by its kind and id. */
+function nameOf(kind: KindName, reference: Reference): string {
+  return /^\w+$/.test(reference) && KINDS[kind].choosesId !== true ? `${kind} ${reference}` : reference;
 }
 
 /** The license that an undo is planned for. */

@@ -77,7 +77,7 @@ test('A license that makes no sense is a problem', async () => {
 
 test('A plan that would be withheld is a warning, with what acknowledges it', async () => {
   const bound = (address: string, id: string) =>
-    `${JSON.stringify({ v: 1, at: '2025-01-01T00:00:00Z', type: 'bound', address, id, origin: 'created' })}\n`;
+    `${JSON.stringify({ v: 1, at: '2025-01-01T00:00:00Z', run: 'r', type: 'bound', address, id, origin: 'created' })}\n`;
   const { line } = await looked({
     files: {
       ...project('max_deletes: 0'),
@@ -93,7 +93,7 @@ test('A plan that would be withheld is a warning, with what acknowledges it', as
 
 test('What was created a moment ago and is not listed yet is a warning, and nobody waits for it', async () => {
   const at = new Date(Date.UTC(2026, 0, 5, 9) - 5_000).toISOString();
-  const bound = { v: 1, at, type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
+  const bound = { v: 1, at, run: 'r', type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
   const { line, emulator, waited, statuses } = await looked({
     files: { ...project(), 'ledger.ndjson': `${JSON.stringify(bound)}\n` },
     emulator: { propagationDelay: 60_000 },
@@ -119,7 +119,15 @@ test.each([
 });
 
 test('What is ours is counted', async () => {
-  const bound = { v: 1, at: '2025-01-01T00:00:00Z', type: 'bound', address: 'group/sales', id: 7, origin: 'created' };
+  const bound = {
+    v: 1,
+    at: '2025-01-01T00:00:00Z',
+    run: 'r',
+    type: 'bound',
+    address: 'group/sales',
+    id: 7,
+    origin: 'created',
+  };
   const { line } = await looked({ files: { ...project(), 'ledger.ndjson': `${JSON.stringify(bound)}\n` } });
   expect(line('ledger')).toBe('ok: ledger.ndjson: 1 owned object');
 });

@@ -47,7 +47,7 @@ test('A plan that takes the last place is a warning', async () => {
 
 test('A plan that would fit after its own deletes is a warning, because they come last', async () => {
   const owned = {
-    ...{ v: 1, at: '2025-01-01T00:00:00Z', type: 'bound', address: 'group/old', id: 7, origin: 'created' },
+    ...{ v: 1, at: '2025-01-01T00:00:00Z', run: 'r', type: 'bound', address: 'group/old', id: 7, origin: 'created' },
   };
   const seed = { groups: [{ id: 7, name: 'Old' }] };
   const { line } = await of({ groups: 3, accessRules: -1 }, seed, GROUPS, {

@@ -159,12 +159,12 @@ test('Of two looks that overlap, the one that began first and ended last takes n
 });
 
 test('The ledger says when an address, and when an order, was last applied', () => {
-  const stamp = { v: 1 as const };
+  const stamp = { v: 1 as const, run: 'r' };
   const state = foldLedger([
     { ...stamp, type: 'applied', at: minute(1), address: 'group/sales', spec: {}, digests: {} },
     { ...stamp, type: 'applied', at: minute(2), address: 'group/sales', spec: {}, digests: {} },
-    { ...stamp, type: 'order', at: minute(3), moment: 'applied', run: 'r', kind: 'auto_access', order: [] },
-    { ...stamp, type: 'order', at: minute(4), moment: 'before', run: 's', kind: 'auto_access', order: [] },
+    { ...stamp, type: 'order', at: minute(3), moment: 'applied', kind: 'auto_access', order: [], ids: [] },
+    { ...stamp, type: 'order', at: minute(4), moment: 'before', kind: 'auto_access', order: [], ids: [] },
   ]);
   expect([...lastApplied(state)]).toEqual([
     ['group/sales', minute(2)],

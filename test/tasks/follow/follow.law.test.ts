@@ -20,7 +20,16 @@ function followed(window: FollowWindow, groups: readonly Weeks[], random: Random
     }),
   );
   const at = new Date(window.from).toISOString();
-  const run = { id: 'r-1', at, command: 'apply', outcome: 'done', finished: [], undoes: null, ahead: 0 } as const;
+  const run = {
+    id: 'r-1',
+    at,
+    command: 'apply',
+    outcome: 'done',
+    finished: [],
+    undoes: null,
+    endedBy: null,
+    ahead: 0,
+  } as const;
   return followReport({
     target: 'here',
     followed: { run, since: window.from },

@@ -7,7 +7,7 @@ import { recordedRuns } from '../../../src/ledger/runs.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
 import { affectedBy, fits } from '../../../src/tasks/follow/touched.ts';
 
-const stamp = { v: 1, at: '2026-06-15T08:40:00Z' } as const;
+const stamp = { v: 1, run: 'r-2', at: '2026-06-15T08:40:00Z' } as const;
 const bound = (address: Address, id: number | string): LedgerEvent => ({
   ...stamp,
   type: 'bound',
@@ -25,7 +25,6 @@ const applied = (address: Address, spec: Spec): LedgerEvent => ({
 const before = (address: Address, id: number | string | null, spec: Spec | null): LedgerEvent => ({
   ...stamp,
   type: 'before',
-  run: 'r-2',
   address,
   id,
   spec,
@@ -37,8 +36,9 @@ const order = (moment: 'before' | 'applied', run: string, rules: readonly Addres
   run,
   kind: 'auto_access' as KindName,
   order: rules,
+  ids: rules.map((address) => (address === 'auto_access/prices' ? 'p' : 'a')),
 });
-const END: LedgerEvent = { ...stamp, type: 'run', id: 'r-2', command: 'apply', outcome: 'done' };
+const END: LedgerEvent = { ...stamp, type: 'run', run: 'r-2', command: 'apply', outcome: 'done' };
 
 const rule = (group: Address, text: string): Spec => ({
   access: { groups: [group] },
@@ -57,8 +57,8 @@ const FIRST: readonly LedgerEvent[] = [
   bound('auto_access/all', 'a'),
   applied('auto_access/all', rule('group/desk', '/pri')),
   order('applied', 'r-1', ['auto_access/prices', 'auto_access/all']),
-  { ...stamp, type: 'run', id: 'r-1', command: 'apply', outcome: 'done' },
-];
+  { ...stamp, type: 'run', command: 'apply', outcome: 'done' },
+].map((event) => ({ ...event, run: 'r-1' }) as LedgerEvent);
 
 function effectsOf(...events: readonly LedgerEvent[]): readonly string[] {
   const all = [...FIRST, ...events, END];

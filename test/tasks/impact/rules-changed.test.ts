@@ -11,7 +11,7 @@ const RANGE = { zone: 'UTC', from: NOW - 28 * DAY, to: NOW };
 function event(type: 'before' | 'bound' | 'order', daysAgo: number, address = 'auto_access/a'): LedgerEvent {
   const at = new Date(NOW - daysAgo * DAY).toISOString();
   const about = type === 'order' ? { kind: 'auto_access', moment: 'before', order: [], run: 'r' } : { address };
-  return { v: 1, at, type, ...about } as unknown as LedgerEvent;
+  return { v: 1, at, run: 'r', type, ...about } as unknown as LedgerEvent;
 }
 
 test.each([

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Address, Desired, JsonObject } from '../../../src/base/model.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
-import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
@@ -20,8 +19,6 @@ import { applyImaged, undoOf } from './imaged.ts';
 interface Golden {
   readonly name: string;
   readonly live?: object;
-  /** The ledger does not say where unmanaged rules stood. */
-  readonly older_ledger?: true;
   readonly applied: readonly string[];
   /** Requests past chatform; `$<address>` stands for the id of a resource. */
   readonly by_hand?: readonly { readonly action: string; readonly body: JsonObject }[];
@@ -29,6 +26,8 @@ interface Golden {
   readonly undo?: number;
   /** Kinds of which the last manifest is to leave nothing else. */
   readonly complete?: Desired['complete'];
+  /** What the run of the last manifest is limited to. */
+  readonly only?: readonly string[];
   readonly protect?: readonly string[];
   readonly acknowledge?: readonly string[];
   readonly max_deletes?: number;
@@ -72,15 +71,6 @@ async function editedByHand({ emulator, ledger }: World, edits: NonNullable<Gold
   }
 }
 
-function withOlderLedger(license: World): World {
-  const older = (event: LedgerEvent): LedgerEvent => {
-    if (event.type !== 'order') return event;
-    const { ids: _, ...known } = event;
-    return known;
-  };
-  return { ...license, ledger: { ...license.ledger, read: async () => (await license.ledger.read()).map(older) } };
-}
-
 function rulesOf({ emulator }: World): readonly (string | undefined)[] {
   const records = recordsOf(emulator);
   const descriptions = new Map(records.rules.map(({ id, description }) => [id, description]));
@@ -98,13 +88,17 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
   for (const [index, manifest] of golden.applied.entries()) {
     const isLast = index === golden.applied.length - 1;
     const desired = { ...(await desiredBy(manifest)), complete: (isLast ? golden.complete : undefined) ?? [] };
-    const plan = await license.plan(desired, anything);
-    runs.push(plan.steps.length === 0 ? '' : await applyImaged(license, plan, desired, anything));
+    const selects = isLast && golden.only !== undefined ? { selects: covers(golden.only) } : {};
+    const plan = await license.plan(desired, { ...anything, ...selects });
+    const how = { run: `r${index}` };
+    runs.push(
+      plan.steps.length === 0 ? '' : await applyImaged(license, plan, desired, { ...anything, ...selects }, how),
+    );
     await license.clock.sleep(3_600_000);
   }
   await editedByHand(license, golden.by_hand ?? []);
   const run = golden.undo === undefined ? null : (runs[golden.undo] ?? null);
-  const undoing = await undoOf(golden.older_ledger === true ? withOlderLedger(license) : license, run, {
+  const undoing = await undoOf(license, run, {
     protects: covers(golden.protect ?? []),
     acknowledged: new Set(golden.max_deletes === undefined ? anything.acknowledged : []),
     maxDeletes: golden.max_deletes ?? Number.POSITIVE_INFINITY,

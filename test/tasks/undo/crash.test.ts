@@ -8,10 +8,11 @@ import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { world } from '../../world.ts';
 import { applyImaged, undoOf } from './imaged.ts';
 
-const stamp = { v: 1, at: '2026-11-20T12:00:00Z' } as const;
+const stamp = { v: 1, at: '2026-11-20T12:00:00Z', run: 'r1' } as const;
 const identity = identityOf(KINDS.group, { name: 'VIP' }, (reference) => reference);
 const KILLED: readonly LedgerEvent[] = [
-  { ...stamp, type: 'before', run: 'r1', address: 'group/vip', id: null, spec: null },
+  { ...stamp, type: 'begun', command: 'apply' },
+  { ...stamp, type: 'before', address: 'group/vip', id: null, spec: null },
   { ...stamp, type: 'intent', id: 'i1', address: 'group/vip', kind: 'group', operation: 'create', identity, seen: [0] },
 ];
 

@@ -8,10 +8,10 @@ import type { Plan } from '../../../src/plan/plan.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { viewOf } from '../../../src/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
-import { footprintOf } from '../../../src/tasks/undo/footprint.ts';
+import { footprintOf, type UndoRequest } from '../../../src/tasks/undo/footprint.ts';
 import { runToUndo } from '../../../src/tasks/undo/runs.ts';
 import { lookedAt, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
-import { EVERYTHING, type World } from '../../world.ts';
+import { type ApplyHow, EVERYTHING, type World } from '../../world.ts';
 
 /** The id of the run. */
 export async function applyImaged(
@@ -19,14 +19,15 @@ export async function applyImaged(
   plan: Plan,
   desired: Desired,
   options: Partial<PlanOptions> = {},
+  how: Partial<ApplyHow> = {},
 ): Promise<string> {
-  const report = await world.apply(plan, desired, { options });
+  const report = await world.apply(plan, desired, { options, ...how });
   if (report.outcome !== 'done') {
     const failed = report.results.filter(({ outcome }) => outcome.status !== 'done');
     throw new Error(`${report.outcome}: ${JSON.stringify(failed)} ${JSON.stringify(report.unsettled)}`);
   }
   const run = (await world.ledger.read()).findLast((event) => event.type === 'run');
-  return run?.type === 'run' ? run.id : '';
+  return run?.run ?? '';
 }
 
 async function liveOf({ client, ledger, version }: World, desired: Desired) {
@@ -36,12 +37,22 @@ async function liveOf({ client, ledger, version }: World, desired: Desired) {
 }
 
 export async function undoOf(world: World, run: string | null, options: Partial<PlanOptions> = {}): Promise<Undoing> {
+  return (await requestedUndo(world, run, options)).undoing;
+}
+
+/** @throws UsageError when there is no such run */
+export async function requestedUndo(
+  world: World,
+  run: string | null,
+  options: Partial<PlanOptions>,
+): Promise<{ readonly request: UndoRequest; readonly undoing: Undoing }> {
   const events = await world.ledger.read();
-  const footprint = footprintOf(events, runToUndo(events, run));
+  const request = runToUndo(events, run);
+  const footprint = footprintOf(events, request);
   const namespaces = ['client-1', 'client-2'];
   const ledger = foldLedger(events);
   const live = await liveOf(world, lookedAt(footprint, namespaces));
-  return planUndo({
+  const undoing = planUndo({
     footprint,
     live,
     ledger,
@@ -49,6 +60,7 @@ export async function undoOf(world: World, run: string | null, options: Partial<
     options: { ...EVERYTHING, ...options },
     namespaces,
   });
+  return { request, undoing };
 }
 
 /** Addresses that undo said would not be as they were. */
