@@ -1,0 +1,166 @@
+// Law: undo of any run, whatever ran after it, touches no object that another run bound, and takes back nothing that another run wrote last. The oracle
+// reads the license alone: for each fact it knows the run that wrote it last.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/index.ts';
+import { IS_FULL, tries } from '../tries.ts';
+import { type CarriedOut, carriedOut, histories } from './histories.ts';
+import { recordsOf, ruleOrderOf } from './records.ts';
+
+/** Each fact of a license under its own name. An object is named by what no other object ever has. */
+type Facts = ReadonlyMap<string, string>;
+
+/** `generation`: how often the property was unregistered. */
+function factsOf(emulator: Emulator, generation: number): Facts {
+  const records = recordsOf(emulator);
+  const facts = new Map<string, string>();
+  const put = (name: string, value: unknown): void => void facts.set(name, JSON.stringify(value));
+  const account = new Map(records.agents.map(({ id, account_id }) => [id, account_id]));
+  const object = (name: string, fields: object): void => {
+    put(name, 'exists');
+    for (const [field, value] of Object.entries(fields)) put(`${name} ${field}`, value);
+  };
+  for (const { id, name, language_code } of records.groups) object(`group:${id}`, { name, language_code });
+  for (const { id, account_id, name, job_title, suspended } of records.agents)
+    object(`agent:${account_id}`, { id, name, job_title, suspended });
+  for (const { id, name, max_chats_count } of records.bots) object(`bot:${id}`, { name, max_chats_count });
+  for (const { member, group, priority } of records.agentMemberships)
+    put(`edge agent:${account.get(member)} group:${group}`, priority);
+  for (const { member, group, priority } of records.botMemberships) put(`edge bot:${member} group:${group}`, priority);
+  for (const { id, description, groups, conditions } of records.rules)
+    object(`rule:${id}`, { description, groups: [...groups].sort(), conditions });
+  const order = ruleOrderOf(records);
+  for (const [at, one] of order.entries())
+    for (const other of order.slice(at + 1)) {
+      const [first, second] = one < other ? [one, other] : [other, one];
+      put(`order rule:${first} rule:${second}`, one === first);
+    }
+  for (const { namespace, name, type } of records.properties as readonly Record<string, unknown>[])
+    object(`property:${namespace}/${name}#${generation}`, { type });
+  for (const { holder, namespace, name, value } of records.values)
+    put(`value property:${namespace}/${name}#${generation} ${holder}`, value);
+  return facts;
+}
+
+/** What people call an object: a run may make it again only if it, or what is undone, deleted one of that name. */
+function nameOf(facts: Facts, object: string): string {
+  const kind = object.slice(0, object.indexOf(':'));
+  return `${kind} ${facts.get(`${object} id`) ?? facts.get(`${object} description`) ?? facts.get(`${object} name`) ?? object.split('#')[0]}`;
+}
+
+const isObject = (fact: string): boolean => !fact.includes(' ');
+const objectsIn = (fact: string): readonly string[] => fact.split(' ').filter((part) => part.includes(':'));
+
+interface Written {
+  /** By fact: index of the run that changed it last. */
+  readonly writers: Map<string, number>;
+  /** By object: index of the run in which it first was there. */
+  readonly births: Map<string, number>;
+  /** By what objects are called: indexes of the runs that deleted one. */
+  readonly deleters: Map<string, Set<number>>;
+}
+
+function record({ writers, births, deleters }: Written, before: Facts, after: Facts, index: number): void {
+  for (const fact of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(fact) === after.get(fact)) continue;
+    writers.set(fact, index);
+    if (!isObject(fact)) continue;
+    if (after.has(fact)) births.set(fact, index);
+    else {
+      const name = nameOf(before, fact);
+      deleters.set(name, (deleters.get(name) ?? new Set()).add(index));
+    }
+  }
+}
+
+/** The runs that are one change with a run: those of its purpose that were cut short right before it, if it read everything as declared. */
+function changeOf(runs: readonly CarriedOut[], index: number, changes: readonly boolean[]): ReadonlySet<number> {
+  const own = new Set([index]);
+  const run = runs[index];
+  // A run that was cut short belongs to the one that finished it.
+  if (run?.isKilled === true) {
+    for (let at = index + 1; at < runs.length; at += 1) {
+      const next = runs[at];
+      if (next === undefined || (next.isKilled && next.purpose === run.purpose) || changes[at] !== true) {
+        if (next?.isWhole === true && next.outcome === 'done' && changes[at] !== true) break;
+        continue;
+      }
+      if (next.purpose === run.purpose && next.isWhole && next.outcome === 'done') return changeOf(runs, at, changes);
+      break;
+    }
+  }
+  if (run?.isWhole !== true && run?.isKilled !== true) return own;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const before = runs[at];
+    if (before === undefined) break;
+    if (before.isKilled && before.purpose === run.purpose) own.add(at);
+    else if (changes[at] === true || (before.isWhole && before.outcome === 'done')) break;
+  }
+  return own;
+}
+
+/** What an undo must not have done, in words. */
+function violations(
+  { writers, births, deleters }: Written,
+  { before, after }: { readonly before: Facts; readonly after: Facts },
+  allowed: ReadonlySet<number>,
+): readonly string[] {
+  const newest = Math.max(...allowed);
+  const isLater = (object: string): boolean =>
+    (births.get(object) ?? -1) > newest && !allowed.has(births.get(object) ?? -1);
+  const found: string[] = [];
+  for (const fact of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(fact) === after.get(fact)) continue;
+    const objects = objectsIn(fact);
+    const isNew = objects.some((object) => !before.has(object) && after.has(object));
+    if (isNew) {
+      const [object = fact] = objects.filter((each) => !before.has(each));
+      if (![...(deleters.get(nameOf(after, object)) ?? [])].some((index) => allowed.has(index)))
+        found.push(`${fact} is made, and no undone run deleted it`);
+      continue;
+    }
+    // Rules move around one that a later run made.
+    if (fact.startsWith('order ') && objects.some(isLater) && !objects.every(isLater)) continue;
+    const writer = writers.get(fact);
+    if (writer === undefined || !allowed.has(writer))
+      found.push(`${fact}: ${before.get(fact)} -> ${after.get(fact)}, written last by run ${writer}`);
+  }
+  return found;
+}
+
+test('Undo of any run, whatever ran after it, touches nothing that another run bound or wrote last', async () => {
+  let [undos, changing] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      const written: Written = { writers: new Map(), births: new Map(), deleters: new Map() };
+      const runs: CarriedOut[] = [];
+      const changes: boolean[] = [];
+      let before: Facts = new Map();
+      await carriedOut(steps, (run, made) => {
+        const after = factsOf(made.emulator, made.emulator.stats()['unregister_property'] ?? 0);
+        if (run === null) {
+          before = after;
+          return;
+        }
+        const index = runs.push(run) - 1;
+        if (run.request !== null) {
+          undos += 1;
+          if (run.hasSteps) changing += 1;
+          const undone = runs.findIndex(({ id }) => id === run.request?.run.id);
+          const begun = runs.flatMap(({ purpose, isKilled }, at) => (isKilled && purpose === run.purpose ? [at] : []));
+          const allowed = new Set([...changeOf(runs.slice(0, index), undone, changes), ...begun]);
+          expect({ run: run.id, amiss: violations(written, { before, after }, allowed) }).toEqual({
+            run: run.id,
+            amiss: [],
+          });
+        }
+        changes.push(run.hasSteps);
+        record(written, before, after, index);
+        before = after;
+      });
+    }),
+    { numRuns: tries(2000, 25) },
+  );
+  if (IS_FULL) expect(changing / undos).toBeGreaterThan(0.25);
+});
