@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained, writeWhole } from '../base/disk.ts';
-import { asError, UsageError } from '../base/errors.ts';
+import { asError, NotBegun, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability, Drive, RunWork } from '../engine/abilities.ts';
@@ -14,7 +14,7 @@ import type { LedgerStore } from '../project/project.ts';
 import type { DiskAt } from '../run/checkout.ts';
 import { type OpenedProject, openProjectOn } from '../run/choice.ts';
 import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
-import { fleetJobs } from '../run/fleet-job.ts';
+import { fleetJobs, type Job } from '../run/fleet-job.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { type FleetRun, storedRun } from '../run/stored-runs.ts';
@@ -26,7 +26,7 @@ import { drift } from './drift.ts';
 import { withEngine } from './engine.ts';
 import { planOne } from './plan.ts';
 import { portable, type Wanted } from './portable.ts';
-import type { Result } from './result.ts';
+import { type Result, resultOf } from './result.ts';
 import { answerOf, type Gathering, type Performed } from './target-results.ts';
 import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
@@ -82,22 +82,33 @@ export async function abilityFor(id: string, { store, diskAt, scratch }: Place, 
     const job = jobs.job(target, attempt, async () => {
       if (!(await isOurs())) throw new UsageError('another worker has this target now, so nothing was done here');
     });
-    // An apply begins with the lease of its target.
-    if (first.command !== 'apply') {
-      await job.begin();
-      job.proceed();
-    }
     if (plans !== null) await fetchPlan(run, target, planFile(plans, target), terminal);
     const settings = gathered.opened.project.targets.get(target);
     if (first.command === 'apply' && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-    const performed = await afterTwins(() => gathered.perform(target, { job }), settings?.ledger, terminal);
+    const perform = (): Promise<Performed> => gathered.perform(target, { job });
+    // An apply begins with the lease of its target.
+    const performed =
+      first.command === 'apply'
+        ? await afterTwins(perform, settings?.ledger, terminal)
+        : await begun(job, terminal, perform);
     if (plans !== null) await rm(planFile(plans, target), { force: true });
     const answer = answerOf(target, performed);
-    terminal.log('info', `${target}: ${answer.state}`, { run: run.id, target, state: answer.state });
+    const { state, message } = answer;
+    terminal.log('info', `${target}: ${state}${message === null ? '' : `: ${message}`}`, {
+      run: run.id,
+      target,
+      state,
+    });
     // A check that finds differences has done its work; an apply that leaves some has not.
     const found = first.command !== 'apply' && answer.exit_code === 2 ? DONE : {};
     const end = { ...endOf(answer), ...found, summary: portable(performed, wantedOf(wanted)) };
-    await jobs.ended(target, attempt, end);
+    // The coordinator knows it from the end, too, if a moment later.
+    await jobs.ended(target, attempt, end).catch((error: unknown) => {
+      terminal.log('warn', `the failure could not be counted at once: ${asError(error).message}`, {
+        run: run.id,
+        target,
+      });
+    });
     return end;
   };
   // Windows hold changes, and only an apply makes any.
@@ -143,6 +154,18 @@ function gatheringOf(
 function wantedOf(value: Json | undefined): Wanted {
   const { texts, documents } = isObject(value) ? value : ({} as JsonObject);
   return { texts: texts === true, documents: documents === true };
+}
+
+/** The work of a job that begins by itself. */
+async function begun(job: Job, terminal: Terminal, perform: () => Promise<Performed>): Promise<Performed> {
+  try {
+    await job.begin();
+  } catch (error) {
+    if (error instanceof NotBegun) throw error;
+    return { result: resultOf(error, terminal), seconds: 0 };
+  }
+  job.proceed();
+  return perform();
 }
 
 /**

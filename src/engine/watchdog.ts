@@ -1,7 +1,8 @@
 // Finds work that no process does any more, and puts it back into its queue. DBOS does that only for a worker that comes back under the same id.
 //
 // A worker dies, or the reply to its claim is lost: then it has work that it never begins. Both are seen twice before they count, because a claim comes
-// a moment before its work. A false alarm is harmless: the lease of a target admits one.
+// a moment before its work. A false alarm is harmless: the lease of a target admits one. A delay of DBOS ends by the clocks of the workers, which may be
+// wrong: it is seen so often at most.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import type { Connection } from './connection.ts';
@@ -11,6 +12,9 @@ export interface Watchdog {
   readonly look: (live: readonly string[]) => Promise<void>;
 }
 
+/** Looks, a second apart, in which a delay that is meant to last 5 s must have ended. */
+const LOOKS = 8;
+
 /** @param isHere - Whether this process works on a workflow, or did a moment ago. */
 export function watchdog(
   { answering }: Pick<Connection, 'answering'>,
@@ -18,9 +22,22 @@ export function watchdog(
   isHere: (workflow: string) => boolean,
 ): Watchdog {
   let suspects: ReadonlySet<string> = new Set();
+  let delayed: ReadonlyMap<string, number> = new Map();
+
+  async function endDelays(): Promise<void> {
+    const client = await answering();
+    const found = await client.listWorkflows({ status: 'DELAYED', loadInput: false, loadOutput: false });
+    delayed = new Map(found.map(({ workflowID }) => [workflowID, (delayed.get(workflowID) ?? 0) + 1]));
+    await putBack(
+      { answering },
+      found.filter(({ workflowID }) => (delayed.get(workflowID) ?? 0) > LOOKS),
+    );
+  }
+
   return {
     look: async (live) => {
       const all = live[0] === own;
+      if (all) await endDelays();
       const client = await answering();
       const claimed = await client.listWorkflows({
         status: 'PENDING',

@@ -135,11 +135,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   /** Nothing of this is replayed, so that it needs no steps: see coordinator.ts. */
-  function counted<I, O extends { readonly type: JobOutput['type'] }>(body: (input: I) => Promise<O>) {
+  function counted<I, O extends { readonly type: JobOutput['type']; readonly message?: string }>(
+    body: (input: I) => Promise<O>,
+  ) {
     return (input: I): Promise<O> =>
       here.during(DBOS.workflowID ?? '', async () => {
         const output = await body(input);
         counts[output.type] += 1;
+        if (output.type === 'broken') log('error', `${DBOS.workflowID ?? 'work'} broke: ${output.message}`);
         // DBOS writes it next: see `answering`.
         await serverAnswers(connection.pool, clock, closing.signal);
         return output;

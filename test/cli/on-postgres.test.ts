@@ -66,6 +66,11 @@ describe.skipIf('missing' in FOUND)('workers', () => {
       'The tables of the engine are ready for `--on postgres`.',
     );
 
+    const dropped = await run('plan', '--all', '--on', 'postgres', '--detach');
+    const [cancelled = ''] = /(?<=^Run )[0-9a-f]{8}/.exec(dropped.stdout) ?? [];
+    await run('fleet', 'cancel', cancelled);
+    expect((await run('fleet', 'status', cancelled)).stdout).toContain(': cancelled; the next worker ends it\n');
+
     const detached = await run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
     expect(detached).toMatchObject({
       code: 0,
@@ -77,6 +82,9 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     await expect
       .poll(async () => (await run('fleet', 'status')).stdout, { timeout: 60_000, interval: 300 })
       .toContain(': done\n');
+    expect((await run('fleet', 'status', cancelled)).stdout).toMatch(
+      /: stopped: cancelled by .*\n\n.*NOT BEGUN\nall +6 .* 6\n/,
+    );
     expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 0 });
 
     const said = await second.says('stderr', '/health');

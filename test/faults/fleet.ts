@@ -31,6 +31,8 @@ export interface FleetProject {
   readonly manifest: string;
   /** Licenses of the second wave that are under way at once. */
   readonly rest: number;
+  /** Between the two waves. */
+  readonly hold?: string;
   readonly licenses: LicensesJob;
   /** Licenses that a worker works on at once. */
   readonly parallel: number;
@@ -39,7 +41,7 @@ export interface FleetProject {
 const csvOf = ({ names, canaries }: FleetProject): string =>
   `name,ring\n${names.map((name, index) => `${name},${index < canaries ? 'canary' : 'main'}\n`).join('')}`;
 
-const projectAt = (url: string, rest: number): string => `version: 1
+const projectAt = (url: string, { rest, hold = '0s' }: FleetProject): string => `version: 1
 manifest: [manifest.yaml]
 ledger_store: { postgres_env: DATABASE_URL }
 targets_from: { csv: licenses.csv }
@@ -49,7 +51,7 @@ defaults:
   labels: { ring: "\${row.ring}" }
 fleet:
   waves:
-    - { name: canary, select: ring=canary, gate: [no_drift] }
+    - { name: canary, select: ring=canary, hold: ${hold}, gate: [no_drift] }
     - { name: rest, parallel: ${rest} }
 `;
 
@@ -64,22 +66,36 @@ export interface WorkerProcess {
 }
 
 export interface Fleet {
+  /** The folder of the project. */
+  readonly cwd: string;
   /** Address of the database of the current trial, without a pooler. */
   readonly url: () => string;
   readonly licenses: Licenses;
-  readonly worker: () => Promise<WorkerProcess>;
+  /** @param ahead - Milliseconds by which the clock of its machine is ahead. */
+  readonly worker: (ahead?: number) => Promise<WorkerProcess>;
   readonly run: (...args: readonly string[]) => Promise<Ran>;
   /** New licenses, and a database with nothing but its tables. `port`: of a pooler in front of it. */
   readonly clear: (port?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
+/** A module that sets the clock of its process. */
+function clockAhead(milliseconds: number): string {
+  const code = `const Real = Date;
+    const now = () => Real.now() + ${milliseconds};
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
+      static now() { return now(); }
+    };`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
 export async function fleetOn(server: PostgresServer, project: FleetProject): Promise<Fleet> {
-  const { manifest, rest, parallel } = project;
+  const { manifest, parallel } = project;
   const cwd = await mkdtemp(join(tmpdir(), 'chatform-faults-'));
   const licenses = await startLicenses(project.licenses);
   const files = {
-    'chatform.yaml': projectAt(licenses.url('${target.name}'), rest),
+    'chatform.yaml': projectAt(licenses.url('${target.name}'), project),
     'manifest.yaml': manifest,
     'licenses.csv': csvOf(project),
     '.gitignore': '.chatform/\n',
@@ -93,10 +109,10 @@ export async function fleetOn(server: PostgresServer, project: FleetProject): Pr
   let tokens = 0;
   let databases = 0;
 
-  function start(args: readonly string[], token: string) {
+  function start(args: readonly string[], token: string, ahead = 0) {
     const address = new URL(url);
     if (port !== undefined) address.port = String(port);
-    const child = spawn(process.execPath, [CLI, ...args], {
+    const child = spawn(process.execPath, [...(ahead === 0 ? [] : ['--import', clockAhead(ahead)]), CLI, ...args], {
       cwd,
       env: { PATH: process.env['PATH'], DATABASE_URL: address.href, CHATFORM_TOKEN: `dal:${token}` },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -131,15 +147,17 @@ export async function fleetOn(server: PostgresServer, project: FleetProject): Pr
   const empty = new URL(url).pathname.slice(1);
 
   return {
+    cwd,
     licenses,
     run,
     url: () => url,
-    worker: async () => {
+    worker: async (ahead) => {
       tokens += 1;
       const token = `worker${tokens}`;
       const { child, printed, ended } = start(
         ['fleet', 'worker', '--ttl', '3s', '--parallel', String(parallel)],
         token,
+        ahead,
       );
       while (!printed.stderr.includes('Working on')) {
         if (child.exitCode !== null || child.signalCode !== null)

@@ -5,7 +5,7 @@ import { postgresBinaries } from '../postgres/binaries.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
 import { tries } from '../tries.ts';
 import type { Fleet } from './fleet.ts';
-import { fleetsOn, type Halt, halted } from './halted.ts';
+import { fleetsOn, type Halt, halted, haltedHere } from './halted.ts';
 
 const FOUND = await postgresBinaries();
 const TIMES = tries(20, 0);
@@ -17,6 +17,8 @@ const haltsBy = (by: Halt['by']): readonly Halt[] =>
     kill: index % 2 === 0 ? 'before' : 'after',
     killed: index % 4 < 2 ? 'other' : 'coordinator',
   }));
+
+const reasonOf = (by: Halt['by']): string => (by === 'cancel' ? 'cancelled' : 'failures');
 
 describe.skipIf('missing' in FOUND || TIMES === 0)('a run over forty licenses, two at a time', () => {
   let server: PostgresServer;
@@ -36,8 +38,21 @@ describe.skipIf('missing' in FOUND || TIMES === 0)('a run over forty licenses, t
     'begins no license after it: $by, $killed killed $kill',
     async (halt) => {
       const found = await halted(fleets[halt.by], halt);
-      expect(found).toMatchObject({ late: 0, open: [], stopped: halt.by === 'cancel' ? 'cancelled' : 'failures' });
+      expect(found).toMatchObject({ late: 0, open: [], stopped: reasonOf(halt.by) });
       expect(found.begun).toBeLessThan(40);
     },
   );
+
+  test.each(['cancel', 'failure'] as const)('begins no license after it in one process: %s', async (by) => {
+    const own = await fleetsOn(server, 2);
+    try {
+      for (let time = 0; time < TIMES; time += 1) {
+        const found = await haltedHere(own[by], by);
+        expect(found).toMatchObject({ late: 0, stopped: reasonOf(by) });
+        expect(found.begun).toBeLessThan(40);
+      }
+    } finally {
+      await Promise.all(Object.values(own).map(({ close }) => close()));
+    }
+  });
 });

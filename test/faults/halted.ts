@@ -1,6 +1,11 @@
 // A run over forty licenses by two workers with one place each, which is cancelled, or fails, while a worker is killed: what was begun after that.
 
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FleetEvent } from '../../src/fleet/events.ts';
+import { fileStore } from '../../src/fleet/file-store.ts';
+import { ANN } from '../fleet/names.ts';
 import { manifestOf } from '../postgres/disturbed.ts';
 import { ask } from '../postgres/migrated.ts';
 import type { PostgresServer } from '../postgres/server.ts';
@@ -40,10 +45,60 @@ const FORTY: FleetProject = {
   parallel: 1,
 };
 
-/** The licenses of both kinds of halt. */
-export async function fleetsOn(server: PostgresServer): Promise<{ readonly [by in Halt['by']]: Fleet }> {
+/** The licenses of both kinds of halt. `rest`: how many are begun at once; by workers, of which each works on one. */
+export async function fleetsOn(
+  server: PostgresServer,
+  rest = FORTY.rest,
+): Promise<{ readonly [by in Halt['by']]: Fleet }> {
   const failing = names.map((name, index) => (index === 5 ? `l15${BROKEN}` : name));
-  return { cancel: await fleetOn(server, FORTY), failure: await fleetOn(server, { ...FORTY, names: failing }) };
+  return {
+    cancel: await fleetOn(server, { ...FORTY, rest }),
+    failure: await fleetOn(server, { ...FORTY, rest, names: failing }),
+  };
+}
+
+/** A run of one process: licenses whose lease was taken after the request to cancel was written, or the failure was recorded, and those that were begun. */
+export async function haltedHere(fleet: Fleet, by: Halt['by']): Promise<Pick<Halted, 'late' | 'begun' | 'stopped'>> {
+  await fleet.clear();
+  const runs = join(fleet.cwd, '.chatform', 'fleet');
+  await rm(runs, { recursive: true, force: true });
+  const ended = fleet.run('apply', '--all', '--yes');
+  await until(60, async () => ((await begunIn(fleet)) >= 3 ? true : null));
+  const [run = ''] = await readdir(runs);
+  const store = fileStore(join(runs, run, 'log.ndjson'));
+  let halt = Date.now();
+  if (by === 'cancel') {
+    await store.cancel({ v: 1, at: new Date(halt).toISOString(), type: 'cancel', by: ANN });
+    halt = Date.now();
+  }
+  await ended;
+  const events = await store.read();
+  const failed = events.find((event) => event.type === 'ended' && event.state === 'failed');
+  return {
+    late: await takenSince(fleet, by === 'cancel' ? halt : Date.parse(failed?.at ?? '')),
+    begun: await begunIn(fleet),
+    stopped: stoppedBy(events.at(-1)),
+  };
+}
+
+function stoppedBy(last: FleetEvent | undefined): string {
+  return last?.type === 'stopped' ? last.because.kind : String(last?.type);
+}
+
+/** Licenses that were begun. */
+async function begunIn({ url }: Fleet): Promise<number> {
+  const rows = await ask(url(), "select from chatform.log where kind = 'ledger' and generation > 0");
+  return rows.length;
+}
+
+/** Licenses whose lease was taken after a time, in milliseconds since the epoch. */
+async function takenSince({ url }: Fleet, at: number): Promise<number> {
+  const rows = await ask(
+    url(),
+    "select from chatform.log where kind = 'ledger' and extract(epoch from since) * 1000 > $1::float8",
+    [at],
+  );
+  return rows.length;
 }
 
 /** The moment at which a statement halts the run: what takes a lease later has seen it, or waits for it. */
@@ -69,28 +124,23 @@ export async function halted(fleet: Fleet, { by, kill, killed }: Halt): Promise<
   if (code !== 0) throw new Error(stderr);
   const [, run = ''] = /^Run (\w+) began/m.exec(stdout) ?? [];
   const { [killed]: victim } = await drivenBy(fleet, workers);
-  const begun = () =>
-    ask(fleet.url(), "select name from chatform.log where kind = 'ledger' and generation > 0") as Promise<
-      readonly { readonly name: string }[]
-    >;
-  const isHalted = async () => ((await ask(fleet.url(), 'select from public.halt')).length > 0 ? true : null);
-  await until(60, async () => ((await begun()).length >= 3 ? true : null));
+  const haltedAt = async (): Promise<number | null> => {
+    const [row] = await ask(fleet.url(), 'select extract(epoch from min(at))::float8 * 1000 as at from public.halt');
+    return row?.['at'] == null ? null : Number(row['at']);
+  };
+  await until(60, async () => ((await begunIn(fleet)) >= 3 ? true : null));
   if (kill === 'before') await victim.kill();
   if (by === 'cancel') {
     const cancelled = await fleet.run('fleet', 'cancel', run);
     if (cancelled.code !== 0) throw new Error(cancelled.stderr);
   }
-  await until(60, isHalted);
+  const at = await until(60, haltedAt);
   const from = Date.now();
   if (kill === 'after') await victim.kill();
   const log = await overIn(fleet, run, PATIENCE);
   const seconds = (Date.now() - from) / 1_000;
   // What a dead worker left in the queue would be found by now.
   await pause(kill === null ? 500 : 5_000);
-  const [row] = await ask(
-    fleet.url(),
-    "select count(*)::int as late from chatform.log where kind = 'ledger' and since > (select min(at) from public.halt)",
-  );
   const open = new Set<string>();
   for (const { event } of await runLog(fleet, run)) {
     if (event.type === 'started') open.add(event.target);
@@ -98,11 +148,10 @@ export async function halted(fleet: Fleet, { by, kill, killed }: Halt): Promise<
     // A driver that follows a dead one leaves what that had begun as it is.
     if (event.type === 'resumed') open.clear();
   }
-  const last = log.at(-1)?.event;
   return {
-    late: Number(row?.['late']),
-    begun: (await begun()).length,
-    stopped: last?.type === 'stopped' ? last.because.kind : String(last?.type),
+    late: await takenSince(fleet, at),
+    begun: await begunIn(fleet),
+    stopped: stoppedBy(log.at(-1)?.event),
     open: [...open],
     seconds,
   };

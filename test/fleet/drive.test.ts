@@ -34,11 +34,12 @@ function rig(store: FleetStore, given: Partial<FleetWork & DriveOptions> = {}) {
     },
     check: given.check ?? (async () => ({ passed: true, message: null })),
   };
-  const { retry, frozen, onEvent, onStep } = given;
+  const { retry, frozen, onEvent, onStep, now } = given;
   const options = {
     clock,
     signal: given.signal ?? new AbortController().signal,
     by: ANN,
+    ...(now === undefined ? {} : { now }),
     ...(retry === undefined ? {} : { retry }),
     ...(frozen === undefined ? {} : { frozen }),
     ...(onEvent === undefined ? {} : { onEvent }),
@@ -279,3 +280,18 @@ test('A request to cancel that cannot be read ends the run once everything under
   await expect(rig(broken).run()).rejects.toThrow('EIO');
   expect(typesOf(await store.read())).toEqual(['run', 'started a', 'ended a']);
 });
+
+test.each([-420_000, 600_000])(
+  'A hold goes by the clock of the run, also where that of the process is %d ms ahead',
+  async (ahead) => {
+    const store = await storeOf(spec([wave('canary', ['a'], { hold: 100 * SECOND }), wave('rest', ['b'])]));
+    const clock = leapingClock();
+    const { run } = rig(store, { clock: { ...clock, now: () => clock.now() + ahead }, now: async () => clock.now() });
+    await run();
+    const at = (type: string, target: string): number =>
+      Date.parse(events.find((event) => event.type === type && 'target' in event && event.target === target)?.at ?? '');
+    const events = await store.read();
+    expect(at('started', 'b') - at('ended', 'a')).toBe(100 * SECOND);
+    expect(at('started', 'a')).toBe(START);
+  },
+);
