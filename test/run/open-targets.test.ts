@@ -195,8 +195,12 @@ test('While a freeze lasts, no target is begun, unless the caller goes through i
 });
 
 test('Targets with one token send no more together than the rate of the project', async () => {
-  const { url, emulator } = await served();
-  const own = Object.fromEntries(NAMES.map((name) => [name, `base_url: "${url}", token_env: TOKEN`]));
+  // One license behind an address for each target.
+  const { url, emulator } = await served({}, (handle) => async (request) => {
+    const target = request.target.replace(/^\/target-\w+/, '');
+    return handle({ ...request, target });
+  });
+  const own = Object.fromEntries(NAMES.map((name) => [name, `base_url: "${url}/target-${name}", token_env: TOKEN`]));
   const cwd = await agency('fleet: { rate: 60/m }\n', own);
   const clock = virtualClock();
   const begun = clock.now();

@@ -101,7 +101,7 @@ test('a file of several targets is parsed once, and one of a single target is no
   write({
     'chatform.yaml': `version: 1
 manifest: [m]
-defaults: { base_url: "https://api.example.com", vars: { shop: s } }
+defaults: { base_url: "https://api.example.com/\${target.name}", vars: { shop: s } }
 targets: { a: { overlays: [own, both.yaml] }, b: { overlays: [./both.yaml] } }
 `,
     'm/one.yaml': MANIFEST,
