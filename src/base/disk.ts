@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
-import { access, constants, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './errors.ts';
+import { utf8In } from './text.ts';
 
 /**
  * Creates `folder` and what is missing above it; only what is created gets `mode`. One by one, because Node's own recursion never ends where the
@@ -56,6 +58,63 @@ export async function explained<T>(what: string, done: 'read' | 'written', work:
     const reason = code === 'ENOENT' && done === 'read' ? 'there is no such file' : code;
     throw new UsageError(`${what} cannot be ${done}: ${reason}`);
   }
+}
+
+/** What can end a reading that may wait. */
+export interface Interruptible {
+  readonly signal?: AbortSignal;
+}
+
+/** The text of a file or pipe, without its byte order mark. @throws UsageError where it cannot be read, and when it is interrupted */
+export async function textAt(path: string, interruptible: Interruptible = {}): Promise<string> {
+  const bytes = await explained(path, 'read', async () =>
+    (await stat(path)).isFile() ? readFile(path) : readPipe(path, Number.MAX_SAFE_INTEGER, interruptible),
+  );
+  const text = bytes === null ? null : utf8In(bytes);
+  if (text === null) throw new UsageError(`${path} is not text in UTF-8: save it as UTF-8`);
+  return text;
+}
+
+/** Bytes that are read from a pipe at once. */
+const CHUNK = 1 << 18;
+
+/** Milliseconds before a pipe that has nothing is asked again. */
+const PIPE_PAUSE = 20;
+
+/**
+ * The bytes of a pipe, until it ends; null for more than `most`. It is never waited for in a call of the system: neither that call nor a process
+ * with one can be ended.
+ */
+export async function readPipe(path: string, most: number, { signal }: Interruptible): Promise<Buffer | null> {
+  // A pipe that a shell passes on has had its writer. One in a folder may wait for it.
+  const awaitsWriter = (await stat(path)).isFIFO() && !/^\/(dev|proc)\//.test(resolve(path));
+  const chunks: Buffer[] = [];
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    for (let left = most; left >= 0; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(left + 1, CHUNK));
+      const count = await file.read({ buffer }).then(
+        ({ bytesRead }) => bytesRead,
+        (error: unknown) => {
+          if (diskErrorCode(error) === 'EAGAIN') return null;
+          throw error;
+        },
+      );
+      if (count === 0 && !(awaitsWriter && chunks.length === 0)) return Buffer.concat(chunks);
+      if (count === null || count === 0) await pause(path, signal);
+      else chunks.push(buffer.subarray(0, count));
+      left -= count ?? 0;
+    }
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+async function pause(path: string, signal: AbortSignal | undefined): Promise<void> {
+  await setTimeout(PIPE_PAUSE, undefined, { signal }).catch(() => {
+    throw new UsageError(`interrupted while ${path} was read; nothing was changed`);
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
-import { counted, utf8In } from '../base/text.ts';
+import { counted } from '../base/text.ts';
 import type { TargetApi } from '../run/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
@@ -81,21 +81,17 @@ async function requestIn(data: string | undefined, terminal: Terminal): Promise<
   if (data === '@') throw new UsageError(`-d @ names no file; ${REQUEST_FORM}`);
   const { writtenJson } = await import('../base/written-json.ts');
   const source = data === '-' ? 'standard input' : data.startsWith('@') ? data.slice(1) : '-d';
-  const request = writtenJson(await textOf(data, source, terminal));
+  const request = writtenJson(await textOf(data, terminal));
   if ('wrong' in request) throw new UsageError(`${source} is not JSON: ${request.wrong}; ${REQUEST_FORM}`);
   if (isObject(request.value)) return request.value;
   throw new UsageError(`${source} has no JSON object: ${REQUEST_FORM}`);
 }
 
-async function textOf(data: string, source: string, { input }: Terminal): Promise<string> {
+async function textOf(data: string, { input, signal }: Terminal): Promise<string> {
   if (data === '-') return input();
   if (!data.startsWith('@')) return data;
-  const [{ readFile }, { explained }] = await Promise.all([import('node:fs/promises'), import('../base/disk.ts')]);
-  const path = data.slice(1);
-  const bytes = await explained(path, 'read', () => readFile(path));
-  const text = utf8In(bytes);
-  if (text === null) throw new UsageError(`${source} is not text in UTF-8: save it as UTF-8`);
-  return text;
+  const { textAt } = await import('../base/disk.ts');
+  return textAt(data.slice(1), { signal });
 }
 
 function headerIn(text: string): readonly [name: string, value: string] {

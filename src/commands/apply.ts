@@ -59,7 +59,7 @@ export async function apply(flags: Flags, terminal: Terminal, file: string | und
   ]);
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
-  const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file));
+  const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file, terminal));
   const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
   const prepared = await prepare(choice, terminal);
   if (prepared.settings === null) return refused(prepared.diagnostics);

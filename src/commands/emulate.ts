@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { asError, UsageError } from '../base/errors.ts';
+import { utf8In } from '../base/text.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import { delayRange } from '../project/duration.ts';
@@ -195,7 +196,9 @@ async function readDescription<T>(
 ): Promise<T | null> {
   if (path === undefined) return null;
   try {
-    return parse(JSON.parse(await readFile(path, 'utf8')));
+    const text = utf8In(await readFile(path));
+    if (text === null) throw new UsageError('it is not text in UTF-8: save it as UTF-8');
+    return parse(JSON.parse(text));
   } catch (error) {
     throw new UsageError(`${flag} ${path}: ${await whyUnusable(error)}`);
   }

@@ -1,8 +1,7 @@
 // A command for several targets that workers carry out: it begins the run in the database of the project, and follows its log.
 
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { explained } from '../base/disk.ts';
+import { textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
@@ -114,7 +113,7 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
   const plans = new Map<string, string>();
   for (const target of targets) {
     const file = planFile(folder, target);
-    plans.set(target, await explained(file, 'read', () => readFile(file, 'utf8')));
+    plans.set(target, await textAt(file));
   }
   return plans;
 }

@@ -136,7 +136,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     ...files.reportFlags(flags.report),
   ]);
   const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS, { choice: flags, environment: terminal });
-  const saved = await savedPlanIn(file);
+  const saved = await savedPlanIn(file, terminal);
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.
   const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };

@@ -1,5 +1,6 @@
 // Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
+import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
@@ -187,8 +188,23 @@ export function streamsOf(
       clear();
       return askPerson(question, { input: stdin, output: stderr }, stop.signal, () => stop.abort());
     },
-    input: async () => (await import('node:stream/consumers')).text(stdin),
+    input: () => textOf(stdin, stop.signal),
   };
+}
+
+/** All of a stream, without a byte order mark. @throws UsageError when it is interrupted */
+async function textOf(stream: Keyboard['input'], signal: AbortSignal): Promise<string> {
+  const [{ addAbortSignal, Readable }, { text }] = await Promise.all([
+    import('node:stream'),
+    import('node:stream/consumers'),
+  ]);
+  try {
+    const input = stream instanceof Readable ? addAbortSignal(signal, stream) : stream;
+    return (await text(input)).replace(/^\ufeff/, '');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new UsageError('interrupted while standard input was read; nothing was changed');
+  }
 }
 
 const ERASE_LINE = '\r\u001b[2K';

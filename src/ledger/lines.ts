@@ -92,10 +92,17 @@ function looksLikeAddress(value: Json | undefined): value is string {
 /** Bytes that become text at a time, so that a long log is never one text. */
 const PIECE = 1024 * 1024;
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Where the first line begins: some editors put a byte order mark before it. */
+function startOf(log: Buffer): number {
+  return log.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+}
+
 /** The events of a log; null when a line is no event. Much faster than `linesOf`. */
 export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
   const events: LedgerEvent[] = [];
-  for (let start = 0; start < log.length; ) {
+  for (let start = startOf(log); start < log.length; ) {
     const last = log.length - start > PIECE ? log.indexOf('\n', start + PIECE) : -1;
     const end = last === -1 ? log.length : last + 1;
     const piece = log.subarray(start, end);
@@ -132,7 +139,7 @@ function eventIn(line: string): LedgerEvent | null {
 /** Empty lines are left out. */
 export function linesOf(log: Buffer): readonly LogLine[] {
   const lines: LogLine[] = [];
-  for (let number = 1, start = 0; start < log.length; number += 1) {
+  for (let number = 1, start = startOf(log); start < log.length; number += 1) {
     const end = log.indexOf('\n', start);
     const bytes = log.subarray(start, end === -1 ? log.length : end);
     const value = isBlank(bytes) ? 'blank' : parse(bytes);
@@ -165,7 +172,7 @@ export function findingOf(path: string, { number, bytes, read }: LogLine): Diagn
 
 /** Offset at which the torn last line begins, or the log ends; null when the last line is no event that was cut. */
 export function endOfEvents(log: Buffer): number | null {
-  const last = log.lastIndexOf('\n') + 1;
+  const last = Math.max(log.lastIndexOf('\n') + 1, startOf(log));
   const rest = log.subarray(last);
   if (isBlank(rest) || parse(rest) !== 'not-json') return log.length;
   return isTorn(log, rest) ? last : null;
@@ -177,7 +184,7 @@ const BEGINNING = Buffer.from('{"v":');
 /** Whether a last line without an end is what a crash leaves of an event: its beginning, or zeros where it was to be. */
 function isTorn(log: Buffer, last: Buffer): boolean {
   if (beginsAsEvent(last)) return true;
-  return beginsAsEvent(log) && last.every((byte) => byte === 0);
+  return beginsAsEvent(log.subarray(startOf(log))) && last.every((byte) => byte === 0);
 }
 
 /** As far as there are bytes. */

@@ -1,7 +1,6 @@
 // Approved plans: a saved plan that a run carries out, held against a plan of now.
 
-import { readFile } from 'node:fs/promises';
-import { explained } from '../base/disk.ts';
+import { type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { guard } from '../plan/guards/guard.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -30,13 +29,13 @@ export interface Approved {
 }
 
 /** @throws UsageError for a file that cannot be read, or is no saved plan */
-export async function savedPlanIn(file: string): Promise<SavedPlan> {
-  return readSavedPlan(await explained(file, 'read', () => readFile(file, 'utf8')), file);
+export async function savedPlanIn(file: string, interruptible: Interruptible = {}): Promise<SavedPlan> {
+  return readSavedPlan(await textAt(file, interruptible), file);
 }
 
 /** What customers saw after an apply of a plan. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
 export async function customersIn(file: string, { target }: Pick<SavedPlan, 'target'>): Promise<CustomerView> {
-  const view = readCustomerView(await explained(file, 'read', () => readFile(file, 'utf8')), file);
+  const view = readCustomerView(await textAt(file), file);
   if (view.target === target) return view;
   throw new UsageError(
     `${file} is about target ${view.target}, and the plan about ${target}: name that of the same target`,

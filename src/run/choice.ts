@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Interruptible } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic, Place, Version } from '../base/model.ts';
 import { few } from '../base/text.ts';
@@ -96,7 +97,7 @@ export interface ProjectFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type Environment = Pick<Surroundings, 'env' | 'clock'>;
+export type Environment = Pick<Surroundings, 'env' | 'clock'> & Interruptible;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
 async function fromFlags(choice: Choice, files: readonly string[], environment: Environment): Promise<ProjectFiles> {
@@ -108,7 +109,7 @@ async function fromFlags(choice: Choice, files: readonly string[], environment: 
     namedAt: () => null,
     entryAt: () => null,
     files,
-    io: disk([...files, ...(choice.varFile ?? [])]),
+    io: disk([...files, ...(choice.varFile ?? [])], environment),
     clients: [],
     register: await registerFor(choice, environment),
     others: () => [],
@@ -136,10 +137,10 @@ export interface OpenedProject extends LoadedProject {
 /** @throws UsageError where there is no such file */
 export async function openProjectFile(
   choice: Pick<Choice, 'project' | 'varFile'>,
-  environment: Pick<Environment, 'env'>,
+  environment: Pick<Environment, 'env' | 'signal'>,
 ): Promise<OpenedProject> {
   const loaded = await projectFile(choice, environment);
-  return withDisk(loaded, diskOf(loaded.file, choice));
+  return withDisk(loaded, diskOf(loaded.file, choice, environment));
 }
 
 /** The project of this folder with the files of another disk. A file that is not there is an error in `diagnostics`. */
@@ -164,17 +165,21 @@ export function namingFiles(opened: OpenedProject, { varFile }: Pick<Choice, 'va
   return { ...opened, io: { ...opened.io, ...quoting } };
 }
 
-function diskOf(file: string, { varFile = [] }: Pick<Choice, 'varFile'>): FileSystem {
-  return disk([file, ...varFile]);
+function diskOf(
+  file: string,
+  { varFile = [] }: Pick<Choice, 'varFile'>,
+  interruptible: Interruptible = {},
+): FileSystem {
+  return disk([file, ...varFile], interruptible);
 }
 
 async function projectFile(
   choice: Pick<Choice, 'project'>,
-  { env }: Pick<Environment, 'env'>,
+  { env, ...interruptible }: Pick<Environment, 'env' | 'signal'>,
 ): Promise<Omit<OpenedProject, 'io'>> {
   const file = choice.project ?? PROJECT_FILE;
   if (!existsSync(file)) throw noProject(file, '`-f FILE --base-url URL` does without', '`chatform init` writes one');
-  return { file, ...(await loadProject(file, env)) };
+  return { file, ...(await loadProject(file, env, disk([file], interruptible))) };
 }
 
 /** What the project of this folder has files for, whether this run is about one of its targets or not. */
@@ -192,7 +197,7 @@ const NOWHERE: Place = { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
 /** What chatform.yaml says about the target that is meant. */
 export async function fromProject(choice: Choice, surroundings: Environment): Promise<ProjectFiles> {
   const { file, project, diagnostics, markOf, register } = choice.opened ?? (await projectFile(choice, surroundings));
-  const io = choice.opened?.io ?? diskOf(file, choice);
+  const io = choice.opened?.io ?? diskOf(file, choice, surroundings);
   if (project === null) return { ...NOTHING, io, register, diagnostics };
   const names = (): string => few([...project.targets.keys()]);
   const name = choice.target ?? project.defaultTarget;

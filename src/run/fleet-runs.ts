@@ -1,9 +1,9 @@
 // Runs over several targets, each in a folder of its own next to chatform.yaml: its log, its saved plans, and what it was asked to do.
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskErrorCode, explained, writeWhole } from '../base/disk.ts';
+import { diskErrorCode, explained, textAt, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import { few } from '../base/text.ts';
@@ -51,7 +51,7 @@ export async function keepRequest({ folder }: FleetRun, request: FleetRequest): 
 }
 
 async function requestIn(file: string): Promise<FleetRequest> {
-  const found = jsonIn(await explained(file, 'read', () => readFile(file, 'utf8')));
+  const found = jsonIn(await textAt(file));
   const request = isObject(found) ? requestOf(found) : null;
   if (request === null) throw new UsageError(`${file} is damaged: begin another run`);
   return request;

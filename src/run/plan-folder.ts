@@ -1,9 +1,9 @@
 // A folder of saved plans, which `plan --out` of several targets writes and `apply` takes as a whole, under one digest.
 
-import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { explained } from '../base/disk.ts';
+import { explained, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
 import type { FailedPlan } from '../tasks/review/plan-result.ts';
@@ -84,7 +84,7 @@ export async function readFolder(folder: string): Promise<PlanFolder> {
  * @throws UsageError for a report of other plans
  */
 export async function reviewFolder(folder: string, report: string | undefined): Promise<ReviewedPlans | FailedPlan> {
-  const text = report === undefined ? null : await explained(report, 'read', () => readFile(report, 'utf8'));
+  const text = report === undefined ? null : await textAt(report);
   const failure = text === null ? null : readFailure(text);
   const review = reviewOfPlans();
   const plans = await eachPlan(folder, (saved) => review.add(saved));

@@ -61,7 +61,7 @@ async function planAgainst(
   if (choice.impact !== undefined)
     throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
-  const snapshot = await snapshotIn(file, declared.settings);
+  const snapshot = await snapshotIn(file, declared.settings, surroundings);
   if (choice.rehearse === true && !snapshot.full)
     throw new UsageError(
       '--rehearse needs the whole license, and this snapshot leaves something out: take one with `chatform snapshot --full`, or rehearse without --against',

@@ -1,7 +1,6 @@
 // Snapshots: taken of a target, without what readers of the repository must not see; and read again as a source of plans.
 
-import { readFile } from 'node:fs/promises';
-import { explained } from '../base/disk.ts';
+import { type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { type Diagnostic, FORMAT_VERSION, type LedgerState } from '../base/model.ts';
 import { packageVersion } from '../base/version.ts';
@@ -82,8 +81,12 @@ function contentOf(
 }
 
 /** The snapshot in a file. @throws UsageError when it cannot be read, is no snapshot, or is a snapshot of another target or service */
-export async function snapshotIn(file: string, settings: TargetSettings): Promise<Snapshot> {
-  const snapshot = readSnapshot(await explained(file, 'read', () => readFile(file, 'utf8')), file);
+export async function snapshotIn(
+  file: string,
+  settings: TargetSettings,
+  interruptible: Interruptible,
+): Promise<Snapshot> {
+  const snapshot = readSnapshot(await textAt(file, interruptible), file);
   const foreign = foreignTo(snapshot, settings);
   if (foreign !== null) throw new UsageError(`${file} is a snapshot ${foreign}`);
   return snapshot;

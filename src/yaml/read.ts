@@ -1,7 +1,7 @@
 // Reading YAML files: names of files and directories become parsed files, or diagnostics of what cannot be read.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { fileKey } from '../base/disk.ts';
+import { fileKey, type Interruptible, readPipe } from '../base/disk.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { outsideOf } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
@@ -30,21 +30,18 @@ export interface TooLarge {
   readonly size: number | null;
 }
 
-/** Bytes that are read from a pipe at once. */
-const CHUNK = 1 << 18;
-
 /**
  * The real disk. Files are read synchronously: for a few files that takes a tenth of the time. A pipe may wait long, so it is not.
  * @param named - Files that a person named: of others, only those of their projects may be quoted. Without any, all may.
  */
-export function disk(named: readonly string[] = []): FileSystem {
+export function disk(named: readonly string[] = [], interruptible: Interruptible = {}): FileSystem {
   return {
     ...(named.length === 0 ? {} : { isOutside: outsideOf(named) }),
     isDirectory: async (path) => statSync(path).isDirectory(),
     list: async (path) => readdirSync(path),
     read: async (path, most) => {
       const status = statSync(path);
-      if (!status.isFile()) return readPipe(path, most);
+      if (!status.isFile()) return (await readPipe(path, most, interruptible)) ?? { size: null };
       return status.size > most ? { size: status.size } : within(readFileSync(path), most);
     },
   };
@@ -52,23 +49,6 @@ export function disk(named: readonly string[] = []): FileSystem {
 
 function within(bytes: Uint8Array, most: number): Uint8Array | TooLarge {
   return bytes.length > most ? { size: bytes.length } : bytes;
-}
-
-async function readPipe(path: string, most: number): Promise<Uint8Array | TooLarge> {
-  const { open } = await import('node:fs/promises');
-  const chunks: Buffer[] = [];
-  const file = await open(path);
-  try {
-    for (let left = most; left >= 0; ) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(left + 1, CHUNK)) });
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
-      left -= bytesRead;
-    }
-    return { size: null };
-  } finally {
-    await file.close();
-  }
 }
 
 /** The same disk, where each file that `isKept` is read and parsed once. */

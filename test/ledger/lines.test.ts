@@ -30,6 +30,8 @@ describe('the events of a sound log', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.constantFrom('', '\n', '\n{"v":1'), (lines, end) => {
         const log = Buffer.from(lines.join('\n') + end);
+        const marked = Buffer.from(`\ufeff${log}`);
+        expect(soundEvents(marked)).toEqual(slowly(marked));
         expect(soundEvents(log)).toEqual(slowly(log));
       }),
     );

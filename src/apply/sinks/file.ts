@@ -98,7 +98,7 @@ function keptIn(text: string, what: string): JsonObject {
 function parse(text: string): JsonObject | null {
   if (text.trim() === '') return {};
   try {
-    const value: Json = JSON.parse(text);
+    const value: Json = JSON.parse(text.replace(/^\ufeff/, ''));
     return isObject(value) ? value : null;
   } catch {
     // The parser's own message quotes the text, which holds secrets.

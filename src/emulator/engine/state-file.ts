@@ -124,7 +124,7 @@ export async function openLicenseFile(
   }
   const { seed: _, ...others } = kept;
   try {
-    const json: unknown = JSON.parse(found.text);
+    const json: unknown = JSON.parse(found.text.replace(/^\ufeff/, ''));
     if (!looksLikeState(json))
       return createLicenseEmulator(apis, { ...others, seed: json }, createStore(found.file, true));
     const { archive: link, ...state } = json;

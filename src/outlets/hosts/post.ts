@@ -1,7 +1,6 @@
 // Comment about a plan on a code host, with its labels. Only this file reads a host's token: no text that leaves it has the token.
 
-import { readFile } from 'node:fs/promises';
-import { explained } from '../../base/disk.ts';
+import { textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { noValue } from '../../base/text.ts';
 import { customersIn } from '../../run/approved.ts';
@@ -129,7 +128,7 @@ export async function planResultFrom(
     throw new UsageError(
       `--verify is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
     );
-  const text = file === undefined ? null : await explained(file, 'read', () => readFile(file, 'utf8'));
+  const text = file === undefined ? null : await textAt(file);
   const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
   if (failure === null) {
     const saved = readSavedPlan(text ?? '', file ?? '');

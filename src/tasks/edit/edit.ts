@@ -2,7 +2,7 @@
 // disk.
 
 import { equalJson } from '../../base/json.ts';
-import type { ParsedTree } from '../../yaml/thorough/parse.ts';
+import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
 import { applyStep } from './apply-step.ts';
 import { type Obstacle, type RefusedEdit, readDocument, type YamlDocument } from './document.ts';
 import { type Edit, impossible } from './edits.ts';
@@ -20,8 +20,18 @@ export type Edited =
       readonly edit: Edit | null;
     };
 
-/** `parsed`: the text, where it was parsed before. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** `parsed`: the text, where it was parsed before. A byte order mark stays, and is no part of the first line. */
 export function editYaml(file: string, text: string, edits: readonly Edit[], parsed?: ParsedTree): Edited {
+  if (!text.startsWith(BYTE_ORDER_MARK)) return editText(file, text, edits, parsed);
+  const edited = editText(file, text.slice(BYTE_ORDER_MARK.length), edits);
+  if ('refused' in edited) return edited;
+  const marked = BYTE_ORDER_MARK + edited.text;
+  return { text: marked, parsed: parseTree(file, marked) };
+}
+
+function editText(file: string, text: string, edits: readonly Edit[], parsed?: ParsedTree): Edited {
   const read = readDocument(file, text, parsed);
   if ('refused' in read) return { ...read, edit: null };
   let document: YamlDocument = read;
