@@ -82,9 +82,13 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
       contents: withoutHttp2(path),
     }));
-    onLoad({ filter: /\/src\/base\/version\.ts$/ }, () => {
-      const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };
-      return { contents: `export const packageVersion = () => ${JSON.stringify(version)};`, loader: 'js' };
+    onLoad({ filter: /\/src\/base\/version\.ts$/ }, ({ path }) => {
+      const { version, engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+        readonly [name: string]: unknown;
+      };
+      const packed = `return ${JSON.stringify({ version, engines })};`;
+      const contents = readFileSync(path, 'utf8').replace(/return JSON\.parse\(.*;/, packed);
+      return { contents: contents.replace("import { readFileSync } from 'node:fs';\n", ''), loader: 'ts' };
     });
   },
 };
@@ -175,7 +179,14 @@ const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `${RO
 if (status !== 0) throw new Error(`the code cache of the command line cannot be made:\n${stderr}`);
 await build({
   ...options,
-  stdin: { contents: `${LOADER} const { door } = ${loaded(digest)}; module.exports = door;`, resolveDir: ROOT },
+  target: 'es2015',
+  stdin: {
+    contents: `import { nodeMistake } from './src/base/version.ts';
+      ${LOADER} const mistake = nodeMistake(); if (mistake !== null) throw new Error(mistake);
+      const { door } = ${loaded(digest)}; module.exports = door;`,
+    resolveDir: ROOT,
+  },
+  plugins: [knownAtBuild],
   outfile: `${ROOT}dist/library.cjs`,
 });
 const doorOf: (name: string) => object = createRequire(import.meta.url)(`${ROOT}dist/library.cjs`);
@@ -195,6 +206,7 @@ keepReached(
 await build({
   ...options,
   entryPoints: ['src/cli.ts'],
+  target: 'es2015',
   outfile: `${FOLDER}.cjs`,
   plugins: [knownAtBuild, compiledBefore(digest)],
 });

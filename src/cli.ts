@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// What people start: argv to the version, or to the command line. Asking for the version loads no library.
+// What people start: argv to the version, or to the command line. Asking for the version loads no library. The build makes it readable for every
+// Node.js, so that one that is too old says so.
 
 import { outliveReader } from './base/streams.ts';
-import { packageVersion } from './base/version.ts';
+import { nodeMistake, packageVersion } from './base/version.ts';
 
 async function start(argv: readonly string[]): Promise<void> {
   const { commandLine } = await import('./commands/command-line.ts');
@@ -13,6 +14,10 @@ async function start(argv: readonly string[]): Promise<void> {
 outliveReader(process.stdout);
 outliveReader(process.stderr);
 const argv = process.argv.slice(2);
+const mistake = nodeMistake();
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${packageVersion()}\n`);
-else void start(argv);
+else if (mistake !== null) {
+  process.stderr.write(`Error: ${mistake}\n`);
+  process.exitCode = 1;
+} else void start(argv);

@@ -70,6 +70,12 @@ test('It is the only package that is installed: what it needs of others is in it
   expect(packages).not.toContain(undefined);
 });
 
+test('What people start is readable for a Node.js that is too old, so that it can say so', () => {
+  const script = readFileSync(join(installed, 'dist/cli.cjs'), 'latin1');
+  // Each came later than Node.js 6.
+  expect(script).not.toMatch(/\basync\b|\?\?|\?\.[a-z[(]|\|\|=|\{\.\.\.|catch\{/);
+});
+
 test('A newcomer begins a project and applies it', () => {
   command('init');
   expect(command('validate')).toContain('Valid: 6 resources');

@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.ts';
 interface GitEnd {
   readonly code: number;
   readonly bytes: Buffer;
-  /** The last line of what it says on stderr. */
+  /** What it says on stderr, in one line. */
   readonly error: string;
 }
 
@@ -37,7 +37,15 @@ export function gitEnvironment({ env }: Pick<Surroundings, 'env'>): Surroundings
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
 }
 
-/** @throws UsageError where there is no git */
+/** Why git does not read a repository of another user, as in a job in a container; null where it says something else. */
+export function ownerMistake(said: string): string | null {
+  if (!said.includes('dubious ownership')) return null;
+  const [remedy = 'git config --global --add safe.directory DIR'] =
+    /git config --global --add safe\.directory .+/.exec(said) ?? [];
+  return `git does not read the repository here, because it belongs to another user: if you trust it, run \`${remedy.trim()}\``;
+}
+
+/** @throws UsageError where there is no git, and where the repository belongs to another user */
 export function gitIn(folder: string, why: string, surroundings: Pick<Surroundings, 'env'>): AskGit {
   return async (args) => {
     const { execFile } = await import('node:child_process');
@@ -56,8 +64,13 @@ export function gitIn(folder: string, why: string, surroundings: Pick<Surroundin
           );
           return;
         }
-        const said = errors.toString('utf8').trim().split('\n').at(-1) ?? '';
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, bytes, error: said });
+        const said = errors.toString('utf8');
+        const foreign = ownerMistake(said);
+        if (error !== null && foreign !== null) reject(new UsageError(`${why}: ${foreign}`));
+        const lines = said.trim().split('\n');
+        // Advice follows the line that says what is wrong.
+        const reason = lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? '';
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, bytes, error: reason.trim() });
       });
     });
   };

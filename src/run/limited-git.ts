@@ -1,7 +1,7 @@
 // Work of git that may need another machine: it asks no person, and ends when its time is up.
 
 import type { ChildProcess } from 'node:child_process';
-import { gitEnvironment, QUIET } from './git.ts';
+import { gitEnvironment, ownerMistake, QUIET } from './git.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Does work of git in this folder. Null when it is done, otherwise why it is not: in one line, without a password. */
@@ -71,6 +71,8 @@ function killGroup(child: ChildProcess): void {
 
 /** Advice follows the line that says what is wrong, and before it stands what ssh said. */
 function reasonIn(said: string): string {
+  const foreign = ownerMistake(said);
+  if (foreign !== null) return foreign;
   const lines = said.split('\n').map((line) => line.trim());
   const fatal = lines.findIndex((line) => line.startsWith('fatal:'));
   const reason = (fatal < 0 ? lines : lines.slice(0, fatal + 1)).filter((line) => line !== '').join(' ');

@@ -233,6 +233,18 @@ async function refusal(ref: string, cwd: string): Promise<Ran> {
   return chatform(['plan', '--changed-since', ref], { cwd });
 }
 
+test('a repository of another user is refused in the words of git, with the remedy', async () => {
+  const cwd = await repository(FILES);
+  const env = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+  const { code, stderr } = await chatform(['plan', '--changed-since', 'main'], { cwd, env });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Error: --changed-since main: git does not read the repository here, because it belongs to another user: if you trust it, run `git config --global --add safe\.directory \/\S+`\n$/,
+    ),
+  ]);
+});
+
 test('a name that git does not know is refused, and never read as an option', async () => {
   const cwd = await repository(FILES);
   const hint = 'git knows no commit of this name: name a branch, a tag or a commit, such as origin/main';
