@@ -5,7 +5,7 @@ import { asError, assertNever, NotBegun } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { Connection, EngineLog } from './connection.ts';
-import { FORMAT, idOfJob, idsOfTargets, type JobInput, type JobOutput, TARGET } from './names.ts';
+import { FORMAT, idOfJob, idsOfGates, idsOfTargets, type JobInput, type JobOutput, TARGET } from './names.ts';
 
 export interface Children {
   /** Rejects with NotBegun when the work was not begun; when the work threw, and when the children are given up. */
@@ -196,11 +196,11 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
   }
 
   /** Nothing is begun that is in the queue now: whatever stops the run was committed before. */
-  async function cancelQueued(run: string): Promise<void> {
+  async function cancelQueued(ids: string): Promise<void> {
     const client = await answering();
     for (;;) {
       const queued = await client.listWorkflows({
-        workflow_id_prefix: idsOfTargets(run),
+        workflow_id_prefix: ids,
         status: ['ENQUEUED', 'DELAYED'],
         limit: QUESTION,
         loadInput: false,
@@ -223,7 +223,7 @@ export function childrenOf({ pool, answering }: Connection, { work, clock, log }
       halting = true;
       for (const { reject } of unsent) reject(new NotBegun());
       unsent = [];
-      void cancelQueued(run).catch((error: unknown) => {
+      void Promise.all([idsOfTargets(run), idsOfGates(run)].map(cancelQueued)).catch((error: unknown) => {
         // Asked again.
         halting = false;
         log('warn', `queued work could not be cancelled: ${asError(error).message}`);

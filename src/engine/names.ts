@@ -72,6 +72,11 @@ export function idsOfTargets(run: string): string {
   return `target/${run}/`;
 }
 
+/** The same of its gates. */
+export function idsOfGates(run: string): string {
+  return `gate/${run}/`;
+}
+
 /** What the ids of the coordinators begin with, since a person went on with a run for the n-th time. */
 export function idsOfRound(run: string, round: number): string {
   return `${idsOfRun(run)}${round}/`;
@@ -88,6 +93,6 @@ export function idOfJob(job: JobInput, trial: number): string {
     case 'apply':
       return `${idsOfTargets(job.run)}${job.target}/${job.attempt}/${trial}`;
     case 'check':
-      return `gate/${job.run}/${job.target}/${job.gate}/${job.round}/${trial}`;
+      return `${idsOfGates(job.run)}${job.target}/${job.gate}/${job.round}/${trial}`;
   }
 }

@@ -168,7 +168,6 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     let isClosed = false;
     const checkOne = async ({ gate, target }: GateCheck): Promise<void> => {
       await heedCancelAtTimes();
-      if (isHalted()) does.halt?.();
       if (isClosed || isHalted()) return;
       const end = await does.check(gate, target).catch((error: unknown) => {
         if (error instanceof NotBegun) return null;
@@ -179,7 +178,11 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
       await record({ ...stampOf(await timeNow()), type: 'gate', wave, gate, target, ...end });
     };
     for (const check of checks) launch(limit(() => checkOne(check)));
-    await settled();
+    while (underWay > 0) {
+      await pause(POLL);
+      await heedCancelAtTimes();
+      if (isClosed || results.cancelled !== null) does.halt?.();
+    }
   }
 
   async function pause(milliseconds: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NotBegun } from '../../src/base/errors.ts';
 import { type DriveOptions, driveFleet, type FleetWork, type TargetEnd } from '../../src/fleet/drive.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { NextStep } from '../../src/fleet/next.ts';
@@ -33,6 +34,7 @@ function rig(store: FleetStore, given: Partial<FleetWork & DriveOptions> = {}) {
       return end;
     },
     check: given.check ?? (async () => ({ passed: true, message: null })),
+    ...(given.halt === undefined ? {} : { halt: given.halt }),
   };
   const { retry, frozen, onEvent, onStep, now } = given;
   const options = {
@@ -295,3 +297,22 @@ test.each([-420_000, 600_000])(
     expect(at('started', 'a')).toBe(START);
   },
 );
+
+test('A run that is cancelled while its gates are checked does not wait for those that are queued', async () => {
+  const store = await storeOf(spec([wave('all', ['a', 'b'], { gates: ['tests'] })]));
+  const clock = leapingClock();
+  const halted = new AbortController();
+  const { run } = rig(store, {
+    clock,
+    halt: () => halted.abort(),
+    check: async () => {
+      await store.cancel({ ...stampAt(START), type: 'cancel', by: ANN });
+      await clock.sleep(1_000 * SECOND, halted.signal);
+      throw new NotBegun();
+    },
+  });
+  const { stopped } = await run();
+  expect(stopped).toEqual({ kind: 'cancelled', by: ANN });
+  expect(typesOf(await store.read())).not.toContain('gate a');
+  expect(clock.now() - START).toBeLessThan(15 * SECOND);
+});
