@@ -196,30 +196,36 @@ async function readPart(
 /** Most readings end here: without a difference nothing has to be planned. */
 function isAsPromised({ drafts, edges, order, problems }: Comparison, touched: ReadonlySet<Address>): boolean {
   const isOpen = problems.length + edges.writes.length + order.writes.length > 0;
-  return !isOpen && drafts.every(({ address, verb }) => verb === 'none' || !touched.has(address));
+  return (
+    !isOpen &&
+    drafts.every(({ address, verb, fields }) => !touched.has(address) || (verb === 'none' && fields.length === 0))
+  );
 }
 
 /** A reading that cannot be planned from does not show the desired state yet. */
 function open(planned: Planned, touched: ReadonlySet<Address>): readonly OpenChange[] {
   if (planned.plan !== null) return differing(planned.plan, touched);
   const reading = planned.problems.map(({ message }) => message).join('; ');
-  return [...touched].map((address) => ({ address, reading, fields: [], action: 'no-op', moved: null }));
+  return [...touched].map((address) => ({ address, reading, fields: [], action: 'no-op', moved: null, isOpen: true }));
 }
 
-/** What the plan of a reading would still do to a resource. */
+/** What a reading of a resource still lacks. */
 interface OpenChange extends Unsettled {
   readonly action: string;
+  /** Whether a request would close it: what none closes is not waited for. */
+  readonly isOpen: boolean;
   readonly moved: { readonly from: number } | null;
 }
 
 function differing(plan: Plan, touched: ReadonlySet<Address>): readonly OpenChange[] {
   const pending = new Set(plan.steps.flatMap(({ serves }) => serves));
   return plan.resource_changes
-    .filter(({ address, change }) => touched.has(address) && pending.has(address) && change.actions[0] !== 'delete')
+    .filter(({ address, change }) => touched.has(address) && change.after !== null)
     .map(({ address, change, fields, moved }) => ({
       address,
       fields,
       action: change.actions[0],
+      isOpen: pending.has(address),
       moved,
       reading: stillText(change.actions[0], fields, moved),
     }));
@@ -240,11 +246,12 @@ function withoutForms(
     return isSameButForm(after, now);
   };
   const forms: KeptForm[] = [];
-  const unsettled = left.flatMap(({ action, moved, ...change }): readonly Unsettled[] => {
+  const unsettled = left.flatMap(({ action, isOpen, moved, ...change }): readonly Unsettled[] => {
     const { address } = change;
     const kept = change.fields.filter((field) => isKept(address, field));
     for (const { field, before: read, after: written } of kept)
       forms.push({ address, field, written, read, place: placeOf(address, field) });
+    if (!isOpen) return [];
     if (kept.length === 0) return [change];
     const fields = change.fields.filter((field) => !kept.includes(field));
     const isSettled = moved === null && !fields.some(isInReach);

@@ -176,6 +176,26 @@ describe('A value that is kept in another form', () => {
     expect(await brief.apply(await brief.plan(bound), bound, early)).toMatchObject({ outcome: 'unsettled', forms: [] });
   });
 
+  it('is known also of a field that can be set on create only', async () => {
+    const ann = declare('agent', 'ann@example.com', { name: 'Ann ' });
+    const made = world({ settings: { keptForms: ['trimmed'] } });
+    expect(await applied(made, desiredOf([ann]))).toMatchObject({ outcome: 'done', forms: [{ read: 'Ann' }] });
+    const left = (await made.differences(desiredOf([ann]))).filter(({ kind }) => kind !== 'pending-approval');
+    expect(left.map(({ path, status, kind, reason }) => [path, status, kind, reason])).toEqual([]);
+  });
+
+  it('does not make a definition again, with its values, at each apply', async () => {
+    const described = (description: string): Desired =>
+      desiredOf([declare('property', 'me/tier', { ...tier.spec, description })]);
+    const made = world({ settings: { keptForms: ['trimmed'] } });
+    const options = { acknowledged: new Set(['property/me/tier']) };
+    for (const text of ['Loyalty ', ' Level']) {
+      const report = await made.apply(await made.plan(described(text), options), described(text), { options });
+      expect(report).toMatchObject({ outcome: 'done', forms: [{ written: text, read: text.trim() }] });
+      expect(await isEmpty(made, described(text))).toBe(true);
+    }
+  });
+
   it('is the object of a create whose answer was lost, and is not made again', async () => {
     const faults = [{ type: 'reset', when: 'after', actions: ['*create_group'], times: 1 }] as const;
     const made = world({ settings: { keptForms: ['trimmed'] }, scenario: { faults } });

@@ -1,0 +1,31 @@
+// Random licenses whose service keeps texts in another form: an apply ends done, and neither a plan nor a drift finds anything after it.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../src/base/model.ts';
+import { tries } from '../tries.ts';
+import { leftOver } from './left-over.ts';
+import { scenario, stage, writesOf } from './stage.ts';
+
+describe.each(VERSIONS)('a random license that keeps small letters and no blanks, in version %s,', (version) => {
+  it('is applied to the end, and stays as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario(version), async (given) => {
+        const settings = { ...given.settings, keptForms: ['small', 'trimmed', 'joined-blanks'] } as const;
+        // A past that was not verified taught the ledger no form.
+        const { world, desired, options } = await stage({ ...given, before: null, settings });
+        const report = await world.apply(await world.plan(desired, options), desired, { options });
+        expect([report.outcome, report.unsettled]).toEqual(['done', []]);
+        expect(leftOver(await world.plan(desired, options))).toEqual([]);
+        const told = await world.differences(desired, options);
+        expect(
+          told.filter(({ status, kind }) => kind === 'changed' && status !== 'unknown' && status !== 'pending'),
+        ).toEqual([]);
+        world.emulator.resetStats();
+        const again = await world.apply(await world.plan(desired, options), desired, { options });
+        expect([again.outcome, again.forms, writesOf(world.emulator)]).toEqual(['done', [], {}]);
+      }),
+      { numRuns: tries(25) },
+    );
+  });
+});
