@@ -145,8 +145,8 @@ function endings(): Outputs {
         {
           address: 'group/support',
           field: 'name',
-          written: `Cafe\u0301 ${HOSTILE}`,
-          read: `Caf\u00e9 ${HOSTILE}`,
+          written: `Support  ${HOSTILE}`,
+          read: `support ${HOSTILE}`,
           place: null,
         },
       ],

@@ -10,7 +10,7 @@ import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Rehearsal } from '../../run/rehearse.ts';
 import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import { plain, value } from '../plain.ts';
 import { byMessage } from '../words/plan.ts';
 import { actionCounts, block, capped, type RequestCounts } from './layout.ts';
 import { fewWithin, within } from './narrow.ts';
@@ -195,18 +195,9 @@ export function reportText(
 function formLines({ address, field, written, read, place }: KeptForm): readonly string[] {
   const at = place === null ? '' : ` at ${plain(place.file)}:${place.line}:${place.column}`;
   return (differingTexts(written, read) ?? []).map(([given, kept]) => {
-    const [before, now] = [spelled(given, kept), spelled(kept, given)];
+    const [before, now] = [value(given), value(kept)];
     return `${plain(address)}: ${field} ${before} is kept as ${now}; write ${now}${at}`;
   });
-}
-
-/** A text as it is written in YAML and JSON. Where two look the same, what tells them apart is written as escapes. */
-function spelled(text: string, other: string): string {
-  const isAlike = text.normalize('NFC') === other.normalize('NFC');
-  const written = plain(JSON.stringify(text));
-  return isAlike
-    ? written.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    : written;
 }
 
 /** None without requests. */
