@@ -90,6 +90,13 @@ test('A saved plan of it is applied without a question, by either command, and d
   await writeFile('manifest.yaml', MANIFEST.replace('Support', 'Help'));
   expect((await run('apply', '--yes', '-q'))[0]).toBe(0);
   await writeFile('more.yaml', 'version: 1\ngroups: { late: { name: Late } }\n');
+  const [code, said] = await run('destroy', 'gone.json', '--acknowledge', 'group/support');
+  expect([code, said]).toEqual([
+    5,
+    expect.stringContaining('~ group/support name: approved "Support" -> destroyed, live is now "Help"'),
+  ]);
+  await writeFile('manifest.yaml', MANIFEST);
+  expect((await run('apply', '--yes', '-q'))[0]).toBe(0);
   expect((await run('destroy', 'gone.json', '--acknowledge', 'group/support'))[0]).toBe(0);
   expect(await planned()).toEqual({ add: 3, change: 0, destroy: 0, adopt: 0 });
 });

@@ -13,6 +13,7 @@ agents: { ann@example.com: { name: Ann }, bob@example.com: { name: Bob } }
 groups:
   sales: { name: Sales, agent_priorities: { ann@example.com: normal } }
   old: { name: Old, agent_priorities: { ann@example.com: normal } }
+  vip: { name: Vip, agent_priorities: { ann@example.com: normal } }
 auto_access:
   - { key: pricing, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
   - { key: demo, access: { groups: [sales] }, conditions: { url: { values: [{ value: /demo }] } } }
@@ -22,6 +23,7 @@ const AFTER = `version: 1
 agents: { ann@example.com: { name: Ann }, bob@example.com: { name: Bob }, cleo@example.com: { name: Cleo } }
 groups:
   sales: { name: Sales team, agent_priorities: { ann@example.com: normal, cleo@example.com: normal } }
+  vip: { name: Vip, agent_priorities: { ann@example.com: normal } }
 auto_access:
   - { key: demo, access: { groups: [sales] }, conditions: { url: { values: [{ value: /demo }] } } }
   - { key: pricing, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
@@ -80,7 +82,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
       /^Not approved:\n {2}\+ agent\/ann@example\.com in group\/sales: "normal"\n {2}\+ agent\/bob@example\.com in group\/sales: no longer\n/m,
     );
     expect(stdout).toMatch(/^ {2}group\/sales \(group\/2\): changed$/m);
-    expect(stdout).toMatch(/^ {2}group\/3: appeared$/m);
+    expect(stdout).toMatch(/^ {2}group\/4: appeared$/m);
     expect(stdout).toContain('Nothing was changed.');
     expect(writesOf(emulator)).toEqual({});
     expect(withoutLease(await filesIn(cwd))).toEqual(before);

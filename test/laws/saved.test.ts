@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Desired, VERSIONS } from '../../src/base/model.ts';
+import { type Desired, type KindName, type ObjectId, VERSIONS } from '../../src/base/model.ts';
+import { isMembership } from '../../src/kinds/index.ts';
 import { manifestDigest, readDigests } from '../../src/tasks/saved/digests.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { type Current, mismatchOf } from '../../src/tasks/saved/match.ts';
@@ -13,6 +14,7 @@ import { contentOf } from '../tasks/saved/example.ts';
 import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
+import { editByHand, edits } from './edits.ts';
 import { type Stage, scenario, stage } from './stage.ts';
 import { acknowledged, after, before, CLIENT, desiredIn } from './upheaval.ts';
 
@@ -67,6 +69,50 @@ describe.each(VERSIONS)('Version %s', (version) => {
         expect(beyond(approved, await current(staged))).toEqual([]);
       }),
       { numRuns: tries(25, 6) },
+    );
+  });
+
+  test('what goes on finds everything that it changes as the approver saw it', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario(version), edits, async (given, byHand) => {
+        const staged = await stage(given);
+        const { world: made, desired, options } = staged;
+        const then = (await made.settled(desired, options)).live;
+        const approved = await saved(staged);
+        await editByHand(made.emulator, byHand);
+        await made.clock.sleep(DAY);
+        const { planned, live } = await made.settled(desired, options);
+        // What another person did may leave no plan.
+        if (planned.plan === null) return;
+        const now = await current(staged);
+        if (mismatchOf(approved, now) !== null) return;
+        const seen = (at: typeof live, kind: KindName, id: ObjectId | null) =>
+          at.objects[kind]?.find((object) => object.id === id)?.spec;
+        for (const { type, id, change, fields } of now.plan.resource_changes) {
+          if (change.actions[0] !== 'update') continue;
+          for (const { field, reach } of fields) {
+            if (reach === 'unreachable' || reach === 'unreadable' || isMembership(type, field)) continue;
+            expect([type, id, field, seen(live, type, id)?.[field]]).toEqual([
+              type,
+              id,
+              field,
+              seen(then, type, id)?.[field],
+            ]);
+          }
+        }
+        for (const { type, id, change } of now.plan.resource_changes)
+          if (change.actions.join() === 'delete')
+            expect([type, id, seen(live, type, id)]).toEqual([type, id, seen(then, type, id)]);
+        if (now.plan.routing === null) return;
+        const known = (at: typeof live) => new Set(at.ruleOrder);
+        const [before, after] = [known(then), known(live)];
+        expect(live.ruleOrder.filter((each) => before.has(each))).toEqual(
+          then.ruleOrder.filter((each) => after.has(each)),
+        );
+        for (const { type, id } of approved.plan.unmanaged)
+          if (type === 'auto_access') expect(seen(live, type, id)).toEqual(seen(then, type, id));
+      }),
+      { numRuns: tries(40, 10) },
     );
   });
 

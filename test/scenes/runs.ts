@@ -335,6 +335,31 @@ const MISMATCH: Mismatch = {
     },
   ],
   rebound: [{ address: 'group/vip', approved: 3, now: 4 }],
+  overtaken: [
+    {
+      effect: { effect: 'value', address: 'agent/ann@example.com', id: null, field: 'max_chats_count', value: 5 },
+      field: null,
+      before: 3,
+      live: 7,
+    },
+    {
+      effect: { effect: 'edge', ends: ['agent/ann@example.com', 'group/vip'], value: 'first' },
+      field: null,
+      before: null,
+      live: 'last',
+    },
+    { effect: { effect: 'gone', address: 'group/x', id: 9 }, field: 'name', before: 'X', live: `Y ${HOSTILE}` },
+    {
+      effect: { effect: 'order', type: 'auto_access', order: ['r7', 'auto_access/a', 'r8'] },
+      field: null,
+      before: ['auto_access/a', 'r7', 'r8'],
+      live: ['r8', 'auto_access/a', 'r7'],
+    },
+  ],
+  rules: [
+    { id: 'r7', name: `Promo ${HOSTILE}`, what: 'changed' },
+    { id: 'r9', name: 'r9', what: 'gone' },
+  ],
   since: [
     { object: 'group/7', address: 'group/sales', what: 'changed' },
     { object: 'agent/x@example.com', address: 'agent/x@example.com', what: 'gone' },
@@ -347,6 +372,8 @@ function saved(): Outputs {
   const one: Mismatch = {
     unapproved: MISMATCH.unapproved.slice(0, 1),
     rebound: [],
+    overtaken: [],
+    rules: [],
     since: [],
     manifest_changed: false,
   };
@@ -355,7 +382,7 @@ function saved(): Outputs {
     'shown.txt': `${savedLine('plan.json', SAVED)}\n${savedLine(`a ${HOSTILE}`, { ...BARE, selection: { only: [], except: [] }, acknowledged: { given: [], vetoes: [] } })}`,
     ...painted('mismatch', (paint) => mismatchText('plan.json', SAVED, MISMATCH, paint)),
     'mismatch-many.txt': mismatchText('plan.json', SAVED, many, uncoloured),
-    'mismatch-line.txt': `${mismatchLine('plan.json', MISMATCH)}\n${mismatchLine('plan.json', one)}\n`,
+    'mismatch-line.txt': `${mismatchLine('plan.json', MISMATCH)}\n${mismatchLine('plan.json', one)}\n${mismatchLine('plan.json', { ...MISMATCH, unapproved: [], rebound: [] })}\n`,
     'not-applied.json': notAppliedDocument(emptied(FIRST_PLAN.plan), mismatchLine('plan.json', one), [], {
       mismatch: one,
     }),

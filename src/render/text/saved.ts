@@ -1,9 +1,11 @@
 // The terminal text of saved plans and snapshots: what is in a file, and where a plan of now does more than was approved.
 
-import type { ObjectId } from '../../base/model.ts';
+import { isList } from '../../base/json.ts';
+import type { Json, ObjectId } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/match.ts';
+import type { Overtaken, OvertakenRule } from '../../tasks/saved/overtaken.ts';
 import type { Effect, SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import type { Paint } from '../paint.ts';
 import { plain, value } from '../plain.ts';
@@ -43,7 +45,7 @@ export function snapshotLine(
 
 /** What was not approved, what was approved differently, and what changed on the license since. */
 export function mismatchText(file: string, { created_at, plan }: SavedPlan, mismatch: Mismatch, paint: Paint): string {
-  const { unapproved, rebound, since, manifest_changed: manifestChanged } = mismatch;
+  const { unapproved, rebound, overtaken, rules, since, manifest_changed: manifestChanged } = mismatch;
   const added = unapproved.filter(({ approved }) => approved.length === 0);
   const dated = hoursLine(plan);
   const differing = unapproved.filter(({ approved }) => approved.length > 0);
@@ -56,6 +58,10 @@ export function mismatchText(file: string, { created_at, plan }: SavedPlan, mism
       paint('strong', 'Approved differently:'),
       capped([...differing.map((each) => otherLine(each, paint)), ...rebound.map(reboundLine)], MOST),
     ),
+    ...block(
+      paint('strong', 'Neither as approved nor as it was then:'),
+      capped([...overtaken.map((each) => overtakenLine(each, paint)), ...rules.map(ruleLine)], MOST),
+    ),
     ...block(paint('strong', `Changed on the license since ${created_at}:`), capped(since, MOST, sinceLine)),
     ...(dated === null ? [] : [`When it was made: ${dated}`, '']),
     ...(manifestChanged ? ['The manifest has changed since the plan was made.', ''] : []),
@@ -65,9 +71,37 @@ export function mismatchText(file: string, { created_at, plan }: SavedPlan, mism
 }
 
 /** The same as one error line. */
-export function mismatchLine(file: string, { unapproved, rebound }: Mismatch): string {
-  const count = unapproved.length + rebound.length;
-  return `${file} no longer matches: ${counted(count, 'effect')} of the current plan ${count === 1 ? 'was' : 'were'} not approved`;
+export function mismatchLine(file: string, { unapproved, rebound, overtaken, rules }: Mismatch): string {
+  const [count, since] = [unapproved.length + rebound.length, overtaken.length + rules.length];
+  const reasons = [
+    ...(count === 0
+      ? []
+      : [`${counted(count, 'effect')} of the current plan ${count === 1 ? 'was' : 'were'} not approved`]),
+    ...(since === 0
+      ? []
+      : [
+          `${counted(since, 'thing')} that the plan rests on ${since === 1 ? 'was' : 'were'} changed on the license since`,
+        ]),
+  ];
+  return `${file} no longer matches: ${reasons.join(', and ')}`;
+}
+
+/** What was approved of it, and what is there now. */
+function overtakenLine({ effect, field, before, live }: Overtaken, paint: Paint): string {
+  const shown = (state: Json): string =>
+    effect.effect === 'order' && isList(state)
+      ? state.map((each) => plain(String(each))).join(', ')
+      : effect.effect === 'edge' && state === null
+        ? 'not in it'
+        : value(state);
+  const subject = field === null ? subjectOf(effect) : `${subjectOf(effect)} ${plain(field)}`;
+  const after = field === null ? stateOf(effect) : 'destroyed';
+  return `${paint('change', '~')} ${subject}: approved ${shown(before)} -> ${after}, live is now ${shown(live)}`;
+}
+
+function ruleLine({ id, name, what }: OvertakenRule): string {
+  const rule = name === id ? String(id) : `"${name}" (${id})`;
+  return plain(`~ unmanaged rule ${rule}: ${what} on the license, so which visitors it takes is not what was approved`);
 }
 
 function subjectOf(effect: Effect): string {

@@ -96,14 +96,28 @@ function options({ address, object, type, operation, fields }: Step): readonly E
 }
 
 /** The list as the writes leave it, with the rules that nothing declares: a rule has a meaning only among the others. */
-function orders({ steps, requests, live_order: live }: Plan): readonly Effect[] {
+function orders(plan: Plan): readonly Effect[] {
+  if (!ruleSteps(plan).some(({ operation, position }) => operation === 'create' || position !== null)) return [];
+  return [{ effect: 'order', type: ORDERED.name, order: listsOnTheWay(plan).at(-1) ?? plan.live_order }];
+}
+
+/** The part of a plan that says how its list of rules is written. */
+export type ListsOfRules = Pick<Plan, 'steps' | 'requests' | 'live_order'>;
+
+/** The list of rules as it is, and as it is after each of the writes, which are sent one after the other. */
+export function listsOnTheWay(plan: ListsOfRules): readonly (readonly Reference[])[] {
+  const lists = [plan.live_order];
+  for (const step of ruleSteps(plan)) {
+    const list = lists.at(-1) ?? [];
+    lists.push(written(list, listWrite(step, list)));
+  }
+  return lists;
+}
+
+function ruleSteps({ steps, requests }: Pick<Plan, 'steps' | 'requests'>): readonly Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const sent = requests.plan.flatMap((request) => request.steps.flatMap((id) => byId.get(id) ?? []));
-  const own = sent.filter(({ type }) => type === ORDERED.name);
-  if (!own.some(({ operation, position }) => operation === 'create' || position !== null)) return [];
-  return [
-    { effect: 'order', type: ORDERED.name, order: own.map((step) => listWrite(step, live)).reduce(written, live) },
-  ];
+  return sent.filter(({ type }) => type === ORDERED.name);
 }
 
 function listWrite(step: Step, live: readonly Reference[]): ListWrite {

@@ -10,6 +10,7 @@ import { guard } from '../../plan/guards/guard.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type NewRules, NO_NEW_RULES, orderLeft } from './new-rules.ts';
+import { type Overtaken, type OvertakenRule, overtaken, overtakenRules } from './overtaken.ts';
 import type { Effect, SavedPlan, Veto } from './saved-plan.ts';
 
 /** An effect of now that was not approved. */
@@ -32,17 +33,23 @@ export interface Mismatch {
   readonly unapproved: readonly Unapproved[];
   /** Addresses that mean another object. */
   readonly rebound: readonly { readonly address: Address; readonly approved: ObjectId; readonly now: ObjectId }[];
-  /** Explains the mismatch and does not decide: only effects do. */
+  /** What the plan changes, and another person changed since. */
+  readonly overtaken: readonly Overtaken[];
+  readonly rules: readonly OvertakenRule[];
+  /** Explains the mismatch and does not decide. */
   readonly since: readonly ChangedObject[];
   readonly manifest_changed: boolean;
 }
 
 /** The plan of now, as it would be saved. */
 export type Current = Pick<SavedPlan, 'effects' | 'manifest' | 'read'> & {
-  readonly plan: Pick<Plan, 'references' | 'live_order' | 'routing'>;
+  readonly plan: Pick<
+    Plan,
+    'references' | 'live_order' | 'routing' | 'resource_changes' | 'unmanaged' | 'steps' | 'requests'
+  >;
 };
 
-/** Null when every effect of now was approved. `appeared`: unmanaged rules that the approver did not see. */
+/** Null when every effect of now was approved, and what it changes is as the approver saw it. `appeared`: unmanaged rules that the approver did not see. */
 export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules = NO_NEW_RULES): Mismatch | null {
   const slots = groupedBy(approved.effects, slotOf);
   const known = (effect: Effect): readonly Effect[] => slots.get(slotOf(effect)) ?? [];
@@ -54,8 +61,16 @@ export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules
     ...misrouting(now, appeared).map((effect): Unapproved => ({ now: effect, approved: known(effect) })),
   ];
   const rebound = now.effects.length === 0 ? [] : reboundSince(approved.plan.references, now.plan.references);
-  if (unapproved.length + rebound.length === 0) return null;
-  return { unapproved, rebound, since: since(approved, now), manifest_changed: approved.manifest !== now.manifest };
+  const [taken, rules] = [overtaken(approved, now), overtakenRules(approved, now)];
+  if (unapproved.length + rebound.length + taken.length + rules.length === 0) return null;
+  return {
+    unapproved,
+    rebound,
+    overtaken: taken,
+    rules,
+    since: since(approved, now),
+    manifest_changed: approved.manifest !== now.manifest,
+  };
 }
 
 /** An order has no approved place for a new rule. One that routes no visitor otherwise needs none. */

@@ -98,16 +98,105 @@ describe.each(VERSIONS)('Version %s', (version) => {
 
   test.each<[string, readonly Edit[], Desired?]>([
     ['nobody was there', []],
-    ['a field that the plan writes has another value', [update(SALES, { name: 'Sales of Bob' })]],
     ['a part of it was done by hand', [update(SALES, { name: 'Sales team' }), ['delete_group', { id: OLD }]]],
     [
       'something that nothing declares was made or changed',
       [['create_group', { name: 'Walk-ins', agent_priorities: { 'bob@example.com': 'normal' } }]],
     ],
-    ['what is to go was changed', [update(OLD, { name: 'Older' })]],
     ['an agent was made under the very name', [['create_agent', { id: 'ada@example.com', name: 'Ada' }]], ADA],
   ])('goes on when %s', async (_, edits, desired) => {
     expect(await mismatchAfter(edits, desired)).toBeNull();
+  });
+
+  /** Of what a saved plan can hold, what another person may change meanwhile: neither as it was, nor as it was approved to be. */
+  test.each<[string, readonly Edit[], object, Desired?]>([
+    [
+      'a value',
+      [['update_agent', { id: 'ann@example.com', max_chats_count: 7 }]],
+      {
+        effect: { effect: 'value', address: 'agent/ann@example.com', field: 'max_chats_count', value: 5 },
+        before: 3,
+        live: 7,
+      },
+    ],
+    [
+      'a value of an object that is only renamed',
+      [update(SALES, { name: 'Sales of Bob' })],
+      { effect: { effect: 'value', address: 'group/sales', field: 'name' }, before: 'Sales', live: 'Sales of Bob' },
+    ],
+    [
+      'a membership',
+      [update(SALES, { agent_priorities: { 'ann@example.com': 'normal', 'bob@example.com': 'last' } })],
+      {
+        effect: { effect: 'edge', ends: ['agent/bob@example.com', 'group/sales'], value: 'first' },
+        before: null,
+        live: 'last',
+      },
+    ],
+    [
+      'what is to go',
+      [update(OLD, { name: 'Older' })],
+      { effect: { effect: 'gone', address: 'group/old' }, field: 'name', before: 'Old', live: 'Older' },
+    ],
+    [
+      'who is in what is to go',
+      [update(OLD, { agent_priorities: { 'bob@example.com': 'normal', 'ann@example.com': 'first' } })],
+      { effect: { effect: 'gone', address: 'group/old' }, field: 'agent_priorities' },
+    ],
+    [
+      'an object that the plan was to make',
+      [['create_agent', { id: 'ada@example.com', name: 'Ada', max_chats_count: 9 }]],
+      { effect: { effect: 'value', address: 'agent/ada@example.com', field: 'max_chats_count', value: 4 }, live: 9 },
+      withMore(AFTER, ['agent', 'ada@example.com', { name: 'Ada', max_chats_count: 4 }]),
+    ],
+  ])('does not go on after another person changed %s', async (_, edits, expected, desired) => {
+    expect((await mismatchAfter(edits, desired))?.overtaken).toMatchObject([expected]);
+  });
+
+  describe('the rules, which have a meaning only among each other', () => {
+    /** Three rules of nobody, behind those of the manifest. */
+    async function withRules(edit: (ids: readonly string[]) => readonly Edit[], desired = AFTER) {
+      const license = await begun(version);
+      for (const value of ['/one', '/two', '/three']) await callByHand(license.emulator, ...added(value, 0));
+      await license.clock.sleep(86_400_000);
+      const approved = readSavedPlan((await saved(license, desired)).text, 'plan.json');
+      const ids = approved.plan.live_order;
+      for (const [action, body] of edit(ids.filter((each) => !each.includes('/'))))
+        expect([action, await callByHand(license.emulator, action, body)]).toEqual([action, true]);
+      await license.clock.sleep(86_400_000);
+      const { planned, live, compared } = await license.settled(desired);
+      if (planned.plan === null) throw new Error('no plan');
+      const { plan } = planned;
+      const current = { plan, effects: effectsOf(plan), manifest: manifestDigest(desired), read: readDigests(live) };
+      return mismatchOf(approved, current, newRules(approved, current, compared, ASSUMED));
+    }
+    const CHATS = {
+      ...BEFORE,
+      resources: [BEFORE, AFTER].flatMap(({ resources }, at) =>
+        resources.filter(({ kind }) => (kind === 'agent') === (at === 1)),
+      ),
+    };
+
+    test.each<[string, (ids: readonly string[]) => readonly Edit[], object]>([
+      [
+        'changed',
+        ([one]) => [['update_auto_access', { id: one ?? '', access: { groups: [SALES] } }]],
+        { rules: [{ what: 'changed' }] },
+      ],
+      ['went', ([, two]) => [['delete_auto_access', { id: two ?? '' }]], { rules: [{ what: 'gone' }] }],
+      [
+        'moved',
+        ([one, , three]) => [['update_auto_access', { id: three ?? '', next_id: one ?? '' }]],
+        { overtaken: [{ effect: { effect: 'order' } }] },
+      ],
+    ])('an unmanaged one %s: named where the plan writes rules, and no matter elsewhere', async (_, edit, expected) => {
+      expect(await withRules(edit)).toMatchObject(expected);
+      expect(await withRules(edit, CHATS)).toBeNull();
+    });
+
+    test('none of them was touched', async () => {
+      expect(await withRules(() => [])).toBeNull();
+    });
   });
 
   test.each<[string, readonly Edit[], object, Desired?]>([
