@@ -100,10 +100,11 @@ export async function resultOfPlan(
   const view = planView(plan, diagnostics, flags);
   const of = reviewed(plan, diagnostics, saved?.digest ?? null);
   const { message, ...answer } = planAnswer(of);
+  const isWrong = diagnostics.some(({ severity }) => severity === 'error');
   const differs = flags.detailedExitcode === true && plan.steps.length > 0;
   return {
     // A rehearsal of a withheld plan tried nothing, so it is no success.
-    code: rehearsal?.withheld === true ? 3 : isFailed ? 1 : differs ? 2 : 0,
+    code: rehearsal?.withheld === true ? 3 : isFailed || isWrong ? 1 : differs ? 2 : 0,
     // Where no text is printed, they are all told.
     diagnostics: flags.json === true ? diagnostics : view.findings,
     document: () => planDocument(plan, diagnostics, members),

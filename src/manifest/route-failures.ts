@@ -15,6 +15,10 @@ export interface Failing {
   readonly target: string | null;
   /** Where a rule is declared; null for one that is not. */
   readonly ruleAt: (name: string) => Mark | null;
+  /** What people call a rule that no file declares, as `"Promo" (5b03)`; null where no license was read. */
+  readonly unmanaged: (name: string) => string | null;
+  /** Whether a test failed before the plan also, with the same groups; left out where no plan is tested. */
+  readonly isStanding?: (test: Route) => boolean;
 }
 
 export function routeFailures(results: readonly RouteResult<Route>[], how: Failing): readonly Diagnostic[] {
@@ -22,7 +26,11 @@ export function routeFailures(results: readonly RouteResult<Route>[], how: Faili
 }
 
 function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Diagnostic {
-  const { ruleAt } = how;
+  const { ruleAt, unmanaged, isStanding } = how;
+  const by = (rule: string | null): string => {
+    const known = rule === null ? null : unmanaged(rule);
+    return known !== null ? ` by the unmanaged rule ${known}` : rule === null ? '' : ` by rule \`${rule}\``;
+  };
   const isMisrouted = got.join() !== test.expect.join();
   const who = `${test.name === null ? '' : `${test.name}: `}${visitorText(test.when)}`;
   const message = isMisrouted
@@ -35,16 +43,30 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Di
     ...(wanted === null ? [] : [{ mark: wanted, message: `\`${test.rule}\` should decide` }]),
   ];
   const mark: Mark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
-  const remedy = `run ${explainCommand(test.when, how)} to see why`;
-  return diagnose({ place: mark.place, excerpt: mark.excerpt }, { code: 'route-failed', message, remedy }, related);
+  const about = { place: mark.place, excerpt: mark.excerpt };
+  if (isStanding?.(test) !== true) {
+    const why = `run ${explainCommand(test.when, how)} to see why`;
+    const remedy = isStanding === undefined ? why : 'change the rules that the plan writes, or the test';
+    return diagnose(about, { code: 'route-failed', message, remedy }, related);
+  }
+  const warning = {
+    code: 'route-failed',
+    severity: 'warning',
+    message: `${message}; it is so before this plan as well`,
+    remedy: waysOut(decidedBy, how),
+  } as const;
+  return diagnose(about, warning, related);
+}
+
+/** How a test passes again that no change of the plan broke. */
+function waysOut(decidedBy: string | null, { unmanaged }: Failing): string {
+  if (decidedBy === null || unmanaged(decidedBy) === null)
+    return 'change the rule, apply the other rules of the files where --only or --except leaves them out, or change the test';
+  return `change, move or delete that rule in the application of the service, declare it with \`chatform import --only auto_access/${decidedBy}\`, or change the test`;
 }
 
 function groups(references: readonly Reference[]): string {
   return references.length === 0 ? 'no group' : listed(references);
-}
-
-function by(rule: string | null): string {
-  return rule === null ? '' : ` by rule \`${rule}\``;
 }
 
 const FLAGS = ['country', 'country_code', 'region', 'city'] as const satisfies readonly (keyof Visitor)[];

@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
 import { plannedHours } from './hours.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, PlanOptions } from './input.ts';
 import {
   administratorNotes,
   alikeNotes,
@@ -80,7 +80,7 @@ export function planOf(
       requests: { total: requests.length, by_action: countByAction(requests), plan: requests },
       scopes: plannedScopes(calls, live.scopes),
       unmanaged: [...released, ...unmanagedObjects(compared).map((object) => unmanagedEntry(object, bindings))],
-      withheld: guard({ drafts, edges, bindings, live }, options),
+      withheld: guard(compared, options),
       policies: [],
       notes: [
         ...recoveredNotes(recovery.recovered),
@@ -110,10 +110,22 @@ export function planOf(
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
       ...(hours === null ? {} : { hours }),
+      ...scopeOf(compared, options),
       ...(options.destroying === undefined ? {} : { destroys: options.destroying }),
       ...(Object.keys(names).length === 0 ? {} : { names }),
     },
   };
+}
+
+/** Says how much is compared, where that is not all, or nothing. A kind of which everything undeclared goes is compared although nothing of it may be there. */
+export function scopeOf(
+  { desired, bindings }: Comparison,
+  { selects }: Pick<PlanOptions, 'selects'>,
+): Pick<Plan, 'scope'> {
+  const all = [...desired.resources.map(({ address }) => address), ...bindings.undeclared.keys()];
+  const compared = all.filter(selects).length;
+  if (compared === all.length && all.length + desired.complete.length > 0) return {};
+  return { scope: { compared, left_out: all.length - compared } };
 }
 
 function count(drafts: readonly Draft[], ...verbs: readonly Draft['verb'][]): number {

@@ -42,7 +42,7 @@ export interface PlanOptions {
   readonly mayApprove?: boolean;
   /** How the rules are read and written; the assumptions of the specification when left out. */
   readonly routing?: RoutingOptions;
-  /** `desired` is a part of the manifest: of the rest, the ledger keeps what was applied. */
+  /** An undo: `desired` is a part of what is owned; of the rest, the ledger keeps what was applied. */
   readonly partial?: true;
   /** Everything owned goes on purpose, and `desired` is empty; left out where undeclared objects are only pruned. */
   readonly destroying?: Destroying;

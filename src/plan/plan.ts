@@ -240,22 +240,26 @@ export type Unmanaged = s.ValueOf<typeof unmanaged>;
 export const guard = s.oneOf('Name of the guard.', [
   'max_deletes',
   'max_delete_percent',
+  'most-of-kind',
+  'adopted',
   'empty-manifest',
   'protected',
   'own-agent',
   'last-administrator',
   'last-member',
+  'last-cover',
   'still-routed',
   'irreversible',
   'other-licenses',
   'data-loss',
   'secrets-sink',
+  'routing',
   'policy',
 ]);
 
 const withheld = s.record("A guard's veto: nothing is applied while it stands.", {
   guard,
-  addresses: s.list('What it concerns; empty for a policy, which is about the whole plan.', address),
+  addresses: s.list('What it concerns; empty for a policy and for `routing`, which are about the whole plan.', address),
   message: s.text('Why.'),
   remedy: s.text('How to end the veto.'),
 });
@@ -302,6 +306,14 @@ const against = s.record('The snapshot that the plan was made from: such a plan 
   ),
 });
 export type Against = s.ValueOf<typeof against>;
+
+export const scope = s.record(
+  'How much was compared; left out where it is all that the files declare and the ledger owns, and that is something.',
+  {
+    compared: s.whole('Declared resources, and objects that are owned or in the way.'),
+    left_out: s.whole('Those that --only and --except leave out.'),
+  },
+);
 
 const destroys = s.record('Only of a destroy: what is owned is removed, whatever the manifest declares.', {
   adopted: s.flag('Also what existed before chatform managed it.'),
@@ -377,6 +389,7 @@ export const plan = s.record(
     against,
     hours,
     destroys,
+    scope,
     impact,
     names: s.typed<{ readonly [reference: string]: string }>(
       s.map(

@@ -43,6 +43,21 @@ export function requireHits(flag: string, globs: readonly string[], addresses: r
   throw new AbsentError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);
 }
 
+/** Throws AbsentError for a selection that leaves nothing of what its globs cover: its plan would look like that of a license without a difference. */
+export function requireSelected(
+  only: readonly string[],
+  except: readonly string[],
+  addresses: readonly Address[],
+): void {
+  if (except.length === 0 || addresses.some(selection(only, except))) return;
+  const [covered, left] = [only, except].map((globs, at) => `--${at === 0 ? 'only' : 'except'} ${globs.join(', ')}`);
+  throw new AbsentError(
+    only.length === 0
+      ? `${left} selects nothing: it leaves out all that the files declare and the ledger owns; name less, or say with --only what you mean`
+      : `${covered} with ${left} selects nothing: all that --only covers is left out by --except; remove one of the two`,
+  );
+}
+
 /** The address or kind that a wrong one probably means, or the address that a key alone belongs to; null for a glob, and where none or several fit. */
 function meantBy(glob: string, addresses: readonly Address[]): string | null {
   if (glob.includes('*')) return null;

@@ -8,21 +8,24 @@ import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';
 import { aftermath, type Draft } from './draft.ts';
 
+/** The part of a comparison that says who is where. */
+export type Placing = Pick<Comparison, 'drafts' | 'live' | 'bindings'>;
+
 export interface Staffing {
   readonly before: readonly Placed[];
   readonly after: readonly Placed[];
 }
 
-export function staffing(compared: Comparison): Staffing {
+export function staffing(compared: Placing): Staffing {
   return { before: staffBefore(compared), after: staffAfter(compared) };
 }
 
-export function staffBefore(compared: Comparison): readonly Placed[] {
+export function staffBefore(compared: Placing): readonly Placed[] {
   const draftOf = new Map(staffDrafts(compared).map((made) => [made.object, made]));
   return staffObjects(compared).map((object) => placedNow(object, draftOf.get(object) ?? null, compared));
 }
 
-export function staffAfter(compared: Comparison): readonly Placed[] {
+export function staffAfter(compared: Placing): readonly Placed[] {
   const drafts = staffDrafts(compared);
   const drafted = new Set(drafts.map(({ object }) => object));
   const others = staffObjects(compared).filter((object) => !drafted.has(object));
@@ -32,15 +35,15 @@ export function staffAfter(compared: Comparison): readonly Placed[] {
   ];
 }
 
-function staffDrafts({ drafts }: Comparison): readonly Draft[] {
+function staffDrafts({ drafts }: Placing): readonly Draft[] {
   return drafts.filter(({ kind }) => STAFFING.has(kind.name));
 }
 
-function staffObjects({ live }: Comparison): readonly LiveObject[] {
+function staffObjects({ live }: Placing): readonly LiveObject[] {
   return [...STAFFING.keys()].flatMap((kind) => live.objects[kind] ?? []);
 }
 
-function placedNow(object: LiveObject, made: Draft | null, { live, bindings }: Comparison): Placed {
+function placedNow(object: LiveObject, made: Draft | null, { live, bindings }: Placing): Placed {
   const { kind, id } = object;
   const found = made?.live ?? liveSpec(KINDS[kind], object, bindings);
   const spec = inDeclaredZone(kind, found, made?.desired ?? null, live.version);

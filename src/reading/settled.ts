@@ -53,9 +53,9 @@ export interface SettledPlan {
 
 /** Plans from a settled reading. Costs no more requests than a plain reading when everything that was written shows. */
 export async function planSettled(reading: SettledReading): Promise<SettledPlan> {
-  const { desired, events, version, clock, signal, onWait } = reading;
+  const { desired, events, options, version, clock, signal, onWait } = reading;
   const ledger = foldLedger(events);
-  const view = reading.view ?? viewOf(desired, ledger, version);
+  const view = reading.view ?? viewOf(desired, ledger, version, options);
   const started = clock.now();
   let isChecked = false;
   for (let { ahead } = reading; ; ahead = null) {

@@ -6,6 +6,8 @@ import { identifiedBy } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
+import { isAdopted } from '../plan/binding/claims.ts';
+import type { PlanOptions } from '../plan/input.ts';
 
 export interface View {
   readonly kinds: ReadonlySet<KindName>;
@@ -24,9 +26,15 @@ export interface View {
 
 /**
  * Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. With
- * `whole`, also the fields of undeclared objects that were applied: a plan can show what it deletes, and an undo can make it again.
+ * `whole`, also the fields of undeclared objects that were applied: a plan can show what it deletes, and an undo can make it again. `prune`: as the
+ * project says it, where a plan is made of the view.
  */
-export function viewOf(desired: Desired, ledger: LedgerState, version: Version, { whole = false } = {}): View {
+export function viewOf(
+  desired: Desired,
+  ledger: LedgerState,
+  version: Version,
+  { whole = false, prune = {} }: { readonly whole?: boolean; readonly prune?: PlanOptions['prune'] } = {},
+): View {
   const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; looks: Set<string> }>();
   const touch = (kind: KindName) => {
     const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), looks: new Set() };
@@ -59,7 +67,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
   for (const kind of desired.complete) touch(kind);
   const declared = new Set(desired.resources.map(({ address }) => address));
   const losing = new Map<KindName, Set<ObjectId>>();
-  for (const [address, { id, origin }] of ledger.bindings) {
+  for (const [address, binding] of ledger.bindings) {
     const [kind, key] = splitName(address);
     if (!isKind(kind)) continue;
     const { fields } = touch(kind);
@@ -67,7 +75,7 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
     if (!declared.has(address)) {
       const found = losing.get(kind) ?? new Set();
       losing.set(kind, found);
-      if (origin !== 'created') found.add(id);
+      if (isAdopted(binding)) found.add(binding.id);
       if (whole) for (const name of Object.keys(applied)) fields.add(name);
     }
     addNamespace(kind, key, applied);
@@ -84,6 +92,11 @@ export function viewOf(desired: Desired, ledger: LedgerState, version: Version, 
   // A rule may route to an object that is deleted, an unmanaged rule included.
   if (Object.values(ORDERED.fields).some(({ references }) => references !== undefined && losing.has(references.kind)))
     touch(ORDERED.name);
+  // A group may lose the last agent or bot that gets its chats.
+  const goes = (kind: KindName): boolean =>
+    desired.complete.includes(kind) || (losing.has(kind) && (whole || (prune[kind] ?? KINDS[kind].prune) === 'owned'));
+  if (KIND_NAMES.some((kind) => KINDS[kind].serving !== undefined && goes(kind)))
+    for (const { kind } of Object.values(MEMBERSHIP)) touch(kind.name);
   for (const side of Object.values(MEMBERSHIP)) {
     if (touched.get(side.kind.name)?.fields.has(side.field) === true)
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);

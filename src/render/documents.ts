@@ -55,7 +55,7 @@ export function failureDocument(message: string, diagnostics: readonly Diagnosti
 
 /** The plan, with the warnings of the manifest. */
 export function planDocument(plan: Plan, diagnostics: readonly Diagnostic[], more: DocumentMembers = {}): string {
-  return document({ ...plan, ...more, errored: false }, diagnostics);
+  return document({ ...plan, ...more, errored: diagnostics.some(({ severity }) => severity === 'error') }, diagnostics);
 }
 
 /** A plan of which nothing was sent, and why. */

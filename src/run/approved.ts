@@ -150,5 +150,8 @@ function withUnseen(
 ): Plan {
   if (isCovered(letGo(compared, options, given), acknowledged.vetoes)) return plan;
   const standing = guard(compared, { ...options, acknowledged: given });
-  return { ...plan, withheld: [...standing, ...plan.withheld.filter(({ guard: name }) => name === 'policy')] };
+  return {
+    ...plan,
+    withheld: [...standing, ...plan.withheld.filter(({ guard: name }) => name === 'policy' || name === 'routing')],
+  };
 }

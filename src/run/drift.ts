@@ -5,6 +5,7 @@ import { sumOf } from '../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
 import { holderText } from '../base/text.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
+import { scopeOf } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Note } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -74,7 +75,7 @@ export async function checkDrift(
     applied: lastApplied(compared.ledger),
     covers: (address) => selects(address as Address),
   });
-  const report = reportOf({
+  const found = reportOf({
     version: settings.apiVersion,
     target: settings.name,
     at,
@@ -89,6 +90,7 @@ export async function checkDrift(
     kinds: comparedKinds(compared, selects, addresses),
     requests,
   });
+  const report = { ...found, ...scopeOf(compared, planning.options) };
   const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
   return { report, sightings, diagnostics, planning };
 }

@@ -14,7 +14,7 @@ import type { TokenOwner } from '../plan/guards/lockout.ts';
 import type { Impact } from '../plan/impact.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
-import { covers, requireHits, selection } from '../plan/select.ts';
+import { covers, requireHits, requireSelected, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { viewOf as neededView, type View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
@@ -143,6 +143,7 @@ export async function planFrom(
     const known = [...desired.resources.map(({ address }) => address), ...bindings.keys(), ...more];
     requireHits('--only', only, known);
     requireHits('--except', except, known);
+    requireSelected(only, except, known);
   };
   // Only the license knows what else can be selected.
   if (desired.complete.length === 0) requireAllHits([]);

@@ -93,8 +93,11 @@ export async function rehearse(
     ...report.results.flatMap((ended) => reasonOf(ended)),
     ...(second?.withheld ?? []).map(({ message }) => ({ step: 'the plan after it', reason: `withheld: ${message}` })),
   ];
+  // What was so before the plan is no fault of it.
+  const before = new Set(planning.diagnostics.map(({ code, place }) => `${code} ${place.file}:${place.line}`));
   const diagnostics = heldToRoutes(declared, then, surroundings.clock.now()).diagnostics.filter(
-    ({ severity }) => severity === 'error',
+    ({ code, place, severity }) =>
+      severity === 'error' || (code === 'route-failed' && !before.has(`${code} ${place.file}:${place.line}`)),
   );
   const left = second === null ? null : second.steps.map(({ id }) => id);
   const passed = failed.length === 0 && left?.length === 0 && diagnostics.length === 0;

@@ -1,11 +1,15 @@
 // Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
-import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
+import { equalJson } from '../base/json.ts';
+import type { Diagnostic, KindName, LedgerState, Live, ObjectId, Spec } from '../base/model.ts';
+import { few } from '../base/text.ts';
+import { ORDERED } from '../kinds/index.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
+import type { Withheld } from '../plan/plan.ts';
 import { sourceOf } from '../plan/reference.ts';
 import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
@@ -16,7 +20,7 @@ import { told } from '../yaml/diagnostics.ts';
 import { withKnown } from './known-lints.ts';
 import type { Planning } from './planning.ts';
 import type { Declared, Prepared } from './prepare.ts';
-import { lintsOfFiles, lintsOfPlan } from './routing-lints.ts';
+import { lintsOfFiles, lintsOfLicense, lintsOfPlan } from './routing-lints.ts';
 
 export interface RouteTestResults {
   readonly results: readonly RouteResult<Route>[];
@@ -43,10 +47,19 @@ function runOn(
   on: 'desired' | 'live',
   listed: () => RoutingRules,
   { routes, settings, others, markOf }: Prepared,
+  { live, before }: { readonly live?: Live; readonly before?: RoutingRules } = {},
 ): RouteTestResults {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
-  const { rules, open } = listed();
-  const results = runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
+  const resultsOn = ({ rules, open }: RoutingRules) =>
+    runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
+  const results = resultsOn(listed());
+  const past = before === undefined ? [] : resultsOn(before);
+  const standing = new Set(
+    results.flatMap(({ test, got }, index) => {
+      const was = past[index];
+      return was?.outcome === 'failed' && equalJson(was.got, got) ? [test] : [];
+    }),
+  );
   const how = {
     on,
     target: others().length === 0 ? null : settings.name,
@@ -54,18 +67,29 @@ function runOn(
       const address = asAddress(name);
       return address === null ? null : markOf(address);
     },
+    unmanaged: (name: string) => (live === undefined ? null : ruleName(name, live)),
+    ...(before === undefined ? {} : { isStanding: (test: Route) => standing.has(test) }),
   };
   return { results, failures: routeFailures(results, how), open: openRoutes(results, how) };
 }
 
+/** What people call an unmanaged rule, by what it says or does, and its id; null for a declared one. */
+function ruleName(name: string, { objects }: Live): string | null {
+  const rule = objects[ORDERED.name]?.find(({ id }) => String(id) === name);
+  if (rule === undefined) return null;
+  const nameOf = (kind: KindName, id: ObjectId): string =>
+    objects[kind]?.find((each) => String(each.id) === String(id))?.name ?? String(id);
+  return `"${ORDERED.describe?.(rule, nameOf) ?? rule.name}" (${name})`;
+}
+
 /** Tests on the rules that the files declare; what they leave out is as the license has it, where one was read. */
 export function routedByFiles(prepared: Declared, license: BoundLicense | null): RouteTestResults {
-  return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
+  return runOn('desired', () => desiredRules(prepared.desired, license), prepared, license === null ? {} : license);
 }
 
 /** Tests on the rules of a license. */
 export function routedByLicense(prepared: Prepared, license: BoundLicense): RouteTestResults {
-  return runOn('live', () => liveRules(license), prepared);
+  return runOn('live', () => liveRules(license), prepared, license);
 }
 
 /** Every finding about the files when the rules that they declare fail a test; none when they pass. */
@@ -74,19 +98,50 @@ export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
   return failures.length === 0 ? [] : told([...prepared.diagnostics, ...failures]);
 }
 
-/** The plan with the findings about the license that it leaves behind; no plan where one of them is an error. */
+/**
+ * The plan with the findings about the license that it leaves behind. An error that is there before the plan as well is a warning: a plan of something
+ * else need not mend it. One that the plan brings, or changes, withholds the plan.
+ */
 export function heldToRoutes(declared: Declared, planned: Planning, now: number): Planning {
   const { plan, compared, diagnostics } = planned;
   if (plan === null) return planned;
-  const rules = ruleLists(compared).after;
-  const { failures } = runOn('desired', () => ({ rules, open: new Set() }), declared);
-  const found = [...failures, ...lintsOfPlan(declared, planned, rules, now)];
-  const isWrong = found.some(({ severity }) => severity === 'error');
-  const whole = withKnown(told([...diagnostics, ...found]), planned.events, () => [
+  const lists = ruleLists(compared);
+  const whole = (rules: RoutingRules['rules']): RoutingRules => ({ rules, open: new Set() });
+  const sides = { live: compared.live, before: whole(lists.before) };
+  const { failures } = runOn('live', () => whole(lists.after), declared, sides);
+  const lints = lintsOfPlan(declared, planned, lists.after, now);
+  const past = lints.some(isError) ? lintsOfLicense(declared, compared, lists.before).map(gist) : [];
+  const found = [
+    ...failures,
+    ...lints.map((each) => (past.includes(gist(each)) ? { ...each, severity: 'warning' as const } : each)),
+  ];
+  const broken = found.filter(isError);
+  const all = withKnown(told([...diagnostics, ...found]), planned.events, () => [
     ...declared.diagnostics,
     ...lintsOfFiles(declared),
   ]);
-  return { ...planned, plan: isWrong ? null : plan, diagnostics: whole };
+  const withheld = broken.length === 0 ? plan.withheld : [...plan.withheld, vetoOf(broken)];
+  return { ...planned, plan: { ...plan, withheld }, diagnostics: all };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+/** A finding without its place and its severity. */
+function gist({ code, message }: Diagnostic): string {
+  return `${code} ${message}`;
+}
+
+function vetoOf(broken: readonly Diagnostic[]): Withheld {
+  const places = broken.map(({ code, place }) => `${code} at ${place.file}:${place.line}`);
+  const [is, them] = broken.length === 1 ? ['is an error', 'it'] : ['are errors', 'them'];
+  return {
+    guard: 'routing',
+    addresses: [],
+    message: `${few(places)} ${is} that this plan brings`,
+    remedy: `change what the plan does to the rules and groups, or the files that ask for ${them}; no flag overrides it`,
+  };
 }
 
 export function tested(target: string, on: RuleSide, results: readonly RouteResult<Route>[]): Tested {

@@ -40,6 +40,20 @@ export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
   );
 }
 
+/** Lints of the license before a plan; `rules` are its rules. */
+export function lintsOfLicense(
+  declared: Declared,
+  compared: Comparison,
+  rules: readonly RoutingRule[],
+): readonly Diagnostic[] {
+  const staff = staffIn(declared, staffBefore(compared), isStaffRead(compared));
+  return placed(
+    declared,
+    (placeOf) => lintsOf(rules, staff, declared, placeOf),
+    () => false,
+  );
+}
+
 /** Lints of the license after the plan, with everything unmanaged; `rules` are its rules. */
 export function lintsOfPlan(
   declared: Declared,

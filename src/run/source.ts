@@ -53,7 +53,7 @@ export function licenseSource(
       ...wanted,
       events,
       ask,
-      view: viewOf?.(seen) ?? neededView(wanted.desired, seen, version),
+      view: viewOf?.(seen) ?? neededView(wanted.desired, seen, version, wanted.options),
       version,
       clock,
       delay: () => delayOf(settings, client),

@@ -1,10 +1,13 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
+import { UsageError } from '../base/errors.ts';
+import { few } from '../base/text.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { isOpen } from '../ledger/runs.ts';
 import { compare } from '../plan/compare.ts';
+import { selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
+import { type Footprint, footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
 import { runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
@@ -99,6 +102,7 @@ async function planned(
   const past = await ledgerAt(settings.ledger, surroundings).read();
   const request = runToUndo(past, wanted);
   const footprint = footprintOf(past, request);
+  requireTraced(footprint.traces, choice);
   const about = {
     settings,
     desired: lookedAt(footprint, clients),
@@ -121,4 +125,14 @@ async function planned(
   const subject = { settings, plan: undoing.plan, compared, events, identity };
   const plan = await heldToPolicies(await withImpact(subject, choice, surroundings), settings, []);
   return { ...request, undoing: { ...undoing, plan }, ledger, past: events, live };
+}
+
+/** @throws UsageError for a selection that leaves nothing of the run: the undo would do nothing, and look as if it were done */
+function requireTraced(traces: Footprint['traces'], { only = [], except = [] }: Choice): void {
+  if (only.length + except.length === 0 || traces.length === 0) return;
+  const addresses = traces.map(({ address }) => address);
+  if (addresses.some(selection(only, except))) return;
+  throw new UsageError(
+    `--only and --except select nothing that the run changed; it changed ${few(addresses)}: select some of it`,
+  );
 }

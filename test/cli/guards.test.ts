@@ -158,6 +158,46 @@ describe("The token's own agent", () => {
   });
 });
 
+describe('A file of the manifest that is lost', () => {
+  const PEOPLE = Array.from({ length: 20 }, (_, nth) => `  p${nth}@example.com: { name: P${nth} }\n`).join('');
+  const BOTS = `bots: { one: { name: One }, two: { name: Two }, three: { name: Three } }
+bot_templates:
+  first: { name: First, owner_client_id: app }
+  second: { name: Second, owner_client_id: app }
+`;
+  const license = {
+    installed_clients: ['app'],
+    bots: [{ id: 'b1', name: 'One' }, { id: 'b2', name: 'Two' }],
+    bot_templates: [{ id: 't1', name: 'First', owner_client_id: 'app' }],
+  };
+
+  test('takes no bot or template with it: nothing is deleted, and the exit code is 3', async () => {
+    const files = project('secrets: { file: secrets.json }');
+    const cwd = await folder({
+      ...files,
+      'chatform.yaml': (files['chatform.yaml'] ?? '').replace('[manifest.yaml]', '[manifest.yaml, bots.yaml]'),
+      'manifest.yaml': `version: 1\nagents:\n${PEOPLE}`,
+      'bots.yaml': `version: 1\n${BOTS}`,
+      'license.json': JSON.stringify(license),
+    });
+    const first = await chatform(['apply', '--yes', '-q'], { cwd });
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('3 adopted')]);
+    const without = await folder({ ...(await filesIn(cwd)), 'bots.yaml': 'version: 1\n' });
+    const before = withoutLease(await filesIn(without));
+    const { code, stdout } = await chatform(['apply', '--yes'], { cwd: without });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/most-of-kind: 3 of the 3 bots that are owned would be deleted/);
+    expect(stdout).toMatch(/most-of-kind: 2 of the 2 bot templates that are owned would be deleted/);
+    expect(stdout).toMatch(/adopted: bot\/one, bot\/two, bot_template\/first existed before chatform managed them/);
+    expect(withoutLease(await filesIn(without))).toEqual(before);
+    const kept = await chatform(['plan', '--destroy', '--acknowledge', 'deletes'], { cwd: without });
+    expect(kept.stdout).toMatch(/Kept:\n {2}bot\/one, bot\/two, bot_template\/first: it existed before chatform/);
+    const flags = ['bot/one', 'bot/two', 'bot_template/first', 'deletes'].flatMap((each) => ['--acknowledge', each]);
+    const meant = await chatform(['apply', '--yes', ...flags], { cwd: without });
+    expect([meant.code, meant.stdout]).toEqual([0, expect.stringContaining('5 destroyed')]);
+  });
+});
+
 describe('A list that may not be read is never an empty one', () => {
   const SCOPES = [
     'agents--all:rw',

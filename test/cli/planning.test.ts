@@ -1,8 +1,10 @@
 // Planning is looking: no write is sent, and no file appears.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
-import { chatform, filesIn, folder, project } from './chatform.ts';
+import { chatform, filesIn, folder, MANIFEST, project, withoutLease } from './chatform.ts';
 
 const EVERYTHING = `version: 1
 agents: { ann@example.com: { name: Ann, groups: { sales: first } } }
@@ -115,4 +117,83 @@ test('A personal access token travels as Basic', async () => {
   const refused = await chatform(['plan'], { cwd: bearer, env });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('authentication')]);
   expect(refused.stderr).not.toContain('sesame');
+});
+
+describe('A selection', () => {
+  const COMMANDS = [
+    ['plan'],
+    ['apply', '--yes'],
+    ['drift'],
+    ['destroy', '--yes'],
+    ['undo', '--yes'],
+    ['plan', '--destroy'],
+  ];
+  const EMPTY = [
+    ['--except', '*'],
+    ['--only', 'group/sales', '--except', 'group/sales'],
+    ['--only', 'group/*', '--except', 'group'],
+  ];
+
+  test.each(COMMANDS)(
+    'that leaves nothing is an error, and not a license without a difference: %s %s',
+    async (...command) => {
+      const cwd = await folder(project());
+      await chatform(['apply', '--yes', '-q'], { cwd });
+      const before = withoutLease(await filesIn(cwd));
+      for (const flags of EMPTY) {
+        const { code, stdout, stderr } = await chatform([...command, ...flags], { cwd });
+        expect([flags, code, stdout]).toEqual([flags, 1, '']);
+        expect(stderr).toMatch(/selects? nothing/);
+        const document = JSON.parse((await chatform([...command, ...flags, '--json'], { cwd })).stdout);
+        expect(document).toMatchObject({ errored: true });
+      }
+      expect(withoutLease(await filesIn(cwd))).toEqual(before);
+    },
+  );
+
+  test.each([['plan'], ['apply', '--yes'], ['drift']])('is the same for several targets: %s', async (...command) => {
+    const cwd = await folder(project());
+    await chatform(['apply', '--yes', '-q'], { cwd });
+    const { code, stdout, stderr } = await chatform([...command, '--all', '--except', '*'], { cwd });
+    expect([code, stdout.includes('in sync')]).toEqual([1, false]);
+    expect(stdout + stderr).toContain('--except * selects nothing');
+  });
+
+  test('of a part says that it is a part, where the rest differs', async () => {
+    const cwd = await folder(project());
+    await chatform(['apply', '--yes', '-q'], { cwd });
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('name: Sales', 'name: Sales team'));
+    const plan = await chatform(['plan', '--only', 'agent'], { cwd });
+    expect([plan.code, plan.stdout]).toEqual([
+      0,
+      expect.stringContaining('No changes. What was selected of here matches the manifest (1 of 3).'),
+    ]);
+    const drift = await chatform(['drift', '--except', 'group'], { cwd });
+    expect(drift.stdout).toContain('In sync. What was selected of agents and rules (2 of 3) matches the manifest');
+    expect((await chatform(['drift'], { cwd })).code).toBe(2);
+  });
+
+  test('of an undo that has nothing of the run is an error', async () => {
+    const cwd = await folder(project());
+    await chatform(['apply', '--yes', '-q'], { cwd });
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('name: Sales', 'name: Sales team'));
+    await chatform(['apply', '--yes', '-q'], { cwd });
+    const { code, stderr } = await chatform(['undo', '--yes', '--only', 'agent'], { cwd });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('nothing that the run changed; it changed group/sales'),
+    ]);
+  });
+});
+
+test('Files that declare nothing are not said to match a license of which nothing was compared', async () => {
+  const cwd = await folder({ ...project(), 'manifest.yaml': 'version: 1\n' });
+  for (const command of [['plan'], ['apply', '--yes'], ['drift']]) {
+    const { code, stdout } = await chatform(command, { cwd });
+    expect([command, code]).toEqual([command, 0]);
+    expect(stdout).toMatch(/Nothing was compared/);
+    expect(stdout).not.toMatch(/matches the manifest|In sync/);
+  }
+  const all = await chatform(['plan', '--all', '--json'], { cwd });
+  expect(all.stdout).toContain('nothing was compared');
 });

@@ -4,8 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { openStateFile } from '../../src/emulator/index.ts';
 import { testedSchema } from '../../src/tasks/show/routing-schema.ts';
-import { chatform, filesIn, folder, MANIFEST, project } from './chatform.ts';
+import { callByHand } from '../laws/edits.ts';
+import { recordsOf, ruleOrderOf } from '../laws/records.ts';
+import { chatform, filesIn, folder, MANIFEST, project, withoutLease } from './chatform.ts';
 
 const RIGHT = `routes:
   - { name: prices, when: { url: "https://shop.example/pricing" }, expect: sales, rule: pricing }
@@ -198,7 +201,8 @@ describe('On the license', () => {
     const { code, shown } = await document(cwd, '--live');
     expect(code).toBe(1);
     expect(shown.tests[0].got).toEqual(['group 1 "Night shift"']);
-    expect(shown.diagnostics[0].message).toContain(`by rule \`${shown.tests[0].decided_by}\``);
+    const named = `by the unmanaged rule "shop.example to Night shift" (${shown.tests[0].decided_by})`;
+    expect(shown.diagnostics[0].message).toContain(named);
     expect(shown.diagnostics[0].remedy).toContain('--on live');
   });
 });
@@ -257,9 +261,87 @@ routes: [{ when: { url: "https://shop.example/pricing" }, expect: ${expected} }]
 
   test('stops the plan that has read them, when they fail', async () => {
     const cwd = await adopted('none');
+    const before = withoutLease(await filesIn(cwd));
     const { code, stdout, stderr } = await chatform(['plan'], { cwd });
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('routing: route-failed at manifest.yaml:4')]);
+    expect(stdout).toContain('~ auto_access/pricing');
     expect(stderr).toContain('error route-failed');
-    expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(1);
+    expect((await chatform(['apply', '--yes'], { cwd })).code).toBe(3);
+    expect(withoutLease(await filesIn(cwd))).toEqual(before);
+  });
+});
+
+describe('A rule that was made by hand', () => {
+  /** The manifest is applied, and then a rule takes all its visitors, or those that no other rule takes. */
+  async function withPromo(place: 'first' | 'last', ...settings: readonly string[]) {
+    const cwd = await folder(withRoutes(RIGHT, ...settings));
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const emulator = await openStateFile(join(cwd, 'license.json'), { now: Date.now, random: Math.random });
+    const promo = {
+      access: { groups: [0] },
+      description: 'Promo',
+      conditions: { domain: { values: [{ value: 'shop.example' }] } },
+      ...(place === 'last' ? {} : { next_id: ruleOrderOf(recordsOf(emulator))[0] ?? '' }),
+    };
+    expect(await callByHand(emulator, 'add_auto_access', promo)).toBe(true);
+    return { cwd, manifest: (await filesIn(cwd))['manifest.yaml'] ?? '' };
+  }
+
+  test('stops no plan of anything else: what fails now also is a warning, with the name of the rule and the ways out', async () => {
+    const { cwd, manifest } = await withPromo('first');
+    await writeFile(join(cwd, 'manifest.yaml'), manifest.replace('{ name: Ann }', '{ name: Ann, job_title: Boss }'));
+    const planned = await chatform(['plan', '--only', 'agent/ann@example.com'], { cwd });
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('~ agent/ann@example.com')]);
+    expect(planned.stderr).toMatch(
+      /manifest\.yaml:11:\d+: warning route-failed: prices: .* reaches .* by the unmanaged rule "Promo" \(\w+\), but `group\/sales` is expected; it is so before this plan as well/,
+    );
+    expect(planned.stderr).toMatch(
+      /change, move or delete that rule in the application of the service, declare it with `chatform import --only auto_access\/\w+`, or change the test/,
+    );
+    const applied = await chatform(['apply', '--yes', '--only', 'agent/ann@example.com'], { cwd });
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('1 changed')]);
+  });
+
+  test('may break a test together with a plan: that plan is shown, and not applied', async () => {
+    const { cwd, manifest } = await withPromo('last', 'max_delete_percent: 100');
+    const moved = manifest
+      .replace('key: pricing', 'key: all')
+      .replace('/pricing }] } }', '/ }] } }')
+      .replace(', rule: pricing', '');
+    const tests = 'routes: [{ when: { url: "https://shop.example/pricing" }, expect: sales }]\n';
+    await writeFile(join(cwd, 'manifest.yaml'), moved.slice(0, moved.indexOf('routes:')) + tests);
+    const before = withoutLease(await filesIn(cwd));
+    const planned = await chatform(['plan'], { cwd });
+    expect([planned.code, planned.stdout]).toEqual([1, expect.stringContaining('+ auto_access/all')]);
+    expect(planned.stdout).toMatch(/routing: route-failed at manifest\.yaml:10 is an error that this plan brings/);
+    expect(planned.stderr).toMatch(/manifest\.yaml:10:\d+: error route-failed: .* by the unmanaged rule "Promo"/);
+    const document = await chatform(['plan', '--json'], { cwd });
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      errored: true,
+      withheld: [{ guard: 'routing', addresses: [] }],
+    });
+    const applied = await chatform(['apply', '--yes', '--acknowledge', 'deletes'], { cwd });
+    expect([applied.code, applied.stdout]).toEqual([3, expect.stringContaining('+ auto_access/all')]);
+    expect(withoutLease(await filesIn(cwd))).toEqual(before);
+    await chatform(['plan', '--out', 'plan.json'], { cwd });
+    expect((await chatform(['apply', 'plan.json'], { cwd })).code).toBe(3);
+  });
+
+  test('is the same for a lint that is an error: what is there before the plan stops no plan', async () => {
+    const { cwd, manifest } = await withPromo('first');
+    const rules = manifest.slice(0, manifest.indexOf('routes:'));
+    const narrow = '/pricing }] }, domain: { values: [{ value: shop.example }]';
+    await writeFile(join(cwd, 'manifest.yaml'), rules.replace('/pricing }]', narrow));
+    const { 'chatform.yaml': text = '' } = await filesIn(cwd);
+    const settings = (level: string) => `${text.trimEnd()}\n    routing: { lint: { unreachable-rule: ${level} } }\n`;
+    await writeFile(join(cwd, 'chatform.yaml'), settings('error'));
+    const brought = await chatform(['plan'], { cwd });
+    expect([brought.code, brought.stderr]).toEqual([1, expect.stringContaining('error unreachable-rule')]);
+    expect(brought.stdout).toMatch(/~ auto_access\/pricing[^]*routing: unreachable-rule at manifest\.yaml/);
+    await writeFile(join(cwd, 'chatform.yaml'), settings('warning'));
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    await writeFile(join(cwd, 'chatform.yaml'), settings('error'));
+    const standing = await chatform(['plan', '--details'], { cwd });
+    expect([standing.code, standing.stderr]).toEqual([0, expect.stringContaining('warning unreachable-rule')]);
   });
 });

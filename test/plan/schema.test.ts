@@ -59,6 +59,6 @@ test('a plan that updates, moves, replaces, deletes and cannot reach fits the sc
   const plan = await license.plan(CHANGED, { acknowledged: new Set(), maxDeletes: 0 });
   expect(plan.reorder?.moved).toHaveLength(1);
   expect(plan.notes.map(({ kind }) => kind)).toContain('unreachable');
-  expect(plan.withheld.map(({ guard }) => guard)).toEqual(['max_deletes', 'data-loss']);
+  expect(plan.withheld.map(({ guard }) => guard)).toEqual(['max_deletes', 'last-cover', 'data-loss']);
   expect(fits(plan) ? [] : fits.errors).toEqual([]);
 });

@@ -60,6 +60,11 @@ export function resolver(ids: ReadonlyMap<Address, ObjectId>) {
   return (reference: Reference): ObjectId | null => (isAddress(reference) ? (ids.get(reference) ?? null) : reference);
 }
 
+/** Whether an owned object existed before chatform managed it: it was adopted or imported, and never created. */
+export function isAdopted({ origin }: Binding): boolean {
+  return origin !== 'created';
+}
+
 /** Assigns an object to a resource; a problem when another resource has it. */
 export function claim(
   state: BindingState,
@@ -79,7 +84,7 @@ export function claim(
   state.ids.set(resource.address, object.id);
   const known = state.ledger.get(resource.address);
   const owned = known?.id === object.id;
-  const made = owned && known.origin === 'created';
+  const made = owned && !isAdopted(known);
   const lost = lostOf(state, table, resource);
   state.bound.set(resource.address, { resource, object, owned, made, lost, recognisedBy });
 }

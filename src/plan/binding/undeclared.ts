@@ -3,7 +3,7 @@
 import { byText } from '../../base/json.ts';
 import type { Address, Binding, Desired, Live, LiveObject, ObjectId } from '../../base/model.ts';
 import { identityOfId, KIND_NAMES, KINDS, kindOf, subjectOf } from '../../kinds/index.ts';
-import type { KindTable } from './claims.ts';
+import { isAdopted, type KindTable } from './claims.ts';
 
 /** Why an undeclared object stays; null when it goes. */
 export type Stays = (object: LiveObject, address: Address) => string | null;
@@ -53,8 +53,7 @@ export function undeclaredObjects(
       owned.set(address, object);
       const other = samePerson(object);
       if (other !== null) keptBecause.set(object, other);
-      else if (binding.origin !== 'created' && object.facts.spared !== undefined)
-        keptBecause.set(object, object.facts.spared);
+      else if (isAdopted(binding) && object.facts.spared !== undefined) keptBecause.set(object, object.facts.spared);
     }
   }
   const isOwned = new Set(owned.values());

@@ -2,6 +2,7 @@
 
 import type { Address, LedgerState, Live, LiveObject } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import { isAdopted } from '../binding/claims.ts';
 import type { Stays } from '../binding/undeclared.ts';
 import { administers, isOwn, type TokenOwner } from './lockout.ts';
 
@@ -27,7 +28,8 @@ export function keptInDestroy(
   // A setting that is wrong, or an account that the version does not tell, finds no agent.
   const isKnown = KIND_NAMES.some((name) => live.objects[name]?.some((object) => isOwn(own, object)) === true);
   const predates: Stays = ({ kind }, address) => {
-    if (bindings.get(address)?.origin === 'created') return null;
+    const binding = bindings.get(address);
+    if (binding !== undefined && !isAdopted(binding)) return null;
     if (!adopted) return 'it existed before chatform managed it; `--adopted` destroys it also';
     // The agent of the token existed before the first apply with that token.
     const isSuspect = !isKnown && KINDS[kind].standing !== undefined;

@@ -1,15 +1,18 @@
 // Guards: what a plan may not do unacknowledged. A guard withholds the whole apply, because half a dangerous plan is no safer.
 
-import type { Address, Live, Spec, Version } from '../../base/model.ts';
+import type { Address, KindName, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { counted } from '../../base/text.ts';
-import { hasSecret } from '../../kinds/kind.ts';
+import { counted, few } from '../../base/text.ts';
+import { KINDS, ORDERED } from '../../kinds/index.ts';
+import { hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
+import { isAdopted } from '../binding/claims.ts';
+import type { Comparison } from '../compare.ts';
 import { isInReach } from '../diff.ts';
 import { type Draft, isLeaving, optionsOf } from '../draft.ts';
 import type { PlanOptions } from '../input.ts';
-import type { Memberships } from '../membership/edges.ts';
 import type { Danger, Withheld } from '../plan.ts';
+import { lastCover } from './last-cover.ts';
 import { lastMember } from './last-member.ts';
 import { lastAdministrator, ownAgent } from './lockout.ts';
 import { protectedOnes } from './protected.ts';
@@ -20,15 +23,11 @@ export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
 export type GuardOptions = Pick<
   PlanOptions,
-  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own' | 'destroying'
+  'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own' | 'destroying' | 'partial'
 >;
 
-export interface Guarded {
-  readonly drafts: readonly Draft[];
-  readonly edges: Memberships;
-  readonly bindings: Bindings;
-  readonly live: Live;
-}
+/** The part of a comparison that guards look at. */
+export type Guarded = Pick<Comparison, 'drafts' | 'edges' | 'bindings' | 'live' | 'ledger'>;
 
 export function dangersOf(made: Draft): readonly Danger[] {
   return made.verb === 'none' && made.fields.length === 0 ? [] : dangersIn(made);
@@ -88,15 +87,19 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
         guard,
         addresses,
         message: `${addresses.join(', ')} ${EXPLAINED[guard]}`,
-        remedy: addresses.map((address) => `--acknowledge ${address}`).join(' '),
+        remedy: acknowledging(addresses),
       },
     ];
   });
 }
 
 /** People whose row is missing count as deletes: of a truncated table, nothing may be applied. */
+function isGoing(made: Draft): boolean {
+  return made.verb === 'delete' || isLeaving(made);
+}
+
 function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
-  const going = drafts.filter((made) => made.verb === 'delete' || isLeaving(made));
+  const going = drafts.filter(isGoing);
   if (going.length === 0 || options.acknowledged.has('deletes')) return [];
   const deletes = going.map(({ address }) => address);
   const leavers = going.flatMap(({ verb, resource }) => (verb === 'delete' ? [] : [resource?.leaves?.table]));
@@ -119,6 +122,57 @@ function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Wi
     vetoes.push({ guard: 'max_delete_percent', addresses: deletes, message, remedy });
   }
   return vetoes;
+}
+
+/** What a kind needs for half of it to be much: of less, every change of mind would be. Rules come and go more often than other objects. */
+const LEAST = 2;
+const LEAST_RULES = 4;
+
+/** A file that was lost takes most of a kind with it, however little that is of everything owned. A destroy and an undo are asked for. */
+function mostOfKind(
+  { drafts, bindings }: Guarded,
+  { acknowledged, destroying, partial }: GuardOptions,
+): readonly Withheld[] {
+  if (acknowledged.has('deletes') || destroying !== undefined || partial === true) return [];
+  return Object.values(KINDS).flatMap((kind): readonly Withheld[] => {
+    const going = drafts.filter((made) => made.kind === kind && isGoing(made));
+    const owned = ownedIn(bindings, kind);
+    const least = kind === ORDERED ? LEAST_RULES : LEAST;
+    if (going.length === 0 || owned < least || going.length * 2 < owned) return [];
+    const whose = going.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
+    const end = going.some(isLeaving) ? 'deleted or suspended' : 'deleted';
+    return [
+      {
+        guard: 'most-of-kind',
+        addresses: going.map(({ address }) => address),
+        message: `${going.length} of the ${owned} ${kind.noun.many} that are ${whose} would be ${end}, which is half of the kind or more`,
+        remedy: '--acknowledge deletes, unless a file of the manifest is missing',
+      },
+    ];
+  });
+}
+
+/** Objects that existed before chatform managed them. A destroy is asked about them by its flag. */
+function adoptedOnes({ drafts, ledger }: Guarded, { acknowledged, destroying }: GuardOptions): readonly Withheld[] {
+  if (destroying?.adopted === true) return [];
+  const addresses = drafts.flatMap(({ verb, address }) => {
+    const binding = verb === 'delete' && !acknowledged.has(address) ? ledger.bindings.get(address) : undefined;
+    return binding !== undefined && isAdopted(binding) ? [address] : [];
+  });
+  if (addresses.length === 0) return [];
+  const them = addresses.length === 1 ? 'it' : 'them';
+  return [
+    {
+      guard: 'adopted',
+      addresses,
+      message: `${few(addresses)} existed before chatform managed ${them}, and would be deleted`,
+      remedy: `declare ${them} again, \`chatform ledger forget ${addresses.length === 1 ? addresses[0] : 'ADDRESS'}\` to leave ${them} on the license, or ${acknowledging(addresses)}`,
+    },
+  ];
+}
+
+function acknowledging(addresses: readonly Address[]): string {
+  return addresses.map((address) => `--acknowledge ${address}`).join(' ');
 }
 
 function emptyManifest(
@@ -176,10 +230,12 @@ function missingSink(drafts: readonly Draft[], version: Version, options: GuardO
   ];
 }
 
-/** Counts the live objects that the ledger owns. A lost one does not make the share of deletes smaller. */
-function ownedIn({ bound, undeclared }: Bindings): number {
-  let count = undeclared.size;
-  for (const each of bound.values()) if (each.owned) count += 1;
+/** Counts the live objects that the ledger owns, and those in the way; of one kind, or of all. A lost one does not make the share of deletes smaller. */
+function ownedIn({ bound, undeclared }: Bindings, kind: Kind | null = null): number {
+  const isMeant = (name: KindName): boolean => kind === null || kind.name === name;
+  let count = 0;
+  for (const object of undeclared.values()) if (isMeant(object.kind)) count += 1;
+  for (const each of bound.values()) if (each.owned && isMeant(each.resource.kind)) count += 1;
   return count;
 }
 
@@ -189,12 +245,15 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
   const deletes = drafts.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return [
     ...caps(guarded, options),
+    ...mostOfKind(guarded, options),
+    ...adoptedOnes(guarded, options),
     ...(options.destroying === undefined ? emptyManifest(drafts, deletes, acknowledged) : []),
     ...emptyKinds(drafts, acknowledged),
     ...protectedOnes(drafts, bindings, options.protects),
     ...ownAgent(drafts, options.own ?? null, acknowledged),
     ...lastAdministrator(drafts, live, acknowledged),
     ...lastMember(drafts, edges, bindings, live, acknowledged),
+    ...lastCover(guarded, acknowledged),
     ...stillRouted(drafts, bindings, live, acknowledged),
     ...byDanger(drafts, acknowledged),
     ...missingSink(drafts, live.version, options),

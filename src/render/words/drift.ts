@@ -158,12 +158,14 @@ export function isCalm({ status, kind, usual }: Difference): boolean {
 
 /** How the license stands when no difference is severe enough to fail: what matches the manifest, and what does not. */
 export function standing(report: DriftReport): string {
-  const { items, summary, fail_on: failOn, kinds } = report;
+  const { items, summary, fail_on: failOn, kinds, scope } = report;
   const differing = items.filter((item) => !isCalm(item)).length;
   if (differing > 0) return `${counted(differing, 'difference is', 'differences are')} below fail_on (${failOn}).`;
   const compared = kinds.filter(({ left_out: left }) => left === null).map(({ nouns }) => nouns);
-  if (compared.length === 0) return 'Nothing was compared.';
-  const subject = compared.length === kinds.length ? 'the license matches' : `${listed(compared)} match`;
+  if (isIdle(report)) return 'The files declare nothing, and chatform owns nothing on the license.';
+  const part = scope === undefined ? '' : ` (${scope.compared} of ${scope.compared + scope.left_out})`;
+  const all = compared.length === kinds.length ? 'the license matches' : `${listed(compared)} match`;
+  const subject = part === '' ? all : `what was selected of ${listed(compared)}${part} matches`;
   const count = (isMeant: (item: DriftItem) => boolean): number => items.filter(isMeant).length;
   const but = [
     [count(({ kind }) => kind === 'due'), 'by a date that has come'],
@@ -180,9 +182,15 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The first word of a report: `Drift:` when the check fails. */
-export function resultWord({ in_sync: inSync }: Pick<DriftReport, 'in_sync'>): string {
-  return inSync ? 'In sync.' : 'Drift:';
+/** The first words of a report: `Drift:` when the check fails. */
+export function resultWord(report: Pick<DriftReport, 'in_sync' | 'kinds' | 'items'>): string {
+  if (!report.in_sync) return 'Drift:';
+  return isIdle(report) ? 'Nothing was compared.' : 'In sync.';
+}
+
+/** Whether there was nothing to compare. */
+function isIdle({ items, kinds }: Pick<DriftReport, 'kinds' | 'items'>): boolean {
+  return items.length === 0 && kinds.every(({ left_out: left }) => left !== null);
 }
 
 const LEFT_OUT: { readonly [reason in NonNullable<ComparedKind['left_out']>]: string } = {

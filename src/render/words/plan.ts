@@ -90,7 +90,13 @@ export function standing(plan: Plan): string {
   const fields = plan.resource_changes.flatMap((change) => change.fields);
   const differing = fields.filter(({ reach }) => reach === 'unreachable').length;
   const unknown = fields.filter(({ reach }) => reach === 'unreadable').length;
-  const matches = `The license of ${plan.target} matches the manifest`;
+  const { scope } = plan;
+  if (scope?.compared === 0 && scope.left_out === 0)
+    return `Nothing was compared: the files declare nothing, and chatform owns nothing on the license of ${plan.target}.`;
+  const matches =
+    scope === undefined
+      ? `The license of ${plan.target} matches the manifest`
+      : `What was selected of ${plan.target} matches the manifest (${scope.compared} of ${scope.compared + scope.left_out})`;
   if (differing + unknown === 0) return `${matches}.`;
   const parts = [
     ...(differing === 0 ? [] : [`${differing} that cannot be changed through the API`]),

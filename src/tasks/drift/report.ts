@@ -3,7 +3,7 @@
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, type ObjectId, SEVERITIES, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
-import { reach } from '../../plan/plan.ts';
+import { reach, scope } from '../../plan/plan.ts';
 import { DRIFT_KINDS, STATUSES } from '../../project/drift-settings.ts';
 
 const source = s.orNull(s.place('Where the files say it; null for what they do not.'));
@@ -103,24 +103,28 @@ const comparedKind = s.record('A kind, and whether the check compared its object
 export type ComparedKind = s.ValueOf<typeof comparedKind>;
 export const kinds = s.list('The kinds of this version of the API, and which of them were compared.', comparedKind);
 
-const report = s.record('What one check of a license found.', {
-  format_version: s.formatVersion,
-  errored: s.only(false, {
-    description: 'A check that failed is another document: `errored` is true, and `message` says why.',
-  }),
-  api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
-  target: s.text('Name of the target.'),
-  at: s.time('When the license was read.'),
-  in_sync: s.flag('No item is as severe as `fail_on`: exit code 0, else 2.'),
-  fail_on: s.oneOf('The least severity at which the license is not in sync.', SEVERITIES),
-  items: s.list('The most severe first, then as people read a license.', itemRecord),
-  ignored: s.list('What an ignore rule covers, in the same order.', itemRecord),
-  notes: s.list('What a person should know in addition to the items.', note),
-  kinds,
-  summary,
-  requests: s.whole('Reading requests that the check took.'),
-  diagnostics: s.list('Warnings about the files.', s.typed<Diagnostic>({ type: 'object' })),
-});
+const report = s.record(
+  'What one check of a license found.',
+  {
+    format_version: s.formatVersion,
+    errored: s.only(false, {
+      description: 'A check that failed is another document: `errored` is true, and `message` says why.',
+    }),
+    api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
+    target: s.text('Name of the target.'),
+    at: s.time('When the license was read.'),
+    in_sync: s.flag('No item is as severe as `fail_on`: exit code 0, else 2.'),
+    fail_on: s.oneOf('The least severity at which the license is not in sync.', SEVERITIES),
+    items: s.list('The most severe first, then as people read a license.', itemRecord),
+    ignored: s.list('What an ignore rule covers, in the same order.', itemRecord),
+    notes: s.list('What a person should know in addition to the items.', note),
+    kinds,
+    summary,
+    requests: s.whole('Reading requests that the check took.'),
+    diagnostics: s.list('Warnings about the files.', s.typed<Diagnostic>({ type: 'object' })),
+  },
+  { scope },
+);
 export type DriftReport = Omit<s.ValueOf<typeof report>, 'errored' | 'diagnostics'>;
 
 export const driftSchema = s.published('chatform drift', report);

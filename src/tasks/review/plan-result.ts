@@ -49,11 +49,15 @@ export const PLAN_RISKS = ['withheld', 'lasting', 'destroys', 'exposes', 'change
 /** The greatest danger of a plan. */
 export type PlanRisk = (typeof PLAN_RISKS)[number];
 
-const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover', 'route-failed']);
+const GAPS: ReadonlySet<DiagnosticCode> = new Set(['nobody-there', 'lost-cover']);
 
 export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest: string | null): ReviewedPlan {
   const cautions = cautionsOf(plan);
-  const gaps = diagnostics.filter(({ code, known }) => GAPS.has(code) && known === undefined);
+  const gaps = diagnostics.filter(({ code, known, severity }) => {
+    // Of a plan, a failed test that is only a warning failed before it as well.
+    if (code === 'route-failed') return severity === 'error';
+    return GAPS.has(code) && known === undefined;
+  });
   return {
     outcome: 'planned',
     plan,

@@ -21,12 +21,14 @@ function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figu
 
 /** What a table says of a plan. */
 export function planAnswer(of: ReviewedPlan): Pick<TargetAnswer, 'state' | 'figures' | 'requests' | 'message'> {
-  const { withheld, requests } = of.plan;
+  const { withheld, requests, scope } = of.plan;
+  const isNothingCompared = scope?.compared === 0 && isNothing(of.plan);
   return {
     state: withheld.length > 0 ? 'withheld' : isNothing(of.plan) ? 'in sync' : 'changes',
     figures: planFigures(of),
     requests: requests.total,
-    message: withheld.length > 0 ? few(withheld.map(({ guard }) => guard)) : null,
+    message:
+      withheld.length > 0 ? few(withheld.map(({ guard }) => guard)) : isNothingCompared ? 'nothing was compared' : null,
   };
 }
 

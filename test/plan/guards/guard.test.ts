@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Address } from '../../../src/base/model.ts';
+import type { Address, Binding } from '../../../src/base/model.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 
@@ -120,6 +120,40 @@ test('No limit but 100 % lets the only object go, and none lets a delete go wher
   expect(guardsWith({ maxDeletes: 0 })).toEqual(['max_deletes']);
 });
 
+test('Half of a kind is much from two on, of rules from four on, and what was adopted needs its own acknowledgement', () => {
+  const license = fc.record({
+    kind: fc.constantFrom('group' as const, 'auto_access' as const),
+    // Of each object: whether chatform made it, and whether it is still declared.
+    objects: fc.array(fc.record({ made: fc.boolean(), stays: fc.boolean() }), { minLength: 1, maxLength: 8 }),
+    acknowledged: fc.subarray(['deletes', 'group/g1', 'auto_access/g1']),
+  });
+  fc.assert(
+    fc.property(license, ({ kind, objects, acknowledged }) => {
+      const spec = (nth: number) =>
+        kind === 'group'
+          ? { name: `Group ${nth}` }
+          : { access: { groups: ['0'] }, conditions: { url: { values: [{ value: `/${nth}` }] } } };
+      const live = liveOf(...objects.map((_, nth) => object(kind, kind === 'group' ? nth + 1 : `r${nth}`, spec(nth))));
+      const owned = objects.map(({ made }, nth): [Address, Binding] => [
+        `${kind}/g${nth}`,
+        { id: kind === 'group' ? nth + 1 : `r${nth}`, origin: made ? 'created' : 'adopted' },
+      ]);
+      const kept = objects.flatMap(({ stays }, nth) => (stays ? [declare(kind, `g${nth}`, spec(nth))] : []));
+      const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann' }), ...kept]);
+      const ledger = { ...ledgerOf({}), bindings: new Map(owned) };
+      const { withheld } = planOf(desired, live, ledger, { acknowledged: new Set(acknowledged) });
+      const going = objects.filter(({ stays }) => !stays).length;
+      const isMost = going > 0 && objects.length >= (kind === 'group' ? 2 : 4) && going >= objects.length / 2;
+      expect(withheld.some(({ guard }) => guard === 'most-of-kind')).toBe(isMost && !acknowledged.includes('deletes'));
+      const adopted = owned.flatMap(([address, { origin }], nth) =>
+        origin === 'adopted' && objects[nth]?.stays === false && !acknowledged.includes(address) ? [address] : [],
+      );
+      const found = withheld.flatMap(({ guard, addresses }) => (guard === 'adopted' ? addresses : []));
+      expect(found.toSorted()).toEqual(adopted.toSorted());
+    }),
+  );
+});
+
 test('What the ledger owns and the license has lost makes no share smaller', () => {
   const live = liveOf(object('group', 1, { name: 'A' }), object('group', 2, { name: 'B' }));
   const lost = [3, 4, 5, 6, 7, 8, 9].map((id) => declare('group', `g${id}`, { name: `Group ${id}` }));
@@ -128,6 +162,7 @@ test('What the ledger owns and the license has lost makes no share smaller', () 
   const { withheld } = planOf(desired, live, ledgerOf(bindings), { maxDeletePercent: 20, acknowledged: new Set() });
   expect(withheld).toMatchObject([
     { guard: 'max_delete_percent', message: expect.stringContaining('1 of the 2 objects that are owned') },
+    { guard: 'most-of-kind', message: expect.stringContaining('1 of the 2 groups that are owned') },
   ]);
 });
 
