@@ -110,10 +110,13 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const sides = { live: compared.live, before: whole(lists.before) };
   const { failures } = runOn('live', () => whole(lists.after), declared, sides);
   const lints = lintsOfPlan(declared, planned, lists.after, now);
+  // What the files alone are wrong in, no license excuses.
+  const own = lints.some(isError) ? new Set(lintsOfFiles(declared).map(gist)) : new Set<string>();
   const past = lints.some(isError) ? lintsOfLicense(declared, compared, lists.before).map(gist) : [];
+  const isStanding = (each: Diagnostic): boolean => past.includes(gist(each)) && !own.has(gist(each));
   const found = [
     ...failures,
-    ...lints.map((each) => (past.includes(gist(each)) ? { ...each, severity: 'warning' as const } : each)),
+    ...lints.map((each) => (isStanding(each) ? { ...each, severity: 'warning' as const } : each)),
   ];
   const broken = found.filter(isError);
   const all = withKnown(told([...diagnostics, ...found]), planned.events, () => [
@@ -139,7 +142,7 @@ function vetoOf(broken: readonly Diagnostic[]): Withheld {
   return {
     guard: 'routing',
     addresses: [],
-    message: `${few(places)} ${is} that this plan brings`,
+    message: `${few(places)} ${is} after this plan`,
     remedy: `change what the plan does to the rules and groups, or the files that ask for ${them}; no flag overrides it`,
   };
 }

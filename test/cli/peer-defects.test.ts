@@ -151,9 +151,10 @@ test('What plan prints is what apply sends: the same steps, in the same requests
   const { run, write, emulator } = await site(EVERYTHING);
   for (const manifest of [EVERYTHING, ANOTHER]) {
     await write(manifest);
-    const planned = JSON.parse((await run(['plan', '--json', '--acknowledge', 'deletes'])).stdout);
+    const meant = ['--acknowledge', 'deletes', '--acknowledge', 'group/sales'];
+    const planned = JSON.parse((await run(['plan', '--json', ...meant])).stdout);
     emulator.resetStats();
-    const applied = await run(['apply', '--yes', '--json', '--acknowledge', 'deletes']);
+    const applied = await run(['apply', '--yes', '--json', ...meant]);
     expect(applied.code).toBe(0);
     const { plan, results } = JSON.parse(applied.stdout);
     expect(plan.steps).toEqual(planned.steps);

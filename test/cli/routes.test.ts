@@ -313,7 +313,7 @@ describe('A rule that was made by hand', () => {
     const before = withoutLease(await filesIn(cwd));
     const planned = await chatform(['plan'], { cwd });
     expect([planned.code, planned.stdout]).toEqual([1, expect.stringContaining('+ auto_access/all')]);
-    expect(planned.stdout).toMatch(/routing: route-failed at manifest\.yaml:10 is an error that this plan brings/);
+    expect(planned.stdout).toMatch(/routing: route-failed at manifest\.yaml:10 is an error after this plan/);
     expect(planned.stderr).toMatch(/manifest\.yaml:10:\d+: error route-failed: .* by the unmanaged rule "Promo"/);
     const document = await chatform(['plan', '--json'], { cwd });
     expect(JSON.parse(document.stdout)).toMatchObject({

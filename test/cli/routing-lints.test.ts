@@ -50,7 +50,7 @@ describe.each(['validate', 'plan'])('chatform %s', (command) => {
     const cwd = await folder(files(SHADOWED, level('unreachable-rule', 'error')));
     expect(await codes(cwd, command)).toEqual({ code: 1, found: ['error unreachable-rule'] });
     const applied = await chatform(['apply', '--yes'], { cwd });
-    expect(applied.code).toBe(1);
+    expect(applied.code).toBe(3);
     expect(applied.stdout).not.toContain('Apply complete');
   });
 
@@ -101,7 +101,7 @@ describe('A rule that nobody declares', () => {
     const settings = level('unreachable-rule', 'error');
     const cwd = await folder({ ...files(MANIFEST, settings), 'license.json': CATCH_ALL });
     const { code, stderr } = await chatform(['apply', '--yes'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain('error unreachable-rule');
   });
 
