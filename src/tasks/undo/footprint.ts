@@ -135,7 +135,7 @@ function doubtedAfter({ told }: Log, end: number): ReadonlySet<Address> {
 }
 
 /** What a value belongs to. */
-function parentsOf(address: Address): readonly Address[] {
+export function parentsOf(address: Address): readonly Address[] {
   const kind = kindOf(address);
   return (KINDS[kind].parents?.(address.slice(kind.length + 1)) ?? []).filter(isAddress);
 }

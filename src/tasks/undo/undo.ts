@@ -23,7 +23,7 @@ import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import type { Footprint, ResourceTrace } from './footprint.ts';
+import { type Footprint, parentsOf, type ResourceTrace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
 import { type WayBack, wayBack } from './way-back.ts';
 
@@ -173,11 +173,10 @@ function waysOf(
   }
 }
 
-/** A value goes with what it stands on: a later part of the run may have found a default there. */
+/** A value goes with what it stands on: a later part of the run may have found a default there. One that another run wrote since stays. */
 function withParents(own: WayBack, address: Address, ways: ReadonlyMap<Address, WayBack>): WayBack {
-  const kind = kindOf(address);
-  const parents = KINDS[kind].parents?.(address.slice(kind.length + 1)) ?? [];
-  return parents.some((parent) => ways.get(parent as Address)?.way === 'delete') ? { way: 'none' } : own;
+  if (own.way === 'left-out') return own;
+  return parentsOf(address).some((parent) => ways.get(parent)?.way === 'delete') ? { way: 'none' } : own;
 }
 
 function rebornOf(
@@ -210,6 +209,11 @@ function stillNamed({ ways, bindings }: PlanAttempt, { ledger: { applied }, foot
   for (const referrer of new Set([...applied.keys(), ...footprint.inDoubt])) {
     const [kind, way] = [KINDS[kindOf(referrer)], ways.get(referrer)];
     if (way?.way === 'delete') continue;
+    // A value of this run alone goes with what it belongs to.
+    if (way === undefined || way.way === 'left-out')
+      for (const parent of parentsOf(referrer))
+        if (ways.get(parent)?.way === 'delete')
+          leftOut.set(parent, { way: 'left-out', reason: `${referrer} is a value of it since` });
     const object = footprint.inDoubt.has(referrer) ? (bindings.bound.get(referrer)?.object ?? null) : null;
     const known = [applied.get(referrer)?.spec ?? {}, object === null ? {} : liveSpec(kind, object, bindings)];
     for (const spec of known)
