@@ -52,7 +52,7 @@ async function project(service: Service, root: string, ledger: string, count: nu
 /** A token for each license: with one token, they would be one. */
 async function tokens(folder: string): Promise<{ readonly [name: string]: string }> {
   const names = (await readFile(join(folder, 'licenses.csv'), 'utf8')).trim().split('\n').slice(1);
-  return Object.fromEntries(names.map((name) => [`TOKEN_${name.toUpperCase().replaceAll('-', '_')}`, 'any']));
+  return Object.fromEntries(names.map((name) => [`TOKEN_${name.toUpperCase().replaceAll('-', '_')}`, `dal:${name}`]));
 }
 
 async function appliedLedger(service: Service, root: string): Promise<string> {
