@@ -1,6 +1,6 @@
 // `chatform plan --report html=FILE`: the page is there whatever came of the plan, and never in the place of what a target keeps.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, folder, project } from './chatform.ts';
@@ -14,12 +14,9 @@ test('The page is written beside what the plan prints', async () => {
 });
 
 test('A plan that cannot be made leaves no page of an older one', async () => {
-  const files = project();
-  const cwd = await folder({
-    ...files,
-    'manifest.yaml': 'version: 1\nagents: { ann: { nam: Ann } }\n',
-    'plan.html': 'older',
-  });
+  const cwd = await folder(project());
+  await chatform(['plan', '-q', '--report', 'html=plan.html'], { cwd });
+  await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nagents: { ann: { nam: Ann } }\n');
   const { code } = await chatform(['plan', '--report', 'html=plan.html'], { cwd });
   expect(code).toBe(1);
   const page = await readFile(join(cwd, 'plan.html'), 'utf8');
