@@ -187,22 +187,31 @@ export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonl
   });
 }
 
-/** Notes on objects that are made next to one of the license that people take for the same: its name, or what else it is known by, looks equal. */
+/** Notes on objects that are made next to one that people take for the same, live or new: its name, or what else it is known by, looks equal. */
 export function secondNotes(drafts: readonly Draft[], { objects }: Live, { idOf }: Bindings): readonly Note[] {
   const going = new Set(drafts.flatMap(({ verb, object }) => (verb === 'delete' ? [object] : [])));
   const likeIn = oncePer(({ naturalKeys, name }: Kind) => {
     const staying = (objects[name] ?? []).filter((object) => !going.has(object));
     return naturalKeys.map(({ ofLive }) => groupedBy(staying, (object) => lookOf(ofLive(object) ?? '')));
   });
+  const made = new Map<string, { readonly own: string; readonly address: Address }>();
   return drafts.flatMap(({ verb, kind, resource, address }): readonly Note[] => {
     if (verb !== 'create' || resource === null || kind.choosesId === true) return [];
     for (const [level, key] of kind.naturalKeys.entries()) {
       const own = key.ofDesired(resource, idOf);
-      const like = own === null ? [] : (likeIn(kind)[level]?.get(lookOf(own)) ?? []);
-      const other = like.find((object) => key.ofLive(object) !== own);
-      if (other === undefined) continue;
-      const remedy = kind.id === undefined ? 'use that key' : `add \`id: ${other.id}\``;
-      const message = `the license has the ${kind.noun.one} ${clear(other.name)}, which differs only in capitals or blanks, and a second one is made; if they are the same, ${remedy}`;
+      if (own === null) continue;
+      const look = lookOf(own);
+      const other = likeIn(kind)
+        [level]?.get(look)
+        ?.find((object) => key.ofLive(object) !== own);
+      const first = made.get(`${kind.name} ${level} ${look}`) ?? { own, address };
+      made.set(`${kind.name} ${level} ${look}`, first);
+      if (other === undefined && first.own === own) continue;
+      const remedy = kind.id === undefined ? 'use that key' : `add \`id: ${other?.id}\``;
+      const message =
+        other === undefined
+          ? `it differs only in capitals or blanks from ${first.address}, which is made as well; if they are the same, keep one of them`
+          : `the license has the ${kind.noun.one} ${clear(other.name)}, which differs only in capitals or blanks, and a second one is made; if they are the same, ${remedy}`;
       return [{ address, kind: 'second', message }];
     }
     return [];

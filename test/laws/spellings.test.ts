@@ -72,7 +72,9 @@ const hours = (timezone: string | undefined) => ({
 const keyed = (entries: readonly Called[], entry: (each: Called) => Json) =>
   Object.fromEntries(entries.map((each, index) => [`é${index}`.normalize(each.form), entry(each)]));
 
-test('An object is made only where none has its name in NFC, and never without a note next to one that looks the same', async () => {
+test('An object is made only where none has its name in NFC, and never without a note next to one that looks the same', {
+  timeout: 3_600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(situation, async (given) => {
       const { form, zones, codes } = given;
@@ -126,10 +128,15 @@ test('An object is made only where none has its name in NFC, and never without a
         for (const [index, each] of declared.entries()) {
           const address = `${kind}/é${index}`;
           const isThere = live.some((one) => isSame(one, each));
-          const isAlike = !isThere && live.some(({ name }) => name === each.name);
+          const isMade = (one: Called): boolean => !live.some((has) => isSame(has, one));
+          const others = [...live, ...declared.slice(0, index).filter(isMade)];
+          const isAlike = !isThere && others.some(({ name }) => name === each.name);
           const change = plan.resource_changes.find((one) => one.address === address);
-          const actions = change?.change.actions ?? ['no-op'];
+          // A rule that is there may move.
+          const isMoved = kind === 'auto_access' && change?.moved != null;
+          const actions = isMoved ? ['no-op'] : (change?.change.actions ?? ['no-op']);
           expect([address, actions]).toEqual([address, [isThere ? 'no-op' : 'create']]);
+          if (isThere) expect([address, change?.fields ?? []]).toEqual([address, []]);
           const isTold = plan.notes.some((note) => note.address === address && note.kind === 'second');
           expect([address, isTold]).toEqual([address, isAlike]);
         }
@@ -155,7 +162,9 @@ const anyText = fc.oneof(
 
 const HALF = /\p{Surrogate}/u;
 
-test('A text that no service can keep is an error at its place, wherever it comes from', async () => {
+test('A text that no service can keep is an error at its place, wherever it comes from', {
+  timeout: 1_800_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ name: anyText, key: anyText, value: anyText, env: anyText, variable: anyText, cell: anyText }),
