@@ -107,7 +107,13 @@ function planAttempt(
   const others = [...ledger.bindings.keys()].filter((address) => !isFound.has(address));
   const all = [...found, ...others.map((address) => resourceOf(address, null, {}))];
   const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'stays as it is');
-  const ways = waysOf(traces, (trace, reborn) => wayBack(trace, { bindings, live, ledger, reborn }));
+  // What a later run made that was cut short is not bound yet.
+  const made = new Set(recovered.map(({ address }) => address).filter((address) => footprint.inDoubt.has(address)));
+  const ways = waysOf(traces, (trace, reborn) =>
+    made.has(trace.address)
+      ? { way: 'left-out', reason: 'a later run that was cut short made it' }
+      : wayBack(trace, { bindings, live, ledger, reborn }),
+  );
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
   const nameNow = (id: string): Reference => bindings.referenceTo(ORDERED.name, id);
   const isKept = (name: Reference): boolean =>
