@@ -8,20 +8,8 @@ import { stopReason } from '../fleet/next.ts';
 import { logKey } from '../ledger/place.ts';
 import { storedEvents } from '../postgres/fleet-store.ts';
 import { beginJob, failJob, jobsOfRun, type KnownJob } from '../postgres/jobs.ts';
-import { fleetStoreAt } from './stores.ts';
+import { fleetStoreAt, type Job } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** The work of a run on one target. */
-export interface Job {
-  /** Rejects with NotBegun once the run is cancelled or has stopped. Resolves at once for work that is under way. */
-  readonly begin: () => Promise<void>;
-  /** Rejects where other processes may have done the work meanwhile: then nothing is done here. */
-  readonly requireOurs: () => Promise<void>;
-  /** From now on the work is under way: a request to cancel does not end it. */
-  readonly proceed: () => void;
-  /** What begins together with a lease in its database; null for work that is under way, and where the run is not in a database. */
-  readonly stored: () => KnownJob | null;
-}
 
 /** Of a run that this process drives. */
 export function localJob(mayBegin: MayBegin): Job {

@@ -15,18 +15,30 @@ import { isInDatabase, logKey } from '../ledger/place.ts';
 import { type SightingsPlace, sightingsFile, sightingsPath } from '../ledger/sightings-file.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { databaseStore } from '../postgres/fleet-store.ts';
+import type { KnownJob } from '../postgres/jobs.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
 import type { Fence } from '../postgres/log.ts';
 import { databaseSightings } from '../postgres/sightings.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Job } from './fleet-job.ts';
 
 /** A database is asked again: it answered before, and does not answer now; or another process migrates it. */
 export interface DatabaseNotice {
   readonly type: 'waiting-for-database' | 'waiting-for-migration';
   /** Host and port. */
   readonly server: string;
+}
+
+/** The work of a run over several targets on one of them. */
+export interface Job {
+  /** Rejects with NotBegun once the run is cancelled or has stopped. Resolves at once for work that is under way. */
+  readonly begin: () => Promise<void>;
+  /** Rejects where other processes may have done the work meanwhile: then nothing is done here. */
+  readonly requireOurs: () => Promise<void>;
+  /** From now on the work is under way: a request to cancel does not end it. */
+  readonly proceed: () => void;
+  /** What begins together with a lease in its database; null for work that is under way, and where the run is not in a database. */
+  readonly stored: () => KnownJob | null;
 }
 
 /** The part of the surroundings of a run that a ledger needs. */

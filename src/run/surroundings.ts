@@ -6,8 +6,7 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Credential, redactJson } from '../service/credential.ts';
 import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
-import type { Job } from './fleet-job.ts';
-import { createDatabases, type DatabaseNotice, type Databases } from './stores.ts';
+import { createDatabases, type DatabaseNotice, type Databases, type Job } from './stores.ts';
 
 /** From the fewest lines to the most. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;

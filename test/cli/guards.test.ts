@@ -167,7 +167,10 @@ bot_templates:
 `;
   const license = {
     installed_clients: ['app'],
-    bots: [{ id: 'b1', name: 'One' }, { id: 'b2', name: 'Two' }],
+    bots: [
+      { id: 'b1', name: 'One' },
+      { id: 'b2', name: 'Two' },
+    ],
     bot_templates: [{ id: 't1', name: 'First', owner_client_id: 'app' }],
   };
 

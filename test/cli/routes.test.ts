@@ -337,7 +337,7 @@ describe('A rule that was made by hand', () => {
     await writeFile(join(cwd, 'chatform.yaml'), settings('error'));
     const brought = await chatform(['plan'], { cwd });
     expect([brought.code, brought.stderr]).toEqual([1, expect.stringContaining('error unreachable-rule')]);
-    expect(brought.stdout).toMatch(/~ auto_access\/pricing[^]*routing: unreachable-rule at manifest\.yaml/);
+    expect(brought.stdout).toMatch(/~ auto_access\/pricing[\s\S]*routing: unreachable-rule at manifest\.yaml/);
     await writeFile(join(cwd, 'chatform.yaml'), settings('warning'));
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     await writeFile(join(cwd, 'chatform.yaml'), settings('error'));
