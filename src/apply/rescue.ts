@@ -38,16 +38,17 @@ export interface RescueFile {
   readonly entries: readonly StoredSecret[];
 }
 
-/** Returns the rescue files of a ledger, oldest first. @throws UsageError for a file that cannot be read, or was changed by hand */
+/** Returns the rescue files of a ledger that have a secret, oldest first. @throws UsageError for a file that cannot be read, or was changed by hand */
 export async function rescueFilesOf(ledger: string): Promise<readonly RescueFile[]> {
   const numbers = await explained(`the folder of ${ledger}`, 'read', () => numbersOf(ledger));
-  return Promise.all(
+  const files = await Promise.all(
     numbers.map(async (number) => {
       const path = pathOf(ledger, number);
       const what = `the rescue file ${path}`;
       return { path, entries: entriesIn(await privateFile(path, what).read(), what) };
     }),
   );
+  return files.filter(({ entries }) => entries.length > 0);
 }
 
 function pathOf(ledger: string, number: number): string {

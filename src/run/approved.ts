@@ -80,15 +80,17 @@ export function foreignTo({ file, saved }: Approved, { name, apiVersion, baseUrl
   return null;
 }
 
-/** Why the plan cannot be applied yet: it is of hours of a later day. Null when it can. */
-export function notYet({ file, saved }: Approved, now: number): string | null {
+/** Why the plan cannot be applied now: its hours are those of a later day, or of days that are over. Null when it can. */
+export function wrongDay({ file, saved }: Approved, now: number): string | null {
   for (const { timezones, from } of saved.plan.hours?.days ?? []) {
     const day = dayOf(from) ?? 0;
     const early = timezones.find((zone) => dayAt(zone, now) < day);
     if (early === undefined) continue;
     return `${file} is a plan of the hours from ${from} on, and that day has not begun in ${early}: apply it then`;
   }
-  return null;
+  const next = saved.plan.hours?.next_change ?? null;
+  if (next === null || now < Date.parse(next.at)) return null;
+  return `${file} is a plan of the hours before ${next.date}, and that day has begun in ${next.timezone}: plan again`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { jsonIn, textAt } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { PlanOrigin, SavedPlan } from '../tasks/saved/saved-plan.ts';
-import { type Approved, foreignTo, notYet } from './approved.ts';
+import { type Approved, foreignTo, wrongDay } from './approved.ts';
 import type { Choice } from './choice.ts';
 import { startedBy } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -101,7 +101,7 @@ export async function approvedHere(
   const foreign =
     swapped(approved, await originOf(surroundings), approval, given) ??
     foreignTo(approved, settings) ??
-    notYet(approved, surroundings.clock.now());
+    wrongDay(approved, surroundings.clock.now());
   return foreign === null ? { ...approved, [HERE]: true } : { foreign };
 }
 

@@ -18,6 +18,11 @@ export function checkCredential(credential: Credential, accepted: readonly Crede
   if (/%3a/i.test(token)) {
     throw new UsageError('the access token contains "%3A": it was pasted URL-encoded; write ":" in its place');
   }
+  if (QUOTED.test(token)) {
+    throw new UsageError(
+      'the access token stands in quotes, which are no part of it: write it without them, as NAME=dal:... in a file of variables',
+    );
+  }
   if (!isHeaderText(token)) {
     throw new UsageError(
       'the access token contains white space or a character that no token has: copy it again, without a line break',
@@ -28,6 +33,9 @@ export function checkCredential(credential: Credential, accepted: readonly Crede
     throw new UsageError('a personal access token needs the account id it belongs to, which has no ":" or white space');
   }
 }
+
+/** No token begins or ends with a quote. What reads a file of variables, such as docker, may keep those of the file. */
+const QUOTED = /^["'`\u2018-\u201f\u00ab\u00bb]|["'`\u2018-\u201f\u00ab\u00bb]$/;
 
 /** Specification: "Authentication". */
 export function authorizationHeader(credential: Credential): string {

@@ -27,6 +27,15 @@ test('Rescues that run together take different files', async () => {
   expect(new Set(paths).size).toBe(4);
 });
 
+test('A file without a secret is none that waits', async () => {
+  const ledger = newLedger();
+  const path = await rescueFor(ledger).store([bot('a')]);
+  for (const text of ['', '\n', '{}\n']) {
+    await writeFile(path, text);
+    expect(await rescueFilesOf(ledger)).toEqual([]);
+  }
+});
+
 test('Only files of this ledger are looked at', async () => {
   const ledger = newLedger();
   await rescueFor(ledger).store([bot('a')]);

@@ -18,6 +18,15 @@ describe('the credential', () => {
     expect(create).not.toThrow(/s3cr3t/);
   });
 
+  test.each(['"dal:s3cr3t"', "'dal:s3cr3t'", 'dal:s3cr3t"', '“dal:s3cr3t”'])(
+    'The token %s is told to be in quotes, and not shown',
+    (token) => {
+      const create = () => clientWith({ credential: { kind: 'bearer', token } });
+      expect(create).toThrow(/stands in quotes, which are no part of it: write it without them/);
+      expect(create).not.toThrow(/s3cr3t/);
+    },
+  );
+
   test.each(['', 'a:b', 'a b'])('The account id %j cannot stand in Basic', (accountId) => {
     expect(() => clientWith({ credential: { kind: 'basic', accountId, token: TOKEN } })).toThrow(UsageError);
   });
