@@ -31,6 +31,17 @@ export class NotBegun extends Error {
   }
 }
 
+/** The work had ended before: the process that did it died before that was recorded. */
+export class EndedBefore<End> extends Error {
+  override readonly name = 'EndedBefore';
+  readonly end: End;
+
+  constructor(end: End) {
+    super('the work has ended before');
+    this.end = end;
+  }
+}
+
 /** A bug in chatform: a state that the code must never reach. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';

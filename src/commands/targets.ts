@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import { NotBegun, UsageError } from '../base/errors.ts';
+import { EndedBefore, NotBegun, UsageError } from '../base/errors.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import { plain } from '../render/plain.ts';
@@ -101,7 +101,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
     const result = await one(flagsOfOne, seat)
       .then(saved)
       .catch((error: unknown) => {
-        if (error instanceof NotBegun) throw error;
+        if (error instanceof NotBegun || error instanceof EndedBefore) throw error;
         return resultOf(error, terminal);
       });
     return { result, seconds: (terminal.clock.now() - begun) / 1000 };

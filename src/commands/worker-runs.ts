@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained, writeWhole } from '../base/disk.ts';
-import { asError, NotBegun, UsageError } from '../base/errors.ts';
+import { asError, EndedBefore, NotBegun, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Ability, Drive, RunWork } from '../engine/abilities.ts';
@@ -162,7 +162,7 @@ async function begun(job: Job, terminal: Terminal, perform: () => Promise<Perfor
   try {
     await job.begin();
   } catch (error) {
-    if (error instanceof NotBegun) throw error;
+    if (error instanceof NotBegun || error instanceof EndedBefore) throw error;
     return { result: resultOf(error, terminal), seconds: 0 };
   }
   job.proceed();

@@ -1,6 +1,6 @@
 // The work on a target, as a result: work that throws is one too.
 
-import { asError, assertNever, NotBegun } from '../base/errors.ts';
+import { asError, assertNever, EndedBefore, NotBegun } from '../base/errors.ts';
 import type { GateEnd, TargetEnd } from '../fleet/drive.ts';
 import type { IsOurs, RunWork } from './abilities.ts';
 import type { JobInput, JobOutput } from './names.ts';
@@ -10,6 +10,7 @@ export async function outputOf(job: JobInput, ability: RunWork, isOurs: IsOurs):
     return { type: 'ended', end: await resultOf(job, ability, isOurs) };
   } catch (error) {
     if (error instanceof NotBegun) return { type: 'not begun' };
+    if (error instanceof EndedBefore) return { type: 'ended', end: error.end as TargetEnd };
     return { type: 'broken', message: asError(error).message };
   }
 }

@@ -1,5 +1,6 @@
 // The jobs of a run in a database: its work on each target. A job begins in one transaction with a look at its run.
 
+import type { TargetEnd } from '../fleet/drive.ts';
 import type { LogKey } from '../ledger/place.ts';
 import type { Database } from './database.ts';
 import { codeOf, RUN_CHANGED } from './failure.ts';
@@ -24,7 +25,7 @@ export interface KnownJob extends JobKey {
 export interface CountedFailure {
   readonly target: string;
   readonly attempt: number;
-  readonly state: 'failed' | 'unreachable';
+  readonly end: TargetEnd;
 }
 
 /** Carries out a statement that begins a job, again where the run has changed and goes on. */
@@ -54,12 +55,14 @@ export async function beginJob(database: Database, job: KnownJob): Promise<void>
 }
 
 /** From then on, a job begins only after another look at the run. */
-export async function failJob(
-  database: Database,
-  { run, target, attempt }: JobKey,
-  state: CountedFailure['state'],
-): Promise<void> {
-  await database.query('select chatform.fail_job($1, $2, $3, $4, $5)', [run.project, run.name, target, attempt, state]);
+export async function failJob(database: Database, { run, target, attempt }: JobKey, end: TargetEnd): Promise<void> {
+  await database.query('select chatform.fail_job($1, $2, $3, $4, $5)', [
+    run.project,
+    run.name,
+    target,
+    attempt,
+    JSON.stringify(end),
+  ]);
 }
 
 export interface JobsOfRun {
@@ -71,7 +74,7 @@ export interface JobsOfRun {
 /** Null for a run that the database does not have. */
 export async function jobsOfRun(database: Database, { project, name }: LogKey): Promise<JobsOfRun | null> {
   const [row] = await database.query<{ readonly failures: number; readonly failed: readonly CountedFailure[] }>(
-    `select failures, (select coalesce(json_agg(json_build_object('target', target, 'attempt', attempt, 'state', failed)), '[]')
+    `select failures, (select coalesce(json_agg(json_build_object('target', target, 'attempt', attempt, 'end', failed)), '[]')
                          from chatform.job where run = l.id and failed is not null) as failed
      from chatform.log l where project = $1 and kind = 'run' and name = $2`,
     [project, name],

@@ -60,7 +60,7 @@ create table chatform.job (
   run bigint not null references chatform.log on delete cascade,
   target text not null,
   attempt int not null,
-  failed text,                          -- the state in which it ended
+  failed json,                          -- its end, where that counts against a limit of the run
   primary key (run, target, attempt)
 );
 
@@ -79,14 +79,14 @@ begin
     on conflict (run, target, attempt) do update set failed = null;
 end $$;
 
-create function chatform.fail_job(p_project text, p_run text, p_target text, p_attempt int, p_state text) returns void
+create function chatform.fail_job(p_project text, p_run text, p_target text, p_attempt int, p_end json) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   own bigint;
 begin
   update chatform.log set failures = failures + 1
    where project = p_project and kind = 'run' and name = p_run returning id into own;
-  update chatform.job set failed = p_state where run = own and target = p_target and attempt = p_attempt;
+  update chatform.job set failed = p_end where run = own and target = p_target and attempt = p_attempt;
 end $$;
 
 -- Compare and swap of a lease. Makes the log with its first generation. p_job: what begins with the lease, for begin_job; null for nothing.

@@ -1,6 +1,6 @@
 // The work of a run over several targets on one of them: it begins only while the run goes on.
 
-import { NotBegun } from '../base/errors.ts';
+import { EndedBefore, NotBegun } from '../base/errors.ts';
 import type { MayBegin, TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
@@ -30,7 +30,7 @@ export function localJob(mayBegin: MayBegin): Job {
 export interface FleetJobs {
   readonly job: (target: string, attempt: number, requireOurs: () => Promise<void>) => Job;
   /** To be called before the place of a job is given to the next one: from then on, a failure binds. */
-  readonly ended: (target: string, attempt: number, end: Pick<TargetEnd, 'state'>) => Promise<void>;
+  readonly ended: (target: string, attempt: number, end: TargetEnd) => Promise<void>;
 }
 
 export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundings): FleetJobs {
@@ -40,15 +40,16 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
   let failures = 0;
 
   /** The failures are counted before the log is read, so that none of them is missed. */
-  async function look(target: string): Promise<void> {
+  async function look(target: string, own: number): Promise<void> {
     const jobs = await jobsOfRun(database, run);
     if (jobs === null || (await fleetStoreAt(log, surroundings).cancelled()) !== null) throw new NotBegun();
     const { results, add } = fleetLog(await storedEvents(database, run, 0));
-    for (const { target: other, attempt, state } of jobs.failed) {
+    const before = jobs.failed.find((job) => job.target === target && job.attempt === own);
+    if (before !== undefined) throw new EndedBefore(before.end);
+    for (const { target: other, attempt, end } of jobs.failed) {
       const known = results.targets.get(other);
       const isRecorded = known === undefined || known.attempt !== attempt || known.end?.attempt === attempt;
-      // Work that is done again is not its own obstacle: the worker that had it died before its end was recorded.
-      if (other !== target && !isRecorded) add({ ...FAILED, at: results.lastAt, target: other, attempt, state });
+      if (!isRecorded) add({ ...FAILED, ...end, at: results.lastAt, target: other, attempt });
     }
     if (isOverOnWorkers(results) || stopReason(spec, results) !== null) throw new NotBegun();
     failures = jobs.failures;
@@ -56,7 +57,7 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
 
   return {
     job: (target, attempt, requireOurs) => {
-      const known: KnownJob = { run, target, attempt, failures: () => failures, look: () => look(target) };
+      const known: KnownJob = { run, target, attempt, failures: () => failures, look: () => look(target, attempt) };
       let isUnderWay = false;
       return {
         begin: async () => {
@@ -69,13 +70,14 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
         stored: () => (isUnderWay ? null : known),
       };
     },
-    ended: async (target, attempt, { state }) => {
-      if (state !== 'done' && isCounted(spec, state)) await failJob(database, { run, target, attempt }, state);
+    ended: async (target, attempt, end) => {
+      const { state } = end;
+      if (state !== 'done' && isCounted(spec, state)) await failJob(database, { run, target, attempt }, end);
     },
   };
 }
 
-const FAILED = { v: 1, type: 'ended', code: 1, message: null, requests: 0, seconds: 0, summary: null } as const;
+const FAILED = { v: 1, type: 'ended', seconds: 0 } as const;
 
 /** Whether the run, or a wave of it, has a limit of targets that end so. */
 function isCounted(spec: FleetSpec, state: 'failed' | 'unreachable'): boolean {
