@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject, KindName, Version } from '../src/base/model.ts';
 import { parseSeed, parseSettings } from '../src/emulator/index.ts';
-import { KIND_NAMES } from '../src/kinds/index.ts';
+import { KIND_NAMES, subjectOf } from '../src/kinds/index.ts';
 import { loadManifest } from '../src/manifest/load.ts';
 import type { PlannedHours } from '../src/plan/hours-schema.ts';
 import type { PlanOptions, RoutingOptions } from '../src/plan/input.ts';
@@ -124,7 +124,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
     selects: selection(options.only ?? [], options.except ?? []),
     protects: covers(options.protect ?? []),
     prune: Object.fromEntries(choices.filter(([, choice]) => choice !== 'all')),
-    acknowledged: new Set(options.acknowledge ?? []),
+    acknowledged: new Set((options.acknowledge ?? []).map(subjectOf)),
     pruneInstalledBots: options.prune_installed_bots === true,
     mayApprove: options.may_approve === true,
     maxDeletes: options.max_deletes ?? EVERYTHING.maxDeletes,

@@ -29,6 +29,7 @@ export interface PlanOptions {
   readonly pruneInstalledBots?: boolean;
   readonly maxDeletes: number;
   readonly maxDeletePercent: number;
+  /** Words, and what the addresses are about, as `subjectOf` returns it. */
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
   readonly batchSize: number;

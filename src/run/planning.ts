@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
+import { subjectOf } from '../kinds/index.ts';
 import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
@@ -62,7 +63,7 @@ export function planOptions(settings: TargetSettings, choice: Choice): PlanOptio
     pruneInstalledBots: settings.pruneInstalledBots,
     maxDeletes: settings.maxDeletes,
     maxDeletePercent: settings.maxDeletePercent,
-    acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])]),
+    acknowledged: new Set([...settings.acknowledge, ...(choice.acknowledge ?? [])].map(subjectOf)),
     own: ownOf(settings),
     mayApprove: settings.mayApprove,
     hasSink: settings.secrets !== null,
@@ -267,7 +268,8 @@ export function requireMeaning(
   { policies }: TargetSettings,
 ): void {
   const words: readonly string[] = ACKNOWLEDGED_WORDS;
-  const wrong = given.filter((value) => !known.has(value) && !words.includes(value));
+  const subjects = new Set([...known].map(subjectOf));
+  const wrong = given.filter((value) => !subjects.has(subjectOf(value)) && !words.includes(value));
   if (wrong.length === 0) return;
   const reasons = wrong.map((value) => {
     if (policies.some(({ name }) => name === value))
@@ -293,10 +295,11 @@ export function probableSlips(
   { settings, entryAt }: Pick<Prepared, 'settings' | 'entryAt'>,
   known: ReadonlySet<string>,
 ): readonly Diagnostic[] {
+  const subjects = new Set([...known].map(subjectOf));
   return settings[list].flatMap((entry, index): readonly Diagnostic[] => {
     const mark = entryAt(list, index);
     const isSeveral = entry.includes('*');
-    const meant = isSeveral || known.has(entry) ? null : nearest(entry, [...known]);
+    const meant = isSeveral || subjects.has(subjectOf(entry)) ? null : nearest(entry, [...known]);
     if (mark === null || meant === null) return [];
     const message = `nothing has the address \`${entry}\`, so nothing is ${SAID[list]}`;
     return [

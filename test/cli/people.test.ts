@@ -47,6 +47,22 @@ test('a person whose row goes is suspended once, stays owned, and is active agai
   expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
 });
 
+test('a row that gets other capitals stays the same person: each output says so, and only the ledger changes', async () => {
+  const license = await readFile('license.json', 'utf8');
+  await writeFile('people.csv', HEAD + ANN.replace('ann@example', 'Ann@Example') + BOB + OTHERS);
+  for (const flags of [[], ['--details'], ['--report', 'html=plan.html', '--report', 'markdown=plan.md']]) {
+    const { terminal, said } = fakeTerminal(null);
+    expect(await atTerminal(['plan', ...flags], terminal)).toBe(0);
+    expect(said().replaceAll(/\s+/g, ' ')).toContain('differs only in case');
+  }
+  for (const file of ['plan.html', 'plan.md']) expect(await readFile(file, 'utf8')).toContain('differs only in case');
+  expect((await run('import')).said).not.toContain('nn@');
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect(JSON.parse(await readFile('license.json', 'utf8')).tables).toEqual(JSON.parse(license).tables);
+  expect((await run('show', 'agent/ANN@example.com')).said).toContain('agent/Ann@Example.com');
+  expect((await run('plan', '--only', 'agent/ann@EXAMPLE.com')).code).toBe(0);
+});
+
 test('a truncated table changes nothing, and the guards name it', async () => {
   await writeFile('people.csv', HEAD + ANN + BOB);
   const { code, said } = await run('apply', '--yes');

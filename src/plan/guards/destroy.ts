@@ -1,7 +1,7 @@
 // Owned objects that a destroy keeps, in addition to those that no plan deletes: what chatform did not make, and the last administrators.
 
 import type { Address, LedgerState, Live, LiveObject } from '../../base/model.ts';
-import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import { KIND_NAMES, KINDS, kindOf, subjectOf } from '../../kinds/index.ts';
 import { isAdopted } from '../binding/claims.ts';
 import type { Stays } from '../binding/undeclared.ts';
 import { administers, isOwn, type TokenOwner } from './lockout.ts';
@@ -42,7 +42,7 @@ export function keptInDestroy(
   );
   return (object, address) => {
     const reason = predates(object, address);
-    if (reason !== null || !last.has(address) || acknowledged.has(address)) return reason;
+    if (reason !== null || !last.has(address) || acknowledged.has(subjectOf(address))) return reason;
     return `without it only the owner could administer the license; \`--acknowledge ${address}\` destroys it also`;
   };
 }

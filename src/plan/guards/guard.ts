@@ -3,7 +3,7 @@
 import type { Address, KindName, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
-import { KINDS, ORDERED } from '../../kinds/index.ts';
+import { KINDS, ORDERED, subjectOf } from '../../kinds/index.ts';
 import { hasSecret, type Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { isAdopted } from '../binding/claims.ts';
@@ -76,7 +76,7 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver'>]: s
 
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
   const dangerous = drafts.flatMap((made): readonly (readonly [Address, readonly Danger[]])[] => {
-    const dangers = acknowledged.has(made.address) ? [] : dangersOf(made);
+    const dangers = acknowledged.has(subjectOf(made.address)) ? [] : dangersOf(made);
     return dangers.length === 0 ? [] : [[made.address, dangers]];
   });
   return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
@@ -156,7 +156,7 @@ function mostOfKind(
 function adoptedOnes({ drafts, ledger }: Guarded, { acknowledged, destroying }: GuardOptions): readonly Withheld[] {
   if (destroying?.adopted === true) return [];
   const addresses = drafts.flatMap(({ verb, address }) => {
-    const binding = verb === 'delete' && !acknowledged.has(address) ? ledger.bindings.get(address) : undefined;
+    const binding = verb === 'delete' && !acknowledged.has(subjectOf(address)) ? ledger.bindings.get(address) : undefined;
     return binding !== undefined && isAdopted(binding) ? [address] : [];
   });
   if (addresses.length === 0) return [];

@@ -3,7 +3,7 @@
 
 import type { Address, Live, Reference } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import { isAddress, MEMBERSHIP } from '../../kinds/index.ts';
+import { isAddress, MEMBERSHIP, subjectOf } from '../../kinds/index.ts';
 import { STAFFING } from '../../staff/placed.ts';
 import { type GroupStaff, staffOf } from '../../staff/staff.ts';
 import type { Withheld } from '../plan.ts';
@@ -22,7 +22,7 @@ export function lastCover(compared: Placing, acknowledged: ReadonlySet<string>):
     if (left === undefined || lost.length === 0 || servingIn(left).length > 0) return [];
     // An unmanaged group has no address; those that leave it do.
     const own = isAddress(group.reference) ? [group.reference] : lost.filter(isAddress);
-    const addresses = own.filter((address) => !acknowledged.has(address));
+    const addresses = own.filter((address) => !acknowledged.has(subjectOf(address)));
     return addresses.length === 0 ? [] : [withheld(group, lost, addresses, live)];
   });
 }

@@ -4,7 +4,7 @@
 import { isObject } from '../../base/json.ts';
 import type { Address, Facts, Live, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import { MEMBERSHIP } from '../../kinds/index.ts';
+import { MEMBERSHIP, subjectOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
@@ -117,7 +117,7 @@ function withheld(
   const isAddress = (reference: Reference): reference is Address => reference.includes('/');
   const own = [group.reference].filter(isAddress);
   const addresses = (own.length > 0 ? own : lost.map(({ reference }) => reference).filter(isAddress)).filter(
-    (address) => !acknowledged.has(address),
+    (address) => !acknowledged.has(subjectOf(address)),
   );
   if (addresses.length === 0) return [];
   const name = own[0] ?? `${right.kind.noun.one} ${group.reference}`;

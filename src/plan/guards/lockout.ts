@@ -3,7 +3,7 @@
 
 import type { Address, Facts, Live, LiveObject, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
-import { identityOfId, KIND_NAMES, KINDS } from '../../kinds/index.ts';
+import { identityOfId, KIND_NAMES, KINDS, subjectOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { aftermath, type Draft } from '../draft.ts';
 import type { Note, Withheld } from '../plan.ts';
@@ -36,7 +36,7 @@ export function ownAgent(
 ): readonly Withheld[] {
   return drafts.flatMap((made): readonly Withheld[] => {
     const { object, address } = made;
-    if (object === null || !isOwn(own, object) || acknowledged.has(address)) return [];
+    if (object === null || !isOwn(own, object) || acknowledged.has(subjectOf(address))) return [];
     const lost = losses(made);
     if (lost.length === 0) return [];
     return [
@@ -97,7 +97,7 @@ export function lastAdministrator(
   };
   if (now.length === 0 || now.some(stays) || drafts.some(willAdminister)) return [];
   const addresses = now.flatMap((object) => drafted.get(object)?.address ?? []);
-  const open = addresses.filter((address) => !acknowledged.has(address));
+  const open = addresses.filter((address) => !acknowledged.has(subjectOf(address)));
   if (open.length === 0) return [];
   return [
     {

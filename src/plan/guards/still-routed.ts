@@ -4,7 +4,7 @@
 import type { Live, ObjectId, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { mapReferences } from '../../kinds/fields.ts';
-import { ORDERED } from '../../kinds/index.ts';
+import { ORDERED, subjectOf } from '../../kinds/index.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import { aftermath, type Draft } from '../draft.ts';
@@ -54,7 +54,7 @@ export function stillRouted(
   live: Live,
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
-  const going = drafts.filter(({ verb, address }) => verb === 'delete' && !acknowledged.has(address));
+  const going = drafts.filter(({ verb, address }) => verb === 'delete' && !acknowledged.has(subjectOf(address)));
   if (going.length === 0) return [];
   const rules = remainingRules(drafts, bindings, live).map((rule) => ({ ...rule, to: destinations(rule, bindings) }));
   return going.flatMap(({ address, kind, object }): readonly Withheld[] => {

@@ -51,7 +51,7 @@ function changesAndNotes({ of: { plan }, outline }: ShownPlan, paint: Paint): re
     ...changesLines({ plan, outline, notes, unseen: new Set(unseen) }, paint),
     ...block(
       paint('strong', 'Renamed (same object):'),
-      plan.bindings.move.map((each) => `${plain(each.from)} -> ${plain(each.to)}`),
+      capped(plan.bindings.move, MOST_OBJECTS, ({ from, to }) => `${plain(from)} -> ${plain(to)}`),
     ),
     ...block(
       paint('strong', 'Changed on the license since the last apply (will be overwritten):'),

@@ -4,7 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import { equalJson, isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json, KindName, Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
+import { isMembership, KINDS, MEMBERSHIP, subjectOf } from '../../kinds/index.ts';
 import { scheduleNameIn } from '../../kinds/scheduler.ts';
 import { type Pointer, pointersOf } from '../../manifest/references.ts';
 import { addressOf, type DeclaredEntry } from '../../manifest/sections.ts';
@@ -136,12 +136,23 @@ function edge({ path: [field = '', reference = ''], live }: Difference, entry: D
   const isLeftSide = MEMBERSHIP.left.field === field && MEMBERSHIP.left.kind === entry.kind;
   const [own, other] = isLeftSide ? [MEMBERSHIP.left, MEMBERSHIP.right] : [MEMBERSHIP.right, MEMBERSHIP.left];
   const named = keyFor(other.kind.name, reference, declared);
-  const here = memberOf([...entry.path, own.field], named.key, live, live === null ? [] : named.declaring, declared);
+  const at = [...entry.path, own.field];
+  const key = spelledIn(at, other.kind.name, named.key, declared);
+  const here = memberOf(at, key, live, live === null ? [] : named.declaring, declared);
   const there = declared.entries.get(reference);
   const declaresThere = there !== undefined && isObject(there.value) && isObject(there.value[other.field]);
   if (!declaresThere || isNotAccepted(here)) return here;
-  const more = memberOf([...there.path, other.field], entry.key, live, [], declared);
+  const opposite = [...there.path, other.field];
+  const more = memberOf(opposite, spelledIn(opposite, own.kind.name, entry.key, declared), live, [], declared);
   return isNotAccepted(more) ? more : [...here, ...more];
+}
+
+/** The key by which a mapping has an object: that of a person may have other capitals than the entry. */
+function spelledIn(path: Path, kind: KindName, key: string, { inserted }: Declarations): string {
+  const members = valueAt(inserted, path);
+  if (!isObject(members) || Object.hasOwn(members, key)) return key;
+  const subject = subjectOf(addressOf(kind, key));
+  return Object.keys(members).find((each) => subjectOf(addressOf(kind, each)) === subject) ?? key;
 }
 
 /** A value from a variable is not replaced: other places and other targets use the variable as well. */
@@ -185,7 +196,7 @@ function fromVariable(path: Path, { layers }: Declarations): NotAccepted {
 function missing({ address }: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
   const entry = declared.entries.get(address);
   if (entry === undefined) return [];
-  const pointing = pointersTo(declared.entries).get(entry.address) ?? new Map<DeclaredEntry, readonly Pointer[]>();
+  const pointing = pointersTo(declared.entries).get(subjectOf(address)) ?? new Map<DeclaredEntry, readonly Pointer[]>();
   const referring = [...pointing].flatMap(([other, pointers]) =>
     other === entry ? [] : withoutReferences(pointers, declared),
   );
@@ -199,7 +210,7 @@ const pointersTo = oncePer(
     for (const entry of entries.values()) {
       for (const pointer of pointersOf(entry)) {
         if (typeof pointer.to !== 'string') continue;
-        const address = addressOf(pointer.kind, pointer.to);
+        const address = subjectOf(addressOf(pointer.kind, pointer.to));
         const from = found.get(address) ?? new Map<DeclaredEntry, Pointer[]>();
         const pointers = from.get(entry) ?? [];
         pointers.push(pointer);

@@ -5,7 +5,7 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, LiveObject, Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import type { Field } from '../../kinds/field.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { identityOfId, KINDS } from '../../kinds/index.ts';
 import { externalOf, isExternal } from '../../manifest/references.ts';
 import { asAddress, entryPath } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';
@@ -39,7 +39,7 @@ const soleIds = oncePer((objects: readonly LiveObject[]): ReadonlyMap<string, st
 function externalKey(kind: KindName, id: string, declared: Declarations): string | null {
   const fresh = declared.newKey(kind, id);
   if (fresh !== null && declared.entries.has(`${kind}/${fresh}`)) return fresh;
-  return externalKeys(declared).get(objectKey(kind, id)) ?? null;
+  return externalKeys(declared).get(objectKey(kind, identityOfId(kind, id))) ?? null;
 }
 
 /** Keys of the entries that look an object up, by the object. */
@@ -48,7 +48,7 @@ const externalKeys = oncePer((declared: Declarations): ReadonlyMap<string, strin
   for (const entry of declared.entries.values()) {
     if (!isExternal(entry)) continue;
     const id = externalId(entry.kind.name, entry.value, declared);
-    const object = id === null ? null : objectKey(entry.kind.name, id);
+    const object = id === null ? null : objectKey(entry.kind.name, identityOfId(entry.kind.name, id));
     if (object !== null && !keys.has(object)) keys.set(object, entry.key);
   }
   return keys;

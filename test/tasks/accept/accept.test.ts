@@ -149,6 +149,20 @@ test('a membership is said on every side that declares it', () => {
   expect(texts(both, items)[0]).toBe(both.replaceAll(': first', ': last'));
 });
 
+test('a membership is changed and removed where it is written in other capitals than the entry', () => {
+  const team = (members: string): string => `${BASE}    agent_priorities: {${members}}\n`;
+  const both = team(' ANN@example.com: first, Bob@example.com: normal ').replace(
+    'agents:\n',
+    'agents:\n  bob@example.com: { name: Bob }\n',
+  );
+  const change = { path: ['agent_priorities', 'agent/ann@example.com'], live: 'last' };
+  const removal = { path: ['agent_priorities', 'agent/bob@example.com'], live: null };
+  const [one] = texts(both, [of('group', 'sales', change), of('group', 'sales', removal)]);
+  expect(one).toContain('agent_priorities: { ANN@example.com: last }');
+  const [gone] = texts(both, [of('agent', 'bob@example.com', { kind: 'missing' })]);
+  expect(gone).toContain('agent_priorities: { ANN@example.com: first }');
+});
+
 test('what is gone from the license goes with its comments, and with all that refers to it', () => {
   const items = [of('group', 'support', { kind: 'missing', reach: null })];
   expect(texts(RULES, items)[0]).toBe(
