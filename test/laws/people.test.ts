@@ -155,7 +155,7 @@ test(
             const [was, is] = [then[person] ?? [], now[person] ?? []];
             const active = isActive(each);
             expect(is.map(({ id }) => id).sort()).toEqual(
-              was.length > 0 || !active ? was.map(({ id }) => id).sort() : [spelled(person, each.key)],
+              was.length > 0 || !active ? was.map(({ id }) => id).sort() : [spelled(person, each.key).normalize('NFC')],
             );
             const rest = is.filter(({ suspended }) => !suspended);
             const leaves = each.as === 'marked' || (each.as === 'absent' && owned[person] === true);
@@ -283,7 +283,8 @@ test('two declarations of one person are an error with both places', async () =>
         });
         const errors = diagnostics.filter(({ severity }) => severity === 'error');
         expect(desired).toBeNull();
-        expect(errors.map(({ related }) => related.length)).toEqual([1]);
+        expect(errors.length).toBeGreaterThan(0);
+        expect(errors.filter(({ related }) => related.length !== 1)).toEqual([]);
       },
     ),
     { numRuns: tries(5000, 60) },
