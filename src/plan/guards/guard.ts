@@ -156,7 +156,8 @@ function mostOfKind(
 function adoptedOnes({ drafts, ledger }: Guarded, { acknowledged, destroying }: GuardOptions): readonly Withheld[] {
   if (destroying?.adopted === true) return [];
   const addresses = drafts.flatMap(({ verb, address }) => {
-    const binding = verb === 'delete' && !acknowledged.has(subjectOf(address)) ? ledger.bindings.get(address) : undefined;
+    const binding =
+      verb === 'delete' && !acknowledged.has(subjectOf(address)) ? ledger.bindings.get(address) : undefined;
     return binding !== undefined && isAdopted(binding) ? [address] : [];
   });
   if (addresses.length === 0) return [];
