@@ -215,7 +215,7 @@ test('A forged acknowledgement lets no guard go, and the gate shows it; nor is a
     const { withheld } = plan as {
       readonly withheld: readonly { readonly guard: string; readonly addresses: unknown }[];
     };
-    expect(withheld.map(({ guard }) => guard)).toEqual(['max_delete_percent']);
+    expect(withheld.map(({ guard }) => guard)).toEqual(['max_delete_percent', 'most-of-kind']);
     return {
       acknowledged: { given: ['deletes'], vetoes: withheld.map(({ guard, addresses }) => ({ guard, addresses })) },
     };

@@ -160,7 +160,7 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
   test('A user who writes ledgers cannot make a hole in one', async () => {
     await ask(url, 'create role writer login; grant chatform_apply to writer');
     const writer = url.replace('postgres@', 'writer@');
-    await ask(writer, "select chatform.replace_lease('chatform', 'ledger', 'hole', 1, 'a', '{}', '1 hour')");
+    await ask(writer, "select chatform.replace_lease('chatform', 'ledger', 'hole', 1, 'a', '{}', '1 hour', null)");
     await ask(writer, "select chatform.append('chatform', 'ledger', 'hole', 'a', 0, null, array['{}'])");
     for (const statement of [
       "select chatform.held_log('chatform', 'ledger', 'hole', 'a', 1, null, 5)",

@@ -125,7 +125,7 @@ test('A list that may not be read stops everything: nothing is created again, an
   expect(await everything()).toEqual(before);
 });
 
-test('What comes from the environment is text: `false` is a name where a text is wanted, and only `true` and `false` are flags', async () => {
+test('What comes from the environment is text: `false` is a name where a text is wanted, and only what YAML takes for a flag is one', async () => {
   const { run, write, url, emulator } = await site(
     'version: 1\ngroups: { sales: { name: "${env.CHATFORM_VAR_NAME}" } }\n',
   );
@@ -133,7 +133,7 @@ test('What comes from the environment is text: `false` is a name where a text is
   expect(await byHand({ url, emulator }, 'list_groups', {})).toContainEqual(expect.objectContaining({ name: 'false' }));
   await write('version: 1\nagents: { ann@example.com: { name: Ann, suspended: "${env.CHATFORM_VAR_SUSPENDED}" } }\n');
   emulator.resetStats();
-  for (const wrong of ['0', 'False', '']) {
+  for (const wrong of ['0', 'no', 'fAlse', '']) {
     const { code, stdout, stderr } = await run(['apply', '--yes'], { CHATFORM_VAR_SUSPENDED: wrong });
     expect([wrong, code, stdout]).toEqual([wrong, 1, '']);
     expect(stderr).toMatch(/manifest\.yaml:2:\d+: error wrong-type/);

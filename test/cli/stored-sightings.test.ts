@@ -89,7 +89,7 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     const { code, seen, notes, stderr } = await check(cwd, [], reader);
     expect({ code, seen, notes }).toEqual({ code: 2, seen: 2, notes: [] });
     expect(stderr.match(/sightings postgres:DATABASE_URL\/read\/here cannot be written/g)).toHaveLength(1);
-    expect(stderr).toContain('the user reader of DATABASE_URL may not do this');
+    expect(stderr).toContain('the user reader of DATABASE_URL may only read, so nothing was changed');
     expect(await check(cwd, [], reader)).toMatchObject({ seen: 2 });
   });
 
@@ -102,7 +102,7 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     await ask(url, 'grant select on chatform.sightings to chatform_read, chatform_apply');
     expect(blind).toMatchObject({ code: 2, seen: 1 });
     expect(blind.notes[0]).toMatch(
-      /^the sightings postgres:DATABASE_URL\/lost\/here cannot be read \(.*permission denied.*\): every difference/,
+      /^the sightings postgres:DATABASE_URL\/lost\/here cannot be read \(the user blind of DATABASE_URL may not use the tables of chatform: .*\): every difference/,
     );
     await ask(url, "update chatform.sightings set body = '{}' where project = 'lost'");
     expect((await check(cwd)).notes[0]).toContain('hold something else: they are not changed');

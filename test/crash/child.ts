@@ -27,7 +27,11 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const FLAGS = { apply: ['--yes'], undo: ['--yes'], plan: ['--detailed-exitcode', '--json'] };
+const FLAGS = {
+  apply: ['--yes', '--acknowledge', 'deletes'],
+  undo: ['--yes'],
+  plan: ['--detailed-exitcode', '--json'],
+};
 
 const [folderOfScripts = '', digest = ''] = process.argv.slice(2);
 const built = builtIn(folderOfScripts, digest);

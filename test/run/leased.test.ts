@@ -8,6 +8,7 @@ import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
 import { leased } from '../../src/run/connect.ts';
+import { localJob } from '../../src/run/fleet-job.ts';
 import { whileLocked } from '../../src/run/lock.ts';
 import { leaseAt } from '../../src/run/stores.ts';
 import { systemSurroundings } from '../../src/run/surroundings.ts';
@@ -141,12 +142,13 @@ test('No action that changes anything leaves without the lease, alone or in a ba
 test('Work that other processes have done is not done again once the lease is held, and the lease is given back', async () => {
   const ledger = join(await folder({}), 'shop.ledger.ndjson');
   const lock = { subject: 'target shop', ledger, requestTimeout: 1_000 };
+  const job = localJob(async () => {});
   const requireOurs = async (): Promise<void> => {
     expect((await leaseAt(ledger, systemSurroundings()).read())?.until).not.toBeNull();
     throw new UsageError('another worker has this target now');
   };
   const work = vi.fn(async () => ({}));
-  const around = { ...systemSurroundings(), requireOurs };
+  const around = { ...systemSurroundings(), job: { ...job, requireOurs } };
   await expect(whileLocked(lock, 'apply', around, work)).rejects.toThrow('another worker has this target now');
   expect(work).not.toHaveBeenCalled();
   expect((await leaseAt(ledger, systemSurroundings()).read())?.until).toBeNull();

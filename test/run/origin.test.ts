@@ -131,7 +131,7 @@ test('--approved takes what it knows, and one value of each', () => {
 });
 
 test('The library applies no plan that the command would refuse: of another commit, of another target, or not the one that was approved', async () => {
-  const there = '  there:\n    base_url: emulator:license.json\n    ledger: there.ndjson\n';
+  const there = '  there:\n    base_url: emulator:there.json\n    ledger: there.ndjson\n';
   const files = project();
   const cwd = await folder({ ...files, 'chatform.yaml': `${files['chatform.yaml']}${there}` });
   const job = async (name: string, commit: string) =>

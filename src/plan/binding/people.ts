@@ -1,6 +1,7 @@
 // Spellings of people in a ledger and in `moved:`: an address in other capitals is the same person, so it takes the spelling that the plan goes by.
 
 import { grouped } from '../../base/grouped.ts';
+import { byText } from '../../base/json.ts';
 import type { Address, Binding, Desired, LedgerState, Live, LiveObject, Move, ObjectId } from '../../base/model.ts';
 import { identityOfId, KIND_NAMES, KINDS, kindOf, subjectOf } from '../../kinds/index.ts';
 import { undeclaredIn } from './undeclared.ts';
@@ -43,7 +44,7 @@ export function respelled(desired: Desired, { bindings }: LedgerState): readonly
     if (meant !== undefined && !moves.has(meant.address))
       moves.set(meant.address, { from, to: meant.address, place: meant.place });
   }
-  return [...moves.values()];
+  return [...moves.values()].toSorted((one, other) => byText(one.to, other.to));
 }
 
 /** Renames with each person as the manifest or the ledger writes the address. */
