@@ -1,10 +1,12 @@
-// What a run did to each object, and what it left of it, from the events that belong to it.
+// What a run did to each object, and what it left of it, from the events that belong to it; and those events under the names of today.
 
 import { countedBy, grouped } from '../base/grouped.ts';
-import type { Address, Applied, Spec } from '../base/model.ts';
+import type { Address, Applied, Reference, Spec } from '../base/model.ts';
+import { renameReferences } from '../kinds/fields.ts';
+import { KINDS, kindOf } from '../kinds/index.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { tokenKey } from './ledger.ts';
-import { happeningsIn, isAside, isImage, type KilledEvent, reducedRuns } from './runs.ts';
+import { happeningsIn, isAside, isImage, type KilledEvent } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
 export type Left =
@@ -66,13 +68,13 @@ export interface RunEvents {
   readonly events: readonly (LedgerEvent | KilledEvent)[];
 }
 
-/** Oldest first. */
+/** In the order of their last events: what a compaction leaves of a run before its end is in no order. */
 export function runsIn(events: readonly LedgerEvent[]): readonly RunEvents[] {
-  const runs = grouped(happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const])));
-  const reduced = reducedRuns(events);
-  return Array.from(runs, ([id, own]) => ({ id, events: own })).filter(
-    ({ id, events: own }) => !reduced.has(id) && !own.every(isAside),
-  );
+  const told = happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const]));
+  const last = new Map(told.map(([run], index) => [run, index]));
+  return Array.from(grouped(told), ([id, own]) => ({ id, events: own }))
+    .filter(({ events: own }) => !own.every(isAside))
+    .sort((one, other) => (last.get(one.id) ?? 0) - (last.get(other.id) ?? 0));
 }
 
 /** In the order in which the run came to them. `events` belong to one run, or to several that are one change. */
@@ -170,4 +172,62 @@ export function tallyOf(changes: readonly RunChange[]): { readonly [action: stri
   return Object.fromEntries(
     RUN_ACTIONS.flatMap((action) => [[action, counts.get(action) ?? 0] as const]).filter(([, count]) => count > 0),
   );
+}
+
+/** The events under the names of today, with the renames at their places. */
+export function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  if (!log.some(({ type }) => type === 'moved')) return log;
+  const told = renamed(log);
+  let next = 0;
+  return log.map((event) => {
+    if (event.type === 'moved') return event;
+    next += 1;
+    return told[next - 1] ?? event;
+  });
+}
+
+/** The same events with every resource under its name of today, and without the renames themselves. */
+export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  const today = new Map<Reference, Address>();
+  const told: LedgerEvent[] = [];
+  for (const event of events.toReversed()) {
+    if (event.type !== 'moved') {
+      told.push(today.size === 0 ? event : renamedEvent(event, today));
+      continue;
+    }
+    const name = today.get(event.to) ?? event.to;
+    // An event before the rename that has the new name is about another object.
+    today.delete(event.to);
+    if (event.from !== event.to) today.set(event.from, name);
+  }
+  return told.reverse();
+}
+
+function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>): LedgerEvent {
+  const nameOf = (address: Address): Address => today.get(address) ?? address;
+  switch (event.type) {
+    case 'before': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: event.spec === null ? null : renamedIn(address, event.spec, today) };
+    }
+    case 'applied':
+    case 'remaking': {
+      const address = nameOf(event.address);
+      return { ...event, address, spec: renamedIn(address, event.spec, today) };
+    }
+    case 'bound':
+    case 'forgotten':
+    case 'intent':
+    case 'secret':
+    case 'token':
+      return { ...event, address: nameOf(event.address) };
+    case 'order':
+      return { ...event, order: event.order.map(nameOf) };
+    default:
+      return event;
+  }
+}
+
+function renamedIn(address: Address, spec: Spec, today: ReadonlyMap<Reference, Address>): Spec {
+  return renameReferences(KINDS[kindOf(address)], spec, today);
 }

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { InternalError } from '../base/errors.ts';
-import { changesIn, runsIn, tallyOf } from './changes.ts';
+import { changesIn, type RunEvents, runsIn, tallyOf, underNamesOfToday } from './changes.ts';
 import type { LedgerEvent } from './events.ts';
 import { fold, surviving } from './ledger.ts';
-import { isCutShort, isImage } from './runs.ts';
+import { atOf, isAside, isCutShort, isImage, runOf } from './runs.ts';
 
 /** How much of the later events a compaction keeps. */
 export interface KeptRuns {
@@ -22,10 +22,29 @@ export function keptFrom(events: readonly LedgerEvent[], since: number, { most, 
     return index === -1 ? events.length : index;
   };
   const from = (time: number): number => first((event) => event.type !== 'unknown' && Date.parse(event.at) >= time);
-  return Math.min(
+  const index = Math.min(
     first(({ type }) => type === 'unknown'),
     Math.max(from(since), Math.min(from(recent), lastRunsIn(events, most))),
   );
+  return wholeFrom(events, index);
+}
+
+/** The index, or one before it, that is inside of no run, and not between a run that was cut short and the one that ended it. */
+function wholeFrom(events: readonly LedgerEvent[], index: number): number {
+  const kept = new Set<string | null>();
+  const keep = (from: number, to: number): void => {
+    for (const event of events.slice(from, to))
+      for (const run of [runOf(event), ...((event.type === 'run' && event.ends) || [])]) kept.add(run);
+  };
+  keep(index, events.length);
+  let start = index;
+  for (let before = index - 1; before >= 0; before -= 1) {
+    const event = events[before];
+    if (event === undefined || !kept.has(runOf(event))) continue;
+    keep(before, start);
+    start = before;
+  }
+  return start;
 }
 
 /** Where the newest runs begin that have at most so many bytes together. What was cut short is never told apart from what finished it. */
@@ -47,9 +66,9 @@ function lastRunsIn(events: readonly LedgerEvent[], most: number): number {
 }
 
 /**
- * Reduces events before `since` (milliseconds since the epoch) to what is still true. Later events stay as they are, with `runs` only as many of
- * them, and of the others that a run ended; and so do all from the first that only a newer chatform knows: its meaning may depend on the events around
- * it. Returns the same list when that is not longer.
+ * Reduces events before `since` (milliseconds since the epoch) to what is still true, and one for each run. Later events stay as they are, with `runs`
+ * only as many of them; and so do all from the first that only a newer chatform knows: its meaning may depend on the events around it. Returns the same
+ * list when that is not longer.
  */
 export function compact(
   events: readonly LedgerEvent[],
@@ -58,21 +77,23 @@ export function compact(
 ): readonly LedgerEvent[] {
   const index = keptFrom(events, since, runs);
   const [old, kept] = [events.slice(0, index), events.slice(index)];
-  const ended = endsSince(events, index, since);
-  const shorter = [...surviving(old), ...ended, ...kept];
+  const marks = runsIn(underNamesOfToday(events).slice(0, index)).map(markOf);
+  const shorter = [...surviving(old), ...marks, ...kept];
   // A wrong compaction would lose ownership, so the result is checked.
   if (!isDeepStrictEqual(fold(shorter), fold(events))) throw new InternalError('a compacted log says something else');
   return shorter.length < events.length ? shorter : events;
 }
 
-/** Ends of runs from `since` on among the first `count` events, with how many objects each run changed. */
-function endsSince(events: readonly LedgerEvent[], count: number, since: number): readonly LedgerEvent[] {
-  const isMeant = (event: LedgerEvent): boolean => event.type === 'run' && Date.parse(event.at) >= since;
-  const old = events.slice(0, count);
-  if (!old.some(isMeant)) return [];
-  const changes = new Map(runsIn(old).map((run) => [run.id, tallyOf(changesIn(run.events))]));
-  return old.filter(isMeant).map((event) => {
-    const tally = event.type === 'run' ? (changes.get(event.run) ?? {}) : {};
-    return Object.keys(tally).length === 0 ? event : { ...event, changes: tally };
-  });
+/** One event for each run: its end, or the beginning of one that was killed, with what the history tells of it. */
+function markOf({ id, events }: RunEvents): LedgerEvent {
+  const end = events.findLast((event) => event.type === 'run');
+  const begun = events.find((event) => event.type === 'begun');
+  const mark = end ?? begun;
+  if (mark?.compacted !== undefined) return mark;
+  const [began = ''] = events.flatMap((event) => (isAside(event) ? [] : [atOf(event)]));
+  const hasImages = events.some((event) => event.type !== 'killed' && isImage(event));
+  const undoes = begun?.undoes === undefined ? {} : { undoes: begun.undoes };
+  const compacted = { began, changes: tallyOf(changesIn(events)), values: hasImages, ...undoes };
+  const by = begun?.by === undefined ? {} : { by: begun.by };
+  return { ...by, ...(mark ?? { v: 1, at: began, run: id, type: 'begun', command: '' }), compacted };
 }

@@ -55,6 +55,17 @@ export const starter = record(
 );
 const by = starter;
 
+const compacted = record(
+  'What a compaction keeps of the run, whose other events are only what is still true.',
+  {
+    began: typed<string>({ type: 'string', format: 'timestamp', description: 'When it first wrote, RFC 3339.' }),
+    changes: map('How many objects it changed, by what it did to them.', whole('Objects.')),
+    values: typed<boolean>({ type: 'boolean', description: 'Whether it had recorded what was there before it.' }),
+  },
+  { undoes: name('Id of the run that it takes back, when it is an undo.') },
+);
+export type CompactedRun = ValueOf<typeof compacted>;
+
 /** By type. `known`: with the words of this version. `any`: also with those that a newer version may add. */
 function eventsWith(words: 'known' | 'any') {
   const address = addressLike(words === 'any' ? LIKE_ADDRESS : `^(?:${KIND_NAMES.join('|')})/[^]`);
@@ -64,8 +75,8 @@ function eventsWith(words: 'known' | 'any') {
     begun: event(
       'begun',
       'The run is about to change the license. A run that is killed has no other event that says what it was.',
-      { command: text('The command.') },
-      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by },
+      { command: text('The command; empty where a compaction did not find it.') },
+      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by, compacted },
     ),
     bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
       address,
@@ -227,10 +238,7 @@ function eventsWith(words: 'known' | 'any') {
           'Names of objects that the changes refer to, as the plan had them: those that the ledger does not know otherwise.',
           text('The name.'),
         ),
-        changes: map(
-          'Of a run that a compaction reduced to this event: how many objects it changed, by what it did to them.',
-          whole('Objects.'),
-        ),
+        compacted,
         moved_to: text('Of a move: where the ledger is from now on. It is the only event that stays.'),
         reduced: typed<string>({
           type: 'string',

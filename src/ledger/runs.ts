@@ -1,7 +1,7 @@
 // Runs of a log: the events of each, and the runs that changed the license, of which one that was cut short and the one that finished it are one.
 
 import type { JsonObject } from '../base/model.ts';
-import type { BeforeEvent, BegunEvent, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
+import type { BeforeEvent, BegunEvent, CompactedRun, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
 
 /** A run that recorded what was there before it. */
 export interface RecordedRun {
@@ -99,7 +99,6 @@ export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening
     unended.delete(event.run);
     for (const id of event.ends ?? []) if (!endedBy.has(id)) endedBy.set(id, event.run);
   }
-  for (const id of reducedRuns(events)) unended.delete(id);
   return events.flatMap((event): readonly Happening[] => {
     const run = runOf(event);
     if (run === null || !unended.has(run) || last.get(run) !== event) return [{ run, event }];
@@ -111,16 +110,10 @@ export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening
   });
 }
 
-/** Runs of which a compaction left nothing but what is still true. */
-export function reducedRuns(events: readonly LedgerEvent[]): ReadonlySet<string> {
-  const reduced = Date.parse(lastReduction(events)?.reduced ?? '');
-  const runs = new Set<string>();
-  for (const event of events) {
-    const run = runOf(event);
-    if (run !== null && Date.parse(atOf(event)) < reduced) runs.add(run);
-  }
-  for (const event of events) if (event.type === 'run') runs.delete(event.run);
-  return runs;
+/** What a compaction kept of the run whose events these are; null when it has them all. */
+export function compactedRun(events: readonly (LedgerEvent | KilledEvent)[]): CompactedRun | null {
+  const marks = events.flatMap((event) => (event.type === 'run' || event.type === 'begun' ? [event.compacted] : []));
+  return marks.find((mark) => mark !== undefined) ?? null;
 }
 
 /** Whether what the event says is no work of a run: it is learned on the way. */
@@ -128,7 +121,7 @@ export function isAside({ type }: LedgerEvent | KilledEvent): boolean {
   return type === 'license' || type === 'customer' || type === 'warned' || type === 'unknown';
 }
 
-function runOf(event: LedgerEvent): string | null {
+export function runOf(event: LedgerEvent): string | null {
   return event.type === 'unknown' ? textIn(event.event, 'run') : event.run;
 }
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { historySchema } from '../../src/tasks/history/schema.ts';
-import { folder } from './chatform.ts';
+import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 
 const manifest = (hours: string, more = ''): string => `version: 1
@@ -139,4 +139,44 @@ auto_access: [{ key: vip, access: { groups: [desk] }, conditions: { url: { value
   await told('apply', '--yes', '--quiet', '--assume-settled');
   const [run] = (await document('history')).runs;
   expect(await told('history', run.id)).toContain('+ auto_access/vip  URL contains /vip, to VIP\n');
+});
+
+test('After a compaction the history has the same lines, and an undo says why it cannot', async () => {
+  const cwd = process.cwd();
+  const clock = { now: () => Date.now() + 60 * 86_400_000, sleep: async () => {} };
+  const printed = async (...args: readonly string[]) => (await chatform(args, { cwd, clock })).stdout;
+  await printed('undo', '--yes', '--quiet');
+  const shown = async () => {
+    const { runs } = JSON.parse(await printed('history', '--json'));
+    const csv = (await printed('history', '--csv', '--report', 'html=page.html')).trim().split('\r\n');
+    const page = (await readFile('page.html', 'utf8'))
+      .split('<tr>')
+      .filter((row) => row.startsWith('<th scope="row">'));
+    return {
+      table: (await printed('history'))
+        .split('\n')
+        .flatMap((line) => (/^[0-9a-f]{8} /.test(line) ? [line.split(/ {2,}/)] : [])),
+      runs: runs.map(({ values: _, undo: __, ...line }: Record<string, unknown>) => line),
+      csv: csv.map((line) => line.replace(/(,[^,]*){2}$/, '')),
+      page: page.map((line) => line.replace(/<td>(?:(?!<td>)[\s\S])*$/, '')),
+    };
+  };
+  const before = await shown();
+  expect(before.table).toHaveLength(3);
+  expect(await printed('ledger', 'compact')).toMatch(/^Compacted/);
+  const after = await shown();
+  expect(after.table.slice(1)).toEqual(before.table);
+  expect(after.runs.slice(1)).toEqual(before.runs);
+  expect(after.csv.toSpliced(1, 1)).toEqual(before.csv);
+  expect(after.page.slice(1)).toEqual(before.page);
+  const id = before.runs[1].id;
+  expect(await printed('history')).toMatch(
+    /\nThe ledger was compacted on .* it has who, when and how many objects, not/,
+  );
+  expect(await printed('history', id)).toContain('A compaction removed the values of this run.');
+  expect(await printed('undo', '--list')).toMatch(RegExp(`\n${id.slice(0, 8)} .* a compaction removed its values\n`));
+  expect((await chatform(['undo', id, '--yes'], { cwd, clock })).stderr).toContain(
+    `run ${id} cannot be undone: a compaction removed its values`,
+  );
+  expect((await document('history')).runs).toHaveLength(4);
 });

@@ -206,9 +206,17 @@ describe('compact', () => {
     const { terminal, said } = later(8);
     expect(await ledger({ terminal }, 'compact', '--keep-days', '3')).toBe(0);
     expect(said()).toBe(
-      'Compacted ledger.ndjson: 9 events became 5. Events since 2026-11-06T12:00:00Z are unchanged.\n',
+      'Compacted ledger.ndjson: 9 events became 7. Events since 2026-11-06T12:00:00Z are unchanged.\n',
     );
-    expect((await lastEvents(9)).map(({ type }) => type)).toEqual(['bound', 'bound', 'applied', 'intent', 'run']);
+    expect((await lastEvents(9)).map(({ type }) => type)).toEqual([
+      'bound',
+      'bound',
+      'applied',
+      'intent',
+      'run',
+      'begun',
+      'run',
+    ]);
     expect((await lastEvents(1))[0]).toMatchObject({
       command: 'ledger compact',
       by: { user: 'ann', host: 'build-7' },
@@ -216,7 +224,7 @@ describe('compact', () => {
     });
     const again = later(8);
     expect(await ledger(again, 'compact', '--keep-days', '3', '--json')).toBe(0);
-    expect(JSON.parse(again.said())).toMatchObject({ errored: false, before: 5, after: 5 });
+    expect(JSON.parse(again.said())).toMatchObject({ errored: false, before: 7, after: 7 });
   });
 
   test('A log in which everything is young is not touched', async () => {

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const START = Date.parse('2026-11-01T00:00:00.000Z');
 const on = (day: number): string => new Date(START + day * DAY).toISOString();
 
-/** Events of ten days, in their order. */
+/** Events of ten days, in their order; each run is of one day. */
 const anyLog = fc
   .array(fc.tuple(anyEvent, fc.nat({ max: 10 })), { maxLength: 30 })
   .map((pairs) =>
@@ -23,7 +23,9 @@ const anyLog = fc
       .toSorted(([, one], [, other]) => one - other)
       .map(
         ([event, day]): LedgerEvent =>
-          event.type === 'unknown' ? { ...event, event: { ...event.event, at: on(day) } } : { ...event, at: on(day) },
+          event.type === 'unknown'
+            ? { ...event, event: { ...event.event, at: on(day) } }
+            : { ...event, at: on(day), run: `${event.run}-${day}` },
       ),
   );
 
@@ -80,7 +82,7 @@ describe('a compacted log', () => {
     );
   });
 
-  test('Nothing is left of runs, of what was let go and of what is decided; a moved object has its last name and its first day', () => {
+  test('Of runs one event is left, and nothing of what was let go and of what is decided; a moved object has its last name and its first day', () => {
     const events: readonly LedgerEvent[] = [
       bound('group/a', 1, 0),
       bound('group/b', 2, 0),
@@ -91,13 +93,26 @@ describe('a compacted log', () => {
       { v: 1, run: 'r', at: on(2), type: 'done', intent: 'i1', outcome: 'refused' },
       { v: 1, run: 'r', at: on(2), type: 'run', command: 'apply', outcome: 'failed' },
     ];
-    expect(compact(events, START + 3 * DAY)).toEqual([bound('group/c', 1, 0), { ...intent('bot/b', 'i2'), at: on(2) }]);
+    expect(compact(events, START + 3 * DAY)).toEqual([
+      bound('group/c', 1, 0),
+      { ...intent('bot/b', 'i2'), at: on(2) },
+      { ...events.at(-1), compacted: { began: on(0), changes: { added: 2 }, values: false } },
+    ]);
   });
 
   test('A member that only a newer chatform knows is kept', () => {
     const event = { ...bound('group/a', 1, 0), because: 'of this' };
-    const events = [event, { v: 1, run: 'r', at: on(0), type: 'run', command: 'apply', outcome: 'done' } as const];
-    expect(compact(events, START + DAY)).toEqual([event]);
+    const end = { v: 1, run: 'r', at: on(0), type: 'run', command: 'apply', outcome: 'done' } as const;
+    expect(compact([event, event, end], START + DAY)[0]).toEqual(event);
+  });
+
+  test('The cut is inside of no run, and not between a run that was cut short and the one that ended it', () => {
+    const end = { v: 1, run: 'r2', at: on(3), type: 'run', command: 'apply', outcome: 'done' } as const;
+    const first: readonly LedgerEvent[] = [bound('group/a', 1, 0), bound('group/a', 1, 0)];
+    const second: readonly LedgerEvent[] = [{ ...bound('group/b', 2, 1), run: 'r2' } as LedgerEvent, end];
+    expect(compact([...first, ...second], START + 2 * DAY).slice(-2)).toEqual(second);
+    const both = [...first, ...second.slice(0, 1), { ...end, ends: ['r'] }];
+    expect(compact(both, START + 2 * DAY)).toBe(both);
   });
 
   describe('of many runs within the days that are kept', () => {

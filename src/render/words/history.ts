@@ -85,8 +85,8 @@ export function minuteText(at: string): string {
 export function compactedText({ compacted }: Pick<RunHistory, 'compacted'>): string | null {
   if (compacted === null) return null;
   const { at, by, before } = compacted;
-  if (at === null || before === null) return 'The ledger was compacted: earlier runs and their values are gone.';
-  return `The ledger was compacted on ${time(at)} by ${whoText(by)}: values from before ${time(before)} are gone, and older runs.`;
+  if (at === null || before === null) return 'The ledger was compacted: values of earlier runs are gone.';
+  return `The ledger was compacted on ${time(at)} by ${whoText(by)}: of runs before ${time(before)} it has who, when and how many objects, not the values.`;
 }
 
 /** What changes no value of an object. */

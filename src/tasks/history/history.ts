@@ -4,13 +4,29 @@ import { equalJson } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
 import { lastNames } from '../../base/renames.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
-import { changesIn, orderChangeIn, type RunChange, type RunEvents, runsIn, tallyOf } from '../../ledger/changes.ts';
+import {
+  changesIn,
+  orderChangeIn,
+  type RunChange,
+  type RunEvents,
+  runsIn,
+  tallyOf,
+  underNamesOfToday,
+} from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
-import { atOf, idsOf, isAside, isImage, lastReduction, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
+import {
+  atOf,
+  compactedRun,
+  idsOf,
+  isAside,
+  isImage,
+  lastReduction,
+  type RecordedRun,
+  recordedRuns,
+} from '../../ledger/runs.ts';
 import { covers, requireHits, type Selects } from '../../plan/select.ts';
-import { renamed } from '../undo/footprint.ts';
 import { outlookOf } from '../undo/outlook.ts';
-import { runNamed, unknownRun } from '../undo/runs.ts';
+import { COMPACTED, runNamed, unknownRun } from '../undo/runs.ts';
 import { membersOf, withMembers } from './memberships.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
@@ -39,12 +55,11 @@ export function runHistory(
     log.flatMap((event) => (event.type === 'run' ? (event.ends ?? []).map((id) => [id, event.run] as const) : [])),
   );
   const undoOf = (run: RecordedRun) => outlookOf(log, run, recorded);
-  const reducedBefore = Date.parse(lastReduction(log)?.reduced ?? '');
   const meant = wanted === null ? runs : [runOf(runs, wanted)];
   const selects = only.length === 0 ? null : selected(only, log, runs);
   const digests = digestsIn(events);
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
-    const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, reducedBefore, undoOf });
+    const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, undoOf });
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
     if (selects === null && wanted === null) return [entry];
     const hidden = digests(run);
@@ -68,21 +83,7 @@ interface RunOfLog extends RunEvents {
 interface LogNow {
   /** By the id of a run that was cut short. */
   readonly endedBy: ReadonlyMap<string, string>;
-  /** Milliseconds since the epoch: a compaction has reduced the runs before. Not a number without one. */
-  readonly reducedBefore: number;
   readonly undoOf: (run: RecordedRun) => RunEntry['undo'];
-}
-
-/** The events under the names of today, with the renames at their places. */
-function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  if (!log.some(({ type }) => type === 'moved')) return log;
-  const told = renamed(log);
-  let next = 0;
-  return log.map((event) => {
-    if (event.type === 'moved') return event;
-    next += 1;
-    return told[next - 1] ?? event;
-  });
 }
 
 /** Looks for the addresses, and for those that were called so before. */
@@ -107,20 +108,19 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null
   const first = own.find((event) => !isAside(event));
   const isRecorded = own.some(isImage);
   const begun = own.find((event) => event.type === 'begun');
-  const at = timeOf(first === undefined ? '' : atOf(first)) ?? timeOf(end?.at ?? '') ?? '';
-  const tally = tallyOf(changes);
-  const isReduced = end?.changes !== undefined || Date.parse(at) < now.reducedBefore;
+  const compacted = compactedRun(own);
+  const began = compacted?.began ?? (first === undefined ? '' : atOf(first));
   const entry = {
     id,
-    at,
+    at: timeOf(began) ?? timeOf(end?.at ?? '') ?? '',
     ended_at: timeOf(end?.at ?? ''),
-    command: end?.command ?? begun?.command ?? null,
+    command: end?.command ?? (begun?.command || null),
     target: end?.target ?? null,
     by: end?.by ?? begun?.by ?? null,
     outcome: end?.outcome ?? 'killed',
-    changes: end?.changes ?? tally,
-    values: isRecorded ? 'recorded' : isReduced ? 'reduced' : 'none',
-    undoes: begun?.undoes ?? null,
+    changes: compacted?.changes ?? tallyOf(changes),
+    values: isRecorded ? 'recorded' : compacted?.values === true ? 'reduced' : 'none',
+    undoes: begun?.undoes ?? compacted?.undoes ?? null,
     finished_by: now.endedBy.get(id) ?? null,
   } as const;
   return {
@@ -130,7 +130,7 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null
 }
 
 function withoutValues({ command, values, changes }: Pick<RunEntry, 'command' | 'values' | 'changes'>): string {
-  if (values === 'reduced') return 'a compaction removed its values';
+  if (values === 'reduced') return COMPACTED;
   if (command?.startsWith('api ') === true) return 'a single action records no values';
   if (changes['token'] !== undefined || changes['token_unanswered'] !== undefined)
     return 'nothing takes a token back before it ends';

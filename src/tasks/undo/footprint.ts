@@ -1,10 +1,10 @@
 // What a run found and what it left, for each resource, from the events of the ledger. Knows nothing of the license.
 
-import type { Address, Applied, ObjectId, Reference, Spec } from '../../base/model.ts';
+import type { Address, Applied, ObjectId, Spec } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { mapReferences, renameReferences } from '../../kinds/fields.ts';
+import { mapReferences } from '../../kinds/fields.ts';
 import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
-import { type Left, leftIn } from '../../ledger/changes.ts';
+import { type Left, leftIn, renamed } from '../../ledger/changes.ts';
 import type { BeforeEvent, BoundEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
 import { idsOf, isImage, type RecordedRun } from '../../ledger/runs.ts';
@@ -246,50 +246,4 @@ function orderOf(own: readonly LedgerEvent[], undone: readonly LedgerEvent[]): O
 
 function imageOf({ order, ids }: OrderEvent): OrderImage {
   return { owned: order, ids: ids.map(String) };
-}
-
-/** The same events with every resource under its name of today, and without the renames themselves. */
-export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  const today = new Map<Reference, Address>();
-  const told: LedgerEvent[] = [];
-  for (const event of events.toReversed()) {
-    if (event.type !== 'moved') {
-      told.push(today.size === 0 ? event : renamedEvent(event, today));
-      continue;
-    }
-    const name = today.get(event.to) ?? event.to;
-    // An event before the rename that has the new name is about another object.
-    today.delete(event.to);
-    if (event.from !== event.to) today.set(event.from, name);
-  }
-  return told.reverse();
-}
-
-function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>): LedgerEvent {
-  const nameOf = (address: Address): Address => today.get(address) ?? address;
-  switch (event.type) {
-    case 'before': {
-      const address = nameOf(event.address);
-      return { ...event, address, spec: event.spec === null ? null : renamedIn(address, event.spec, today) };
-    }
-    case 'applied':
-    case 'remaking': {
-      const address = nameOf(event.address);
-      return { ...event, address, spec: renamedIn(address, event.spec, today) };
-    }
-    case 'bound':
-    case 'forgotten':
-    case 'intent':
-    case 'secret':
-    case 'token':
-      return { ...event, address: nameOf(event.address) };
-    case 'order':
-      return { ...event, order: event.order.map(nameOf) };
-    default:
-      return event;
-  }
-}
-
-function renamedIn(address: Address, spec: Spec, today: ReadonlyMap<Reference, Address>): Spec {
-  return renameReferences(KINDS[kindOf(address)], spec, today);
 }

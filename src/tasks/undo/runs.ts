@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
-import { idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
+import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { UndoRequest } from './footprint.ts';
 import { outlookOf } from './outlook.ts';
 
@@ -54,8 +54,12 @@ export function runMeant(
   }
   const run = runNamed(runs, idsOf, wanted);
   if (run !== null) return run;
-  const isKnown = wanted !== '' && events.some((event) => event.type === 'run' && event.run.startsWith(wanted));
-  throw isKnown ? new UsageError(`run ${wanted} cannot be ${done}: ${WITHOUT_IMAGES}`) : unknownRun(wanted);
+  const own = events.filter(
+    (event) => wanted !== '' && (event.type === 'run' || event.type === 'begun') && event.run.startsWith(wanted),
+  );
+  if (own.length === 0) throw unknownRun(wanted);
+  const why = compactedRun(own)?.values === true ? COMPACTED : WITHOUT_IMAGES;
+  throw new UsageError(`run ${wanted} cannot be ${done}: ${why}`);
 }
 
 /**
@@ -80,6 +84,8 @@ export function unknownRun(wanted: string): UsageError {
 function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {
   return runs.find((run) => idsOf(run).includes(id));
 }
+
+export const COMPACTED = 'a compaction removed its values';
 
 const WITHOUT_IMAGES =
   'the ledger has no values from before it; it changed nothing, was compacted away, or was made by an older chatform';

@@ -284,11 +284,35 @@ describe('A compacted ledger', () => {
     expect(runs[2]?.undo).toEqual({ possible: 'no', reason: 'a compaction removed its values' });
   });
 
-  test('counts what is left of earlier runs to no run', () => {
-    const { runs, compacted } = historyOf([...compact(WHOLE, since(20)), ...compaction]);
-    expect(runs.map(({ id }) => id)).toEqual(['compaction', 'c']);
-    expect(runs.at(-1)).toMatchObject({ at: on(20).at, changes: { changed: 1 } });
-    expect(compacted).not.toBeNull();
+  test('tells the same of each run, also of a killed one and one without values, and after a second compaction', () => {
+    const forgotten: Draft = (day) => ({ ...on(day), type: 'forgotten', address: 'group/sales' });
+    const adopted: Draft = (day) => ({ ...on(day), type: 'bound', address: 'group/sales', id: 1, origin: 'adopted' });
+    const log = [
+      ...WHOLE.slice(0, -LATER.length),
+      ...inRun(3, 'forgot', forgotten, ended({ command: 'ledger forget' })),
+      ...inRun(4, 'nameless', adopted),
+      ...inRun(5, 'killed', begun({ by: BOB }), image({ name: 'Shop' })),
+      ...inRun(6, 'back', begun({ command: 'undo', undoes: 'made', by: ANN }), image({ name: 'Shop' })),
+      ...inRun(7, 'back', applied({ name: 'Sales' }), ended({ command: 'undo', ends: ['killed'] })),
+      ...LATER,
+    ];
+    const lines = (events: readonly LedgerEvent[]) => runsOf(events).map(({ values: _, undo: __, ...line }) => line);
+    const once = [...compact(log, since(19)), ...compaction];
+    expect(lines(once)).toEqual([...lines(compaction), ...lines(log)]);
+    const twice = compact(once, since(21));
+    expect(twice.length).toBeLessThan(once.length);
+    expect(lines(twice)).toEqual(lines(once));
+    expect(runsOf(twice).map(({ id, values }) => [id, values])).toEqual([
+      ['compaction', 'none'],
+      ['c', 'reduced'],
+      ['back', 'reduced'],
+      ['killed', 'reduced'],
+      ['nameless', 'none'],
+      ['forgot', 'none'],
+      ['renamed', 'reduced'],
+      ['made', 'reduced'],
+    ]);
+    expect(historyOf(twice).compacted).not.toBeNull();
   });
 });
 
