@@ -264,6 +264,7 @@ export function scalarIn(text: string, types: readonly string[]): Json {
     const number = Number(text);
     if (Number.isFinite(number) && !Object.is(number, -0)) return number;
   }
-  if (types.includes('boolean') && /^(?:true|True|TRUE|false|False|FALSE)$/.test(text)) return text.toLowerCase() === 'true';
+  if (types.includes('boolean') && /^(?:true|True|TRUE|false|False|FALSE)$/.test(text))
+    return text.toLowerCase() === 'true';
   return text;
 }
