@@ -73,7 +73,8 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
     own.map(({ event }) => event),
     eventsOf(log, begun === null ? [] : idsOf(begun)).map(({ event }) => event),
   ];
-  const end = eventsOf(log, parts).at(-1)?.at ?? -1;
+  // What others did between the run and an undo that was cut short counts as done since.
+  const [end, last] = [own.at(-1)?.at ?? -1, eventsOf(log, parts).at(-1)?.at ?? -1];
   const left = leftIn(ownEvents);
   const lastLeft = leftIn(undone);
   const [isUnsure, next] = [unsureIn(ownEvents), oncePer(() => foundNext(log, end))];
@@ -113,22 +114,25 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
         id: event.id,
         before: event.spec === null ? null : identified(address, event.spec, at),
         known: known === null ? null : { spec: identified(address, known.spec, at), digests: known.digests },
-        left: reached.state === 'applied' ? { ...reached, spec: identified(address, reached.spec, end) } : reached,
+        left:
+          reached.state === 'applied'
+            ? { ...reached, spec: identified(address, reached.spec, lastLeft.has(address) ? last : end) }
+            : reached,
         account: event.account ?? accountIn(ownEvents, address),
         boundBy: [address, ...parentsOf(address)].reduce<string | null>((by, each) => by ?? boundSince(each), null),
         isPieced: runs.size > 1,
       },
     ];
   });
-  return { runs, traces, order: orderOf(ownEvents, undone), boundSince, inDoubt: doubtedAfter(log, end) };
+  return { runs, traces, order: orderOf(ownEvents, undone), boundSince, inDoubt: doubtedAfter(log, end, parts) };
 }
 
 const UNKNOWN: Left = { state: 'unknown' };
 
-function doubtedAfter({ told }: Log, end: number): ReadonlySet<Address> {
+function doubtedAfter({ told }: Log, end: number, parts: ReadonlySet<string>): ReadonlySet<Address> {
   const doubted = new Set<Address>();
   for (const event of told.slice(end + 1)) {
-    if (event.type === 'before') doubted.add(event.address);
+    if (event.type === 'before' && !parts.has(event.run)) doubted.add(event.address);
     else if (event.type === 'applied' || event.type === 'forgotten') doubted.delete(event.address);
   }
   return doubted;

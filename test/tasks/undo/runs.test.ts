@@ -325,6 +325,20 @@ describe('an undo that was cut short', () => {
     expect(traced([...events, forgotten, again], null).traces).toMatchObject([{ left: { state: 'unknown' } }]);
   });
 
+  test('leaves what others bound between the run and it', () => {
+    const made = [
+      ...makes('r1', 'group/sales', 1, 'Sales'),
+      ...found('r1', 'group/vip', null),
+      bound('r1', 'group/vip', 2),
+    ];
+    const others = [deleted('r2', 'group/sales'), ...makes('r3', 'group/sales', 3, 'Sales'), ended('r3')];
+    const begun = [...found('u1', 'group/vip', { name: 'VIP' }, 'r1'), deleted('u1', 'group/vip')];
+    expect(traced([...made, ended('r1'), ...others, ...begun], null).traces).toMatchObject([
+      { address: 'group/sales', boundBy: 'r3' },
+      { address: 'group/vip', boundBy: null },
+    ]);
+  });
+
   test('leaves an order that is neither of the two', () => {
     const order = { ...stamp, type: 'order', kind: 'auto_access', order: [], ids: ['7'] } as const;
     const began: readonly LedgerEvent[] = [
