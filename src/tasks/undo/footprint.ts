@@ -7,7 +7,7 @@ import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
 import { type Left, leftIn, renamed } from '../../ledger/changes.ts';
 import type { BeforeEvent, BoundEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
-import { idsOf, isImage, type RecordedRun } from '../../ledger/runs.ts';
+import { idsOf, isImage, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 
 /** What a person means by an undo. */
 export interface UndoRequest {
@@ -31,6 +31,8 @@ export interface ResourceTrace {
   readonly account: string | null;
   /** Id of the run that bound another object to the address since, or to what it is a value of; null when none did. */
   readonly boundBy: string | null;
+  /** Fields that later runs wrote, even if the value is the same again; without what an undo took back. */
+  readonly rewritten: ReadonlySet<string>;
   /** Several runs made the change, and the ledger may lack what the first of them wrote. */
   readonly isPieced: boolean;
 }
@@ -120,6 +122,7 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
             : reached,
         account: event.account ?? accountIn(ownEvents, address),
         boundBy: [address, ...parentsOf(address)].reduce<string | null>((by, each) => by ?? boundSince(each), null),
+        rewritten: rewrittenSince(log, address, end, parts),
         isPieced: runs.size > 1,
       },
     ];
@@ -137,6 +140,29 @@ function doubtedAfter({ told }: Log, end: number, parts: ReadonlySet<string>): R
   }
   return doubted;
 }
+
+function rewrittenSince(log: Log, address: Address, end: number, parts: ReadonlySet<string>): ReadonlySet<string> {
+  const later = (log.found.get(address) ?? []).filter(({ at, event }) => at > end && !parts.has(event.run));
+  const isLater = (run: string): boolean => parts.has(run) || (log.byRun.get(run)?.[0]?.at ?? -1) > end;
+  const writers = new Map<string, ReadonlySet<string>>();
+  for (const { event } of later) {
+    const { left, isUnsure } = effectsOf(log.byRun.get(event.run) ?? []);
+    // A request that certainly changed nothing wrote nothing.
+    if (left.get(address)?.state !== 'applied' && !isUnsure(address)) continue;
+    const undone = log.undone.get(event.run) ?? [];
+    for (const field of Object.keys(event.spec ?? {})) {
+      const known = writers.get(field) ?? new Set();
+      const staying = [...known].filter((run) => !undone.includes(run));
+      writers.set(field, new Set(undone.some(isLater) ? staying : [...staying, event.run]));
+    }
+  }
+  return new Set([...writers].flatMap(([field, runs]) => (runs.size > 0 ? [field] : [])));
+}
+
+const effectsOf = oncePer((own: readonly EventAt<LedgerEvent>[]) => {
+  const events = own.map(({ event }) => event);
+  return { left: leftIn(events), isUnsure: unsureIn(events) };
+});
 
 /** What a value belongs to. */
 export function parentsOf(address: Address): readonly Address[] {
@@ -195,6 +221,10 @@ interface Log {
   /** Null from where on the address has no object. */
   readonly bound: ReadonlyMap<Address, readonly EventAt<BoundEvent | null>[]>;
   readonly applied: ReadonlyMap<Address, readonly EventAt<LedgerEvent>[]>;
+  /** Images of what runs found. */
+  readonly found: ReadonlyMap<Address, readonly EventAt<BeforeEvent>[]>;
+  /** By id of an undo: ids of the runs that it took back. */
+  readonly undone: ReadonlyMap<string, readonly string[]>;
 }
 
 const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
@@ -202,6 +232,7 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
   const byRun = new Map<string, EventAt<LedgerEvent>[]>();
   const bound = new Map<Address, EventAt<BoundEvent | null>[]>();
   const applied = new Map<Address, EventAt<LedgerEvent>[]>();
+  const found = new Map<Address, EventAt<BeforeEvent>[]>();
   const put = <K, E>(known: Map<K, EventAt<E>[]>, key: K, event: E, at: number): void => {
     const list = known.get(key);
     if (list === undefined) known.set(key, [{ event, at }]);
@@ -209,6 +240,7 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
   };
   for (const [at, event] of told.entries()) {
     if (event.type !== 'unknown') put(byRun, event.run, event, at);
+    if (event.type === 'before') put(found, event.address, event, at);
     if (event.type === 'bound') put(bound, event.address, event, at);
     if (event.type === 'forgotten') put(bound, event.address, null, at);
     // What was applied to one object says nothing of the next.
@@ -219,7 +251,14 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
     )
       put(applied, event.address, event, at);
   }
-  return { told, byRun, bound, applied };
+  const runs = recordedRuns(told);
+  const whole = new Map(runs.flatMap((run) => idsOf(run).map((id) => [id, idsOf(run)] as const)));
+  const undone = new Map(
+    runs.flatMap((run) =>
+      run.undoes === null ? [] : idsOf(run).map((id) => [id, whole.get(run.undoes ?? '') ?? []] as const),
+    ),
+  );
+  return { told, byRun, bound, applied, found, undone };
 });
 
 /** The event that bound the object which the address had then; null when it had none. */

@@ -49,7 +49,10 @@ function no(reason: string): UndoOutlook {
 
 const foldOf = oncePer(fold);
 
-function stateOf({ address, before, left, boundBy }: ResourceTrace, events: readonly LedgerEvent[]): SinceRun {
+function stateOf(
+  { address, before, left, boundBy, rewritten }: ResourceTrace,
+  events: readonly LedgerEvent[],
+): SinceRun {
   const { bound, applied } = foldOf(events);
   if (boundBy !== null) return 'changed';
   const isOwned = bound.has(address) || applied.has(address);
@@ -62,7 +65,7 @@ function stateOf({ address, before, left, boundBy }: ResourceTrace, events: read
   }
   if (left.state !== 'applied') return 'as_left';
   const names = Object.keys(before ?? left.spec);
-  if (isAs(left.spec, names)) return 'as_left';
+  if (isAs(left.spec, names) && !names.some((name) => rewritten.has(name))) return 'as_left';
   return before !== null && isAs(before, names) ? 'as_before' : 'changed';
 }
 

@@ -61,7 +61,7 @@ function leftOut(reason: string): WayBack {
 }
 
 /** Deletes what the run created, unless it changed after the run. */
-function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayBack {
+function unmade({ address, left, rewritten }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
   const bound = bindings.bound.get(address);
   const object = bound?.owned === true ? bound.object : null;
@@ -76,7 +76,7 @@ function unmade({ address, left }: ResourceTrace, setting: WayBackContext): WayB
     case 'deleted':
       return leftOut('it was made since, and not by this run');
     case 'applied': {
-      const changed = changedSince(object, left.spec, {}, Object.keys(left.spec), setting);
+      const changed = changedSince(object, { left: left.spec, wanted: {}, rewritten }, Object.keys(left.spec), setting);
       return changed.length === 0 ? { way: 'delete' } : leftOut(sinceText(changed));
     }
     case 'unknown':
@@ -127,7 +127,14 @@ function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting
   const known = Object.entries(before).filter(([, value]) => value !== null);
   const wanted = inTerms(kind, Object.fromEntries(known), setting);
   const changed =
-    trace.left.state === 'applied' ? changedSince(object, trace.left.spec, wanted, Object.keys(wanted), setting) : [];
+    trace.left.state === 'applied'
+      ? changedSince(
+          object,
+          { left: trace.left.spec, wanted, rewritten: trace.rewritten },
+          Object.keys(wanted),
+          setting,
+        )
+      : [];
   if (changed.length > 0) return leftOut(sinceText(changed));
   const fitting = writable(trace.address, wanted, setting);
   if (fitting.missing !== null) return leftOut(fitting.missing);
@@ -269,11 +276,17 @@ export interface UndoContext {
   readonly ledger: LedgerState;
 }
 
-/** Fields among `names` whose live value is neither what the run left nor `wanted`. Fields that the run did not write, or that cannot be read, do not count. */
+/** Fields around a run. */
+interface Around {
+  readonly left: Spec;
+  readonly wanted: Spec;
+  readonly rewritten: ReadonlySet<string>;
+}
+
+/** Fields among `names` that are neither `wanted` nor as the run left them. Fields that the run did not write, or that cannot be read, do not count. */
 export function changedSince(
   object: LiveObject,
-  left: Spec,
-  wanted: Spec,
+  { left, wanted, rewritten }: Around,
   names: readonly string[],
   scene: UndoContext,
 ): readonly string[] {
@@ -281,7 +294,7 @@ export function changedSince(
   const applied = scene.ledger.applied.get(scene.bindings.referenceTo(object.kind, object.id) as Address);
   const read = liveSpec(kind, object, scene.bindings);
   const now = applied === undefined ? read : withWrittenForms(kind, read, applied, null);
-  const [then, before] = [inTerms(kind, left, scene), wanted];
+  const then = inTerms(kind, left, scene);
   return names.filter((name) => {
     const field = kind.fields[name];
     if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
@@ -289,7 +302,8 @@ export function changedSince(
     if (isRefused(name, field, now)) return true;
     const value = now[name] ?? field.absent;
     if (value === undefined) return false;
-    return ![then[name], before[name]].some((known) => isSame(field, value, known, scene));
+    if (isSame(field, value, wanted[name], scene)) return false;
+    return rewritten.has(name) || !isSame(field, value, then[name], scene);
   });
 }
 

@@ -204,6 +204,24 @@ describe('the footprint of a run', () => {
     ]);
   });
 
+  test('has the fields that later runs wrote, without what was taken back', () => {
+    const changes = (run: string, from: string, to: string, undoes: string | null = null): readonly LedgerEvent[] => [
+      ...found(run, 'group/sales', { name: from }, undoes),
+      applied(run, 'group/sales', to),
+      ended(run, 'done', undoes === null ? 'apply' : 'undo'),
+    ];
+    const events = [...makes('r0', 'group/sales', 1, 'A'), ended('r0'), ...changes('r1', 'A', 'B')];
+    const rewritten = (...more: readonly (readonly LedgerEvent[])[]): readonly string[] => [
+      ...(traced([...events, ...more.flat()], 'r0').traces[0]?.rewritten ?? []),
+    ];
+    const [back, put] = [changes('u1', 'B', 'A', 'r1'), changes('r2', 'B', 'A')];
+    const failed = [...found('r3', 'group/sales', { name: 'A' }), ended('r3', 'failed')];
+    expect([rewritten(put), rewritten(back), rewritten(back, failed)]).toEqual([['name'], [], []]);
+    expect(rewritten(put, changes('u2', 'A', 'B', 'r2'), back)).toEqual([]);
+    expect(rewritten(back, changes('u2', 'A', 'B', 'u1'), changes('u3', 'B', 'A', 'u2'))).toEqual([]);
+    expect(rewritten(back, changes('u2', 'A', 'B', 'u1'), put)).toEqual(['name']);
+  });
+
   test('of a run that was killed at the very end of the ledger has its last event', () => {
     const events = [...found('r1', 'group/sales', { name: 'Old' }), applied('r1', 'group/sales', 'New')];
     expect(traced(events, null).traces).toMatchObject([{ left: { state: 'applied', spec: { name: 'New' } } }]);
