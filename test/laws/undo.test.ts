@@ -52,19 +52,56 @@ function nameOf(facts: Facts, object: string): string {
 const isObject = (fact: string): boolean => !fact.includes(' ');
 const objectsIn = (fact: string): readonly string[] => fact.split(' ').filter((part) => part.includes(':'));
 
+/** One value of a fact. */
 interface Written {
-  /** By fact: index of the run that changed it last. */
-  readonly writers: Map<string, number>;
+  readonly value: string | undefined;
+  /** Indexes of the runs that wrote it, each with what it found. An undo that returns a value joins those that wrote it before. */
+  readonly writers: ReadonlyMap<number, Written>;
+}
+
+const UNWRITTEN: Written = { value: undefined, writers: new Map() };
+
+/** What a fact was before some runs changed it, if they changed it last. */
+function foundBy(written: Written, runs: ReadonlySet<number>, value: string | undefined): Written | null {
+  for (const [writer, found] of written.writers) {
+    if (!runs.has(writer)) continue;
+    const former = found.value === value ? found : foundBy(found, runs, value);
+    if (former !== null) return former;
+  }
+  return null;
+}
+
+interface Known {
+  /** By fact. */
+  readonly written: Map<string, Written>;
   /** By object: index of the run in which it first was there. */
   readonly births: Map<string, number>;
   /** By what objects are called: indexes of the runs that deleted one. */
   readonly deleters: Map<string, Set<number>>;
 }
 
-function record({ writers, births, deleters }: Written, before: Facts, after: Facts, index: number): void {
+/** Whether a rule only lost groups that are gone: the service takes them off, and what others wrote of the rule is theirs as before. */
+function goesWithGroups(fact: string, before: Facts, after: Facts): boolean {
+  const [was, is] = [before.get(fact), after.get(fact)];
+  if (!/^rule:\S+ groups$/.test(fact) || was === undefined || is === undefined) return false;
+  const staying = (JSON.parse(was) as readonly number[]).filter((id) => after.has(`group:${id}`));
+  return JSON.stringify(staying) === is;
+}
+
+/** `undone`: the runs that this one took back. */
+function record(
+  { written, births, deleters }: Known,
+  before: Facts,
+  after: Facts,
+  index: number,
+  undone: ReadonlySet<number>,
+): void {
   for (const fact of new Set([...before.keys(), ...after.keys()])) {
-    if (before.get(fact) === after.get(fact)) continue;
-    writers.set(fact, index);
+    const value = after.get(fact);
+    if (before.get(fact) === value) continue;
+    const found = written.get(fact) ?? UNWRITTEN;
+    const former = goesWithGroups(fact, before, after) ? found : foundBy(found, undone, value);
+    written.set(fact, { value, writers: new Map([...(former?.writers ?? []), [index, found]]) });
     if (!isObject(fact)) continue;
     if (after.has(fact)) births.set(fact, index);
     else {
@@ -102,7 +139,7 @@ function changeOf(runs: readonly CarriedOut[], index: number, changes: readonly 
 
 /** What an undo must not have done, in words. */
 function violations(
-  { writers, births, deleters }: Written,
+  { written, births, deleters }: Known,
   { before, after }: { readonly before: Facts; readonly after: Facts },
   allowed: ReadonlySet<number>,
 ): readonly string[] {
@@ -124,9 +161,9 @@ function violations(
     if (fact.startsWith('order ') && !objects.every((object) => after.has(object))) continue;
     // Rules move around one that a later run made.
     if (fact.startsWith('order ') && objects.some(isLater) && !objects.every(isLater)) continue;
-    const writer = writers.get(fact);
-    if (writer === undefined || !allowed.has(writer))
-      found.push(`${fact}: ${before.get(fact)} -> ${after.get(fact)}, written last by run ${writer}`);
+    const writers = [...(written.get(fact) ?? UNWRITTEN).writers.keys()];
+    if (!writers.some((writer) => allowed.has(writer)))
+      found.push(`${fact}: ${before.get(fact)} -> ${after.get(fact)}, written last by run ${writers.join(' or ')}`);
   }
   return found;
 }
@@ -135,7 +172,7 @@ test('Undo of any run, whatever ran after it, touches nothing that another run b
   let [undos, changing] = [0, 0];
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
-      const written: Written = { writers: new Map(), births: new Map(), deleters: new Map() };
+      const known: Known = { written: new Map(), births: new Map(), deleters: new Map() };
       const runs: CarriedOut[] = [];
       const changes: boolean[] = [];
       let before: Facts = new Map();
@@ -146,19 +183,20 @@ test('Undo of any run, whatever ran after it, touches nothing that another run b
           return;
         }
         const index = runs.push(run) - 1;
+        let allowed: ReadonlySet<number> = new Set();
         if (run.request !== null) {
           undos += 1;
           if (run.hasSteps) changing += 1;
           const undone = runs.findIndex(({ id }) => id === run.request?.run.id);
           const begun = runs.flatMap(({ purpose, isKilled }, at) => (isKilled && purpose === run.purpose ? [at] : []));
-          const allowed = new Set([...changeOf(runs.slice(0, index), undone, changes), ...begun]);
-          expect({ run: run.id, amiss: violations(written, { before, after }, allowed) }).toEqual({
+          allowed = new Set([...changeOf(runs.slice(0, index), undone, changes), ...begun]);
+          expect({ run: run.id, amiss: violations(known, { before, after }, allowed) }).toEqual({
             run: run.id,
             amiss: [],
           });
         }
         changes.push(run.hasSteps);
-        record(written, before, after, index);
+        record(known, before, after, index, allowed);
         before = after;
       });
     }),
