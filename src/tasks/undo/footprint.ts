@@ -50,6 +50,8 @@ export interface OrderTrace {
   readonly before: OrderImage;
   /** Null when the ledger does not say. */
   readonly left: OrderImage | null;
+  /** Later runs moved rules, even if the order is the same again; without what an undo took back. */
+  readonly isRewritten: boolean;
 }
 
 export interface Footprint {
@@ -127,7 +129,13 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
       },
     ];
   });
-  return { runs, traces, order: orderOf(ownEvents, undone), boundSince, inDoubt: doubtedAfter(log, end, parts) };
+  return {
+    runs,
+    traces,
+    order: orderOf(ownEvents, undone, () => isReordered(log, end, parts)),
+    boundSince,
+    inDoubt: doubtedAfter(log, end, parts),
+  };
 }
 
 const UNKNOWN: Left = { state: 'unknown' };
@@ -143,20 +151,44 @@ function doubtedAfter({ told }: Log, end: number, parts: ReadonlySet<string>): R
 
 function rewrittenSince(log: Log, address: Address, end: number, parts: ReadonlySet<string>): ReadonlySet<string> {
   const later = (log.found.get(address) ?? []).filter(({ at, event }) => at > end && !parts.has(event.run));
-  const isLater = (run: string): boolean => parts.has(run) || (log.byRun.get(run)?.[0]?.at ?? -1) > end;
-  const writers = new Map<string, ReadonlySet<string>>();
+  const writers = new Map<string, readonly string[]>();
   for (const { event } of later) {
     const { left, isUnsure } = effectsOf(log.byRun.get(event.run) ?? []);
     // A request that certainly changed nothing wrote nothing.
     if (left.get(address)?.state !== 'applied' && !isUnsure(address)) continue;
-    const undone = log.undone.get(event.run) ?? [];
-    for (const field of Object.keys(event.spec ?? {})) {
-      const known = writers.get(field) ?? new Set();
-      const staying = [...known].filter((run) => !undone.includes(run));
-      writers.set(field, new Set(undone.some(isLater) ? staying : [...staying, event.run]));
-    }
+    for (const field of Object.keys(event.spec ?? {})) writers.set(field, [...(writers.get(field) ?? []), event.run]);
   }
-  return new Set([...writers].flatMap(([field, runs]) => (runs.size > 0 ? [field] : [])));
+  return new Set([...writers].flatMap(([field, runs]) => (isStanding(log, end, parts, runs) ? [field] : [])));
+}
+
+/** Whether one of the writes after a run stands. `writers`: runs that wrote the same, oldest first. */
+function isStanding(log: Log, end: number, parts: ReadonlySet<string>, writers: readonly string[]): boolean {
+  const isLater = (run: string): boolean => parts.has(run) || (log.byRun.get(run)?.[0]?.at ?? -1) > end;
+  let standing: readonly string[] = [];
+  for (const run of writers) {
+    const undone = log.undone.get(run) ?? [];
+    standing = standing.filter((each) => !undone.includes(each));
+    if (!undone.some(isLater)) standing = [...standing, run];
+  }
+  return standing.length > 0;
+}
+
+function isReordered(log: Log, end: number, parts: ReadonlySet<string>): boolean {
+  const images = log.told.slice(end + 1).filter((event) => event.type === 'order');
+  const movers = images.flatMap((event, index) => {
+    if (event.moment !== 'before' || parts.has(event.run)) return [];
+    // What a killed run left, the next one found.
+    const left = images.slice(index + 1).findLast(({ run }) => run === event.run) ?? images[index + 1];
+    return left !== undefined && agree(imageOf(event).ids, imageOf(left).ids) ? [] : [event.run];
+  });
+  return isStanding(log, end, parts, movers);
+}
+
+/** Whether the common items of two lists have the same order in both. */
+export function agree<T>(a: readonly T[], b: readonly T[]): boolean {
+  const [allA, allB] = [new Set(a), new Set(b)];
+  const [inA, inB] = [a.filter((name) => allB.has(name)), b.filter((name) => allA.has(name))];
+  return inA.every((name, index) => name === inB[index]);
 }
 
 const effectsOf = oncePer((own: readonly EventAt<LedgerEvent>[]) => {
@@ -277,14 +309,22 @@ function foundNext({ told }: Log, end: number): ReadonlyMap<Address, Left> {
   return found;
 }
 
-function orderOf(own: readonly LedgerEvent[], undone: readonly LedgerEvent[]): OrderTrace | null {
+function orderOf(
+  own: readonly LedgerEvent[],
+  undone: readonly LedgerEvent[],
+  isRewritten: () => boolean,
+): OrderTrace | null {
   const orders = own.filter((event) => event.type === 'order');
   const before = orders.find(({ moment }) => moment === 'before');
   if (before === undefined) return null;
   const left = orders.findLast(({ moment }) => moment === 'applied');
   // An undo that was cut short left an order between the two.
   const isBetween = undone.some(({ type }) => type === 'order');
-  return { before: imageOf(before), left: left === undefined || isBetween ? null : imageOf(left) };
+  return {
+    before: imageOf(before),
+    left: left === undefined || isBetween ? null : imageOf(left),
+    isRewritten: isRewritten(),
+  };
 }
 
 function imageOf({ order, ids }: OrderEvent): OrderImage {

@@ -3,7 +3,7 @@
 import type { Address, Reference } from '../../base/model.ts';
 import { isAddress } from '../../kinds/index.ts';
 import { mergedOrder } from '../../plan/order/merged-order.ts';
-import type { OrderImage, OrderTrace } from './footprint.ts';
+import { agree, type OrderImage, type OrderTrace } from './footprint.ts';
 
 export interface OrderBack {
   /** Every rule that stays, unmanaged ones by id, and every rule that is made again. */
@@ -42,18 +42,12 @@ function namesIn({ ids }: OrderImage, { nameOf }: RulesNow): readonly Reference[
   return ids.map(nameOf);
 }
 
-/** Whether the order is neither the one that the run left nor the one that it found. No run moves an unmanaged rule. */
-function isMoved({ before, left }: OrderTrace, now: RulesNow): boolean {
+/** Whether the order is not the one that the run found, and not its own: another one, or written by a later run. No run moves an unmanaged rule. */
+function isMoved({ before, left, isRewritten }: OrderTrace, now: RulesNow): boolean {
   const unmanaged = namesIn(before, now).filter((name) => !isAddress(name));
   if (!agree(unmanaged, now.staying)) return true;
-  return left !== null && ![left, before].some((known) => agree(namesIn(known, now), now.staying));
-}
-
-/** Whether the common items of two lists have the same order in both. */
-function agree(a: readonly Reference[], b: readonly Reference[]): boolean {
-  const [allA, allB] = [new Set(a), new Set(b)];
-  const [inA, inB] = [a.filter((name) => allB.has(name)), b.filter((name) => allA.has(name))];
-  return inA.every((name, index) => name === inB[index]);
+  const isNow = (image: OrderImage): boolean => agree(namesIn(image, now), now.staying);
+  return !isNow(before) && (isRewritten || (left !== null && !isNow(left)));
 }
 
 /** `order` with the items that it lacks of `others`, each after the item that it follows there. */

@@ -69,9 +69,9 @@ function stateOf(
   return before !== null && isAs(before, names) ? 'as_before' : 'changed';
 }
 
-function orderState({ before, left }: OrderTrace, events: readonly LedgerEvent[]): SinceRun | null {
+function orderState({ before, left, isRewritten }: OrderTrace, events: readonly LedgerEvent[]): SinceRun | null {
   const now = foldOf(events).orders.get(ORDERED.name)?.order;
-  if (now === undefined || left === null || equalJson(before.owned, left.owned)) return null;
+  if (now === undefined || (left === null ? !isRewritten : equalJson(before.owned, left.owned))) return null;
   const isNow = (order: readonly Address[]): boolean => equalJson(order, now);
-  return isNow(left.owned) ? 'as_left' : isNow(before.owned) ? 'as_before' : 'changed';
+  return left !== null && isNow(left.owned) && !isRewritten ? 'as_left' : isNow(before.owned) ? 'as_before' : 'changed';
 }

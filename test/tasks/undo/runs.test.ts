@@ -239,7 +239,22 @@ describe('the footprint of a run', () => {
     expect(traced(events, 'r1').order).toEqual({
       before: { owned, ids: ['a', '7'] },
       left: { owned, ids: ['7', 'a'] },
+      isRewritten: false,
     });
+    const isMoved = (ids: readonly (readonly string[])[], undoes: string | null = null): boolean | undefined => {
+      const purpose = undoes === null ? { command: 'apply' } : { command: 'undo', undoes };
+      const later = ids.flatMap(([first = '', second = ''], index): readonly LedgerEvent[] => [
+        ...(index === 0 ? [{ ...stamp, run: 'r2', type: 'begun', ...purpose } as const] : []),
+        { ...order, run: 'r2', moment: index === 0 ? 'before' : 'applied', ids: [first, second] },
+      ]);
+      return traced([...events, ...later, ended('r2')], 'r1').order?.isRewritten;
+    };
+    const [left, moved] = [
+      ['7', 'a'],
+      ['a', '7'],
+    ] as const;
+    expect([isMoved([left, left]), isMoved([left, moved]), isMoved([left])]).toEqual([false, true, true]);
+    expect(isMoved([left, moved], 'r1')).toBe(false);
   });
 });
 
