@@ -14,8 +14,8 @@ export type EngineLog = (level: 'error' | 'warn', message: string) => void;
 export interface Connection {
   readonly pool: Pool;
   /**
-   * The client of DBOS, once the server answered and has the tables of this engine. A server that is away is asked by DBOS again after ever longer pauses of up to 90 s, and so long after
-   * it is back. @throws what pg throws
+   * The client of DBOS, once the server answered and has the tables of this engine. DBOS asks a server that is away again after ever longer pauses of up to
+   * 90 s, and so long after it is back. @throws UsageError for tables of another engine; what pg throws
    */
   readonly answering: () => Promise<DBOSClient>;
   readonly close: () => Promise<void>;
@@ -110,8 +110,8 @@ export async function migrationIn(pool: Pick<Pool, 'query'>): Promise<number> {
   return version;
 }
 
-/** The error for a person, of a database without the tables of the engine, or with older ones; any other error as it is. */
+/** The error for a person, of a database without the tables of the engine; any other error as it is. */
 export function absentTables(error: unknown): unknown {
   const isAbsent = error instanceof Error && 'code' in error && ABSENT_TABLES.has(String(error.code));
-  return isAbsent || /\bschema version\b/.test(asError(error).message) ? new UsageError(UNMIGRATED) : error;
+  return isAbsent ? new UsageError(UNMIGRATED) : error;
 }

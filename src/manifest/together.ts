@@ -213,8 +213,8 @@ export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit):
     const { definition, refusedKey } = entry.kind;
     const chosen = chosenName(entry);
     const refused = chosen === null ? null : (refusedKey?.(chosen.id) ?? null);
-    const isTold = refused !== null && (refused.severity === 'error' || !isExternal(entry));
-    if (chosen !== null && isTold) emit({ path: chosen.path, part: chosen.part, ...refused });
+    const isRefused = refused !== null && (refused.severity === 'error' || !isExternal(entry));
+    if (chosen !== null && isRefused) emit({ path: chosen.path, part: chosen.part, ...refused });
     const builtin = definition?.builtin(entry.key, specOf(entry));
     if (builtin !== undefined && builtin !== null) emit({ path: entry.path, part: 'value', ...builtin });
     if (builtin !== undefined) continue;

@@ -68,7 +68,7 @@ function reportHeads(): ReadonlySet<string> {
   return new Set(heads);
 }
 
-/** Whether chatform wrote the file as a report of this format. A blank file is nobody's. */
+/** Whether chatform wrote the file as a report of this format. A blank file is no report. */
 export function isOwnReport(format: string, edges: Edges): boolean {
   return edges.head.trim() === '' || HEADS[format]?.(edges) === true;
 }

@@ -19,9 +19,9 @@ export async function serverClock(database: Pick<Database, 'query'>, own: Clock)
   async function compare(): Promise<void> {
     const asked = own.now();
     const theirs = await serverTime(database);
-    const told = own.now();
+    const answered = own.now();
     // It can also be set meanwhile.
-    if (ahead === null || Math.abs(told - asked) < PROMPT) ahead = (asked + told) / 2 - theirs;
+    if (ahead === null || Math.abs(answered - asked) < PROMPT) ahead = (asked + answered) / 2 - theirs;
   }
 
   await compare();

@@ -64,8 +64,8 @@ create table chatform.job (
   primary key (run, target, attempt)
 );
 
--- A job begins only in a run that is as the job knows it: not cancelled, and with so many failures. Whoever changes that waits for this transaction, or
--- this one for them: no job begins after a request to cancel, or a failure, was committed.
+-- A job begins only in a run that is as the job knows it: not cancelled, and with so many failures. A transaction that changes that waits for this one,
+-- or this one for it: no job begins after a request to cancel, or a failure, was committed.
 create function chatform.begin_job(p_project text, p_run text, p_target text, p_attempt int, p_failures int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -180,8 +180,8 @@ export function leaseAt(ledger: string, { databases, ...around }: Around, need =
   // Of its own, so that a run which lost its lease to another run of this process does not write as that one.
   const fence: Fence = { run: null, need: 0 };
   const job = around.job?.stored() ?? null;
-  const isTogether = job?.run.variable === key.variable && job.run.project === key.project;
-  const lease = databaseLease(databases.at(key.variable, around), key, fence, need, isTogether ? job : null);
+  const isInItsDatabase = job?.run.variable === key.variable && job.run.project === key.project;
+  const lease = databaseLease(databases.at(key.variable, around), key, fence, need, isInItsDatabase ? job : null);
   return {
     ...lease,
     replace: async (record) => {

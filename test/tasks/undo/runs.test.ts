@@ -153,14 +153,15 @@ describe('the footprint of a run', () => {
     ]);
   });
 
+  const image: LedgerEvent = {
+    ...stamp,
+    type: 'before',
+    address: 'auto_access/a',
+    id: 'x',
+    spec: { access: { groups: ['group/sales'] } },
+  };
+
   test('follows the names that resources have had since, in what refers to them too', () => {
-    const image: LedgerEvent = {
-      ...stamp,
-      type: 'before',
-      address: 'auto_access/a',
-      id: 'x',
-      spec: { access: { groups: ['group/sales'] } },
-    };
     const moved: LedgerEvent = { ...stamp, run: 'r2', type: 'moved', from: 'group/sales', to: 'group/shop' };
     const again: LedgerEvent = { ...stamp, run: 'r2', type: 'moved', from: 'group/shop', to: 'group/store' };
     const { traces } = traced(
@@ -181,13 +182,6 @@ describe('the footprint of a run', () => {
   });
 
   test('says who has bound another object to an address since, and names such an object by its id', () => {
-    const image: LedgerEvent = {
-      ...stamp,
-      type: 'before',
-      address: 'auto_access/a',
-      id: 'x',
-      spec: { access: { groups: ['group/sales'] } },
-    };
     const events = [
       bound('r0', 'group/sales', 1),
       ...found('r1', 'group/sales', { name: 'Old' }),
