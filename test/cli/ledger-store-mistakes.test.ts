@@ -135,7 +135,7 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
   test('A statement that the server refuses is explained', async () => {
     await ask(
       url,
-      "create role hasty login; grant chatform_read to hasty; alter role hasty set statement_timeout = '1ms'",
+      "create role hasty login; grant chatform_read to hasty; alter role hasty set statement_timeout = '200ms'",
     );
     await ask(
       url,
