@@ -43,7 +43,6 @@ export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } fro
 export { declaredView, type View, viewOf, wholeView } from './reading/view.ts';
 export { type CommentOrigin, commentMarkdown, NOWHERE } from './render/comment/comment.ts';
 export { applyDocument, doctorDocument, planDocument, readingDocument } from './render/documents.ts';
-export { coloured, type Paint, uncoloured } from './render/paint.ts';
 export { coverageSvg } from './render/reports/coverage-svg.ts';
 export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './render/reports/findings.ts';
 export {
@@ -97,3 +96,4 @@ export type { Checked, CustomerView } from './tasks/verify/schema.ts';
 export type { VerifySubject } from './tasks/verify/subject.ts';
 export { readCustomerView } from './tasks/verify/text.ts';
 export { type CheckResults, judged, openQuestions } from './tasks/verify/verify.ts';
+export { coloured, type Paint, uncoloured } from './view/paint.ts';

@@ -109,7 +109,7 @@ async function endedAction(
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),
     import('./result.ts'),
-    import('../render/plain.ts'),
+    import('../view/plain.ts'),
   ]);
   if (!('failure' in end)) {
     const { reply, withheld, failures, slots } = end;

@@ -7,7 +7,6 @@ import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DocumentMembers } from '../render/documents.ts';
-import type { Paint } from '../render/paint.ts';
 import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
@@ -15,6 +14,7 @@ import type { Approved } from '../run/approved.ts';
 import type { Choice } from '../run/choice.ts';
 import type { FollowAhead } from '../run/follow.ts';
 import type { PreparedFiles } from '../run/prepare.ts';
+import type { Paint } from '../view/paint.ts';
 import { type ApplyFlags, declareApply } from './apply-flags.ts';
 import type { Carrier } from './carried.ts';
 import type { Events } from './events-file.ts';
@@ -103,7 +103,7 @@ async function applyFiles(
     import('./carried.ts'),
     import('../run/apply.ts'),
     import('./plan-view.ts'),
-    import('../render/text/layout.ts'),
+    import('../view/terminal/layout.ts'),
     import('../render/text/saved.ts'),
     import('../render/events.ts'),
     import('./result.ts'),

@@ -8,13 +8,13 @@ import { few } from '../base/text.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
-import type { Paint } from '../render/paint.ts';
-import { plain } from '../render/plain.ts';
 import { type ApplyCommand, causeText, progressLines, reportText } from '../render/text/apply.ts';
 import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import { isNothing } from '../tasks/targets/plans.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
+import type { Paint } from '../view/paint.ts';
+import { plain } from '../view/plain.ts';
 import type { Events } from './events-file.ts';
 import type { PlanView } from './plan-view.ts';
 import {

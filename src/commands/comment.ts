@@ -63,7 +63,7 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   ]);
   const [{ commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
     import('../render/documents.ts'),
-    import('../render/plain.ts'),
+    import('../view/plain.ts'),
     import('../render/text/comment.ts'),
     import('./result.ts'),
   ]);

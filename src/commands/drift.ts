@@ -91,10 +91,10 @@ export async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmo
   const reports = await reportsOf(flags, terminal);
   const [{ driftText, sinceText }, { targetLine }, { showText }, { driftRenderers }, { plain }] = await Promise.all([
     import('../render/text/drift.ts'),
-    import('../render/text/layout.ts'),
+    import('../view/terminal/layout.ts'),
     import('./result.ts'),
     import('../render/reports/formats.ts'),
-    import('../render/plain.ts'),
+    import('../view/plain.ts'),
   ]);
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.

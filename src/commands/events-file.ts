@@ -8,7 +8,7 @@ import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
-import { inert, plain } from '../render/plain.ts';
+import { inert, plain } from '../view/plain.ts';
 import { diagnosticsOf, messageOf, type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -33,7 +33,7 @@ export const historyCommand = command(
       import('../render/reports/history.ts'),
       import('../render/text/history.ts'),
       import('../render/documents.ts'),
-      import('../render/text/layout.ts'),
+      import('../view/terminal/layout.ts'),
     ]);
     const ledger = await chosenLedger(flags, terminal);
     const kept = { choice: {}, environment: terminal, read: [ledger.path] };

@@ -30,7 +30,7 @@ export const importCommand = commandForTargets(
     const [{ importLicense }, { commandDocument, importMembers }, { targetLine }, text, results] = await Promise.all([
       import('../run/import.ts'),
       import('../render/documents.ts'),
-      import('../render/text/layout.ts'),
+      import('../view/terminal/layout.ts'),
       import('../render/text/import.ts'),
       import('./result.ts'),
     ]);

@@ -1,10 +1,10 @@
 // `chatform plan` of several targets: one table, each plan that differs in full, and with --out a folder of saved plans under one digest.
 
 import { fleetSpec } from '../fleet/spec.ts';
-import { plain } from '../render/plain.ts';
 import { wavesText } from '../render/text/fleet.ts';
 import { planFile, prepareFolder } from '../run/plan-folder.ts';
 import { digestOfPlans } from '../tasks/targets/plans.ts';
+import { plain } from '../view/plain.ts';
 import { type CommonFlags, requireAbsent } from './chosen-targets.ts';
 import type { FlagsOfOne, Several, SeveralFlags } from './flags.ts';
 import type { Result } from './result.ts';

@@ -2,12 +2,12 @@
 
 import type { Diagnostic } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Paint } from '../render/paint.ts';
 import { isDanger } from '../render/text/dangers.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
 import { planBody, planClosing, sharedPlanText } from '../render/text/plan.ts';
 import { outlineOf } from '../tasks/review/outline.ts';
 import { type ReviewedPlan, reviewed } from '../tasks/review/plan-result.ts';
+import type { Paint } from '../view/paint.ts';
 
 /** Two parts of a text, the second directly above a question; and the findings to show: with details all, otherwise those that are no danger. */
 export interface PlanView {

@@ -3,7 +3,7 @@
 import { InternalError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { uncoloured } from '../render/paint.ts';
+import { uncoloured } from '../view/paint.ts';
 import type { Result, ResultRow } from './result.ts';
 import type { Performed } from './target-results.ts';
 import { rowOf } from './target-results.ts';

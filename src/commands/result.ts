@@ -5,16 +5,16 @@ import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
 import { failureDocument, leaseDocument } from '../render/documents.ts';
-import type { Paint } from '../render/paint.ts';
-import { plain } from '../render/plain.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
-import { fitted } from '../render/text/narrow.ts';
 import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { Locked } from '../run/lock.ts';
 import { namedActions } from '../service/api.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
+import type { Paint } from '../view/paint.ts';
+import { plain } from '../view/plain.ts';
+import { fitted } from '../view/terminal/narrow.ts';
 import type { Terminal } from './terminal.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */

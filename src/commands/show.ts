@@ -65,10 +65,10 @@ export const showCommand = commandForTargets('show', declare, async ({ only = []
   const [{ SHOW_REPORTS, showRenderers }, { targetLine }, { showText }, { warningLine }, { plain }] = await Promise.all(
     [
       import('../render/reports/show.ts'),
-      import('../render/text/layout.ts'),
+      import('../view/terminal/layout.ts'),
       import('../render/text/show.ts'),
       import('./result.ts'),
-      import('../render/plain.ts'),
+      import('../view/plain.ts'),
     ],
   );
   const asked = what === '' ? null : what;

@@ -3,9 +3,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
-import { coloured, onTerminal, type Paint, uncoloured } from '../render/paint.ts';
-import { inert, inertLines, plain, value } from '../render/plain.ts';
-import { fitted } from '../render/text/narrow.ts';
 import { noticeText } from '../render/text/notice.ts';
 import {
   LOG_LEVELS,
@@ -15,6 +12,9 @@ import {
   silent,
   systemSurroundings,
 } from '../run/surroundings.ts';
+import { coloured, onTerminal, type Paint, uncoloured } from '../view/paint.ts';
+import { inert, inertLines, plain, value } from '../view/plain.ts';
+import { fitted } from '../view/terminal/narrow.ts';
 import { progressOn } from './progress.ts';
 
 export interface Terminal extends Surroundings {

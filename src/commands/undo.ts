@@ -38,7 +38,7 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
   const [{ planDocument, undoMembers }, { planView }, { targetLine }, { withEvents }] = await Promise.all([
     import('../render/documents.ts'),
     import('./plan-view.ts'),
-    import('../render/text/layout.ts'),
+    import('../view/terminal/layout.ts'),
     import('./events-file.ts'),
   ]);
   if (flags.list === true) return listed(flags, terminal, id);
@@ -117,7 +117,7 @@ async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: st
       import('../run/history.ts'),
       import('../render/text/history.ts'),
       import('../render/documents.ts'),
-      import('../render/text/layout.ts'),
+      import('../view/terminal/layout.ts'),
       import('./result.ts'),
     ]);
   const { settings, diagnostics } = await prepareTarget(flags, terminal);

@@ -6,9 +6,9 @@ import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWh
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
-import { inert } from '../render/plain.ts';
 import { type Choice, type Environment, registerFor } from '../run/choice.ts';
 import { isTableOf } from '../run/manifest-tables.ts';
+import { inert } from '../view/plain.ts';
 import type { SightingsChoice } from './notify/sightings-store.ts';
 import { type Edges, isOwnReport } from './own-reports.ts';
 

@@ -21,7 +21,7 @@ import type { Shown } from '../tasks/show/schema.ts';
 import type { UndoRequest } from '../tasks/undo/footprint.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
-import type { RequestCounts } from './text/layout.ts';
+import type { RequestCounts } from '../view/terminal/layout.ts';
 import type { RescueDone, SecretOwner } from './text/secrets.ts';
 
 /** Members of a document, by name. */

@@ -8,9 +8,9 @@ import { counted } from '../base/text.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import type { Rehearsal } from '../run/rehearse.ts';
+import { uncoloured } from '../view/paint.ts';
+import { plain } from '../view/plain.ts';
 import { rehearsalMember } from './documents.ts';
-import { uncoloured } from './paint.ts';
-import { plain } from './plain.ts';
 import { rehearsalText, stepName } from './text/apply.ts';
 import { summaryLine } from './text/plan.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askPerson, streamsOf, type Terminal } from '../../src/commands/terminal.ts';
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { filesIn, folder, MANIFEST, withoutLease } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';

@@ -3,8 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { historySchema } from '../../src/tasks/history/schema.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 

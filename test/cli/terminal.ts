@@ -3,9 +3,9 @@
 import { commandLine } from '../../src/commands/command-line.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
 import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
-import { uncoloured } from '../../src/render/paint.ts';
 import { createDatabases } from '../../src/run/stores.ts';
 import { silent } from '../../src/run/surroundings.ts';
+import { uncoloured } from '../../src/view/paint.ts';
 import { virtualClock } from '../world.ts';
 
 export interface FakeTerminal {

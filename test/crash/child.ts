@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
 import type { ExitCode } from '../../src/commands/result.ts';
 import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
-import { uncoloured } from '../../src/render/paint.ts';
 import { createDatabases } from '../../src/run/stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { uncoloured } from '../../src/view/paint.ts';
 import { sharedClock } from './clock.ts';
 
 /** A command, where it runs, and when. */

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOwnReport } from '../../src/outlets/own-reports.ts';
-import { csvText } from '../../src/render/reports/csv.ts';
 import { REPORT_NAMES } from '../../src/tasks/reports/forms.ts';
 import { tableOf } from '../../src/tasks/reports/tables.ts';
+import { csvText } from '../../src/view/writers/csv.ts';
 
 const SCENES = join(import.meta.dirname, '../scenes');
 

@@ -1,7 +1,6 @@
 // Why a rule decides and the others do not, as data and as a person reads it.
 
 import { expect, test } from 'vitest';
-import { onTerminal, type Paint, uncoloured } from '../../src/render/paint.ts';
 import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
@@ -10,6 +9,7 @@ import { explained } from '../../src/run/explain.ts';
 import { noAgentIn, recipients } from '../../src/staff/recipients.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { timeIn, timestamp } from '../../src/staff/week.ts';
+import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 
 const RULES: readonly RoutingRule[] = [
   {

@@ -2,9 +2,9 @@
 
 import { toldOf } from '../../src/outlets/notify/transition.ts';
 import { acceptDocument } from '../../src/render/documents.ts';
-import { uncoloured } from '../../src/render/paint.ts';
 import { acceptText, driftText } from '../../src/render/text/drift.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
+import { uncoloured } from '../../src/view/paint.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';
 

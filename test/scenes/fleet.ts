@@ -1,9 +1,9 @@
 // Situations of a run over several targets: its status as text and as a page, under way and stopped.
 
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { fleetRenderers } from '../../src/render/reports/fleet.ts';
 import { runsText, statusText } from '../../src/render/text/fleet.ts';
-import { fitted } from '../../src/render/text/narrow.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
+import { fitted } from '../../src/view/terminal/narrow.ts';
 import { fleetCalled, fleetChecked, fleetOf } from '../render/html/fleet.ts';
 import { type Outputs, painted, unfolded } from './outputs.ts';
 

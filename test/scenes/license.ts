@@ -2,7 +2,6 @@
 
 import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import type { WeeklyCover } from '../../src/render/html/input.ts';
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
 import { testedJunit } from '../../src/render/reports/junit.ts';
 import { showRenderers } from '../../src/render/reports/show.ts';
@@ -27,6 +26,7 @@ import type { ImportReport } from '../../src/tasks/import/report.ts';
 import type { ExplainedSide, Tested, TestedRoute } from '../../src/tasks/show/routing-schema.ts';
 import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
 import { readinessOf } from '../../src/tasks/verify/needs.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { ITEMS } from '../tasks/drift/example.ts';
 import { GROUP_MEMBERS } from '../tasks/show/example.ts';
 import { AT, type Outputs, painted, pathOf, unfolded } from './outputs.ts';

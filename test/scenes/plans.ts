@@ -9,11 +9,11 @@ import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withhel
 import { commentMarkdown, NOWHERE } from '../../src/render/comment/comment.ts';
 import { planDocument } from '../../src/render/documents.ts';
 import type { PlanPictures } from '../../src/render/html/input.ts';
-import { uncoloured } from '../../src/render/paint.ts';
 import { planText } from '../../src/render/text/plan.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { Declared } from '../../src/run/prepare.ts';
 import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/tasks/review/plan-result.ts';
+import { uncoloured } from '../../src/view/paint.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object } from '../plan/license.ts';
 import { EVERYTHING } from '../world.ts';

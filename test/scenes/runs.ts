@@ -21,11 +21,9 @@ import {
   undoMembers,
 } from '../../src/render/documents.ts';
 import { rehearsalEvent } from '../../src/render/events.ts';
-import { onTerminal, uncoloured } from '../../src/render/paint.ts';
 import { historyRenderers } from '../../src/render/reports/history.ts';
 import { rehearsalText } from '../../src/render/text/apply.ts';
 import { type HistoryView, historyText, undoListText } from '../../src/render/text/history.ts';
-import { ledgerLine } from '../../src/render/text/layout.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -38,7 +36,6 @@ import {
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
-import { fitted } from '../../src/render/text/narrow.ts';
 import { withheldText } from '../../src/render/text/plan.ts';
 import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
 import {
@@ -60,6 +57,9 @@ import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
 import type { Undoing } from '../../src/tasks/undo/undo.ts';
+import { onTerminal, uncoloured } from '../../src/view/paint.ts';
+import { ledgerLine } from '../../src/view/terminal/layout.ts';
+import { fitted } from '../../src/view/terminal/narrow.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
 

@@ -5,9 +5,9 @@ import { UsageError } from '../../base/errors.ts';
 import { memberOf } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import { plain } from '../../render/plain.ts';
 import type { ExchangeReply, ExchangeRequest } from '../../service/exchange.ts';
 import { parseRetryAfter } from '../../service/patience/pause.ts';
+import { plain } from '../../view/plain.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 
 export interface HostLine extends OutletLine {

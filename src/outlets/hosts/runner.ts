@@ -2,11 +2,11 @@
 
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
-import { plain } from '../../render/plain.ts';
 import type { PlanFinding } from '../../render/reports/findings.ts';
 import { findingsOf, type PathInRepository } from '../../render/reports/findings.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import type { ChangeState, PlanFacts, PlanResult } from '../../tasks/review/plan-result.ts';
+import { plain } from '../../view/plain.ts';
 import type { Posted } from './post.ts';
 
 interface Runner extends Pick<Surroundings, 'env'> {

@@ -5,9 +5,9 @@ import { createHmac } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import { plain } from '../../render/plain.ts';
 import { notCheckedNames } from '../../render/words/drift.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
+import { plain } from '../../view/plain.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 import type { Notification, NotifiedItem } from './schema.ts';
 

@@ -2,10 +2,10 @@
 
 import { few } from '../../base/text.ts';
 import type { FieldChange, ResourceChange } from '../../plan/plan.ts';
-import { memberChanges } from '../difference.ts';
-import { entities, plain, value } from '../plain.ts';
+import { addressCode, code, cut, fenced, type LineUrl, listed, placeLink } from '../../view/markdown.ts';
+import { entities, plain, value } from '../../view/plain.ts';
+import { memberChanges } from '../../view/values.ts';
 import { actionOf, unwrittenText } from '../words/plan.ts';
-import { addressCode, code, cut, fenced, type LineUrl, listed, placeLink } from './markdown.ts';
 
 const WORDS = {
   create: 'create',

@@ -4,12 +4,12 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { ApplyEnding, ChangeState, PlanResult, ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import { BUDGET, bytes, code, cut, type LineUrl, linkTarget } from '../../view/markdown.ts';
 import { againstLine, approvalLines, hoursLine, RISKS } from '../words/plan.ts';
 import { byDanger, changeDiffs, changeTable, isListed } from './changes.ts';
 import { dangerBlock } from './dangers.ts';
 import { impactBlock } from './impact.ts';
 import { findingFold, findingList, noteFold, overwrittenFold, unmanagedFold, vetoList } from './lists.ts';
-import { BUDGET, bytes, code, cut, type LineUrl, linkTarget } from './markdown.ts';
 import { customerBlock } from './verify.ts';
 
 /** Where a comment comes from, as far as the job knows; every address is a URL. */

@@ -6,9 +6,9 @@ import { counted, few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { PlannedRouting, Referrer } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import { addressCode, bytes, code, cut, fitting, fullest, type LineUrl, placeLink } from '../../view/markdown.ts';
 import { DANGERS } from '../words/plan.ts';
 import { exposedText, madeUpSummary, reroutedText, splitByPages, UNDECIDED, wayOut } from '../words/routing.ts';
-import { addressCode, bytes, code, cut, fitting, fullest, type LineUrl, placeLink } from './markdown.ts';
 
 const LONGEST_MESSAGE = 400;
 const MOST_REFERRERS = 8;

@@ -3,11 +3,11 @@
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
-import { uncoloured } from '../paint.ts';
-import { entities, shortened, time } from '../plain.ts';
+import { code, fitting, folded } from '../../view/markdown.ts';
+import { uncoloured } from '../../view/paint.ts';
+import { entities, shortened, time } from '../../view/plain.ts';
 import { itemLines } from '../text/differences.ts';
 import * as words from '../words/drift.ts';
-import { code, fitting, folded } from './markdown.ts';
 
 /** GitHub takes 65,536 characters; the poster may add lines above and below. */
 const LONGEST = 64_000;

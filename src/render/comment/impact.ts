@@ -1,8 +1,8 @@
 // The block of a comment that says what the changes carry: the whole in one line, then each change. It has no figure of a person.
 
 import type { Impact } from '../../plan/impact.ts';
+import { addressCode, bytes, code, cut, folded, listed } from '../../view/markdown.ts';
 import { carriedTexts, impactText, worseText } from '../words/impact.ts';
-import { addressCode, bytes, code, cut, folded, listed } from './markdown.ts';
 
 const LONGEST = 400;
 const MOST_HOURS = 40;

@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../../base/model.ts';
 import { counted, few, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { entities, plain, value } from '../plain.ts';
+import { bytes, code, cut, fitting, folded, type LineUrl, listed, placeLink } from '../../view/markdown.ts';
+import { entities, plain, value } from '../../view/plain.ts';
 import { byMessage, overwrittenText, policyWarnings } from '../words/plan.ts';
-import { bytes, code, cut, fitting, folded, type LineUrl, listed, placeLink } from './markdown.ts';
 
 const LONGEST_VETO = 600;
 

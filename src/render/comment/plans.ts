@@ -5,11 +5,11 @@ import { assertNever } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import type { ApplyEnding, ChangeState } from '../../tasks/review/plan-result.ts';
 import type { ReviewedPlans } from '../../tasks/targets/review.ts';
+import { BUDGET, bytes, code, cut } from '../../view/markdown.ts';
 import { RISKS } from '../words/plan.ts';
 import { samePlanTitle, sinceText, statesText } from '../words/targets.ts';
 import { type CommentOrigin, originLine, planBody } from './comment.ts';
 import { findingList } from './lists.ts';
-import { BUDGET, bytes, code, cut } from './markdown.ts';
 import { targetTable } from './targets-table.ts';
 
 export interface PlansCommentInput {

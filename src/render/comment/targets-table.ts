@@ -3,8 +3,8 @@
 import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { TargetsReport } from '../../tasks/targets/schema.ts';
+import { bytes, code, cut, fitting } from '../../view/markdown.ts';
 import * as words from '../words/targets.ts';
-import { bytes, code, cut, fitting } from './markdown.ts';
 
 const LONGEST_STATE = 300;
 

@@ -1,9 +1,9 @@
 // The Markdown of what customers see: a page of its own, and a part of the comment on a plan.
 
 import type { Checked, CustomerView } from '../../tasks/verify/schema.ts';
-import { time } from '../plain.ts';
+import { BUDGET, bytes, code, cut, fitting, folded, type LineUrl, placeLink } from '../../view/markdown.ts';
+import { time } from '../../view/plain.ts';
 import { awaitedText, chatTrouble, costText, messageText, OUTCOMES, resultText, subjectText } from '../words/verify.ts';
-import { BUDGET, bytes, code, cut, fitting, folded, type LineUrl, placeLink } from './markdown.ts';
 
 const LONGEST_MESSAGE = 400;
 

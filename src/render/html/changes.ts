@@ -4,11 +4,11 @@
 import { groupedBy } from '../../base/grouped.ts';
 import type { Json } from '../../base/model.ts';
 import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
-import { memberChanges } from '../difference.ts';
-import { value } from '../plain.ts';
+import { code, type Html, html, type MarkTone, mark, name, sentence, sizeOf } from '../../view/html/markup.ts';
+import { value } from '../../view/plain.ts';
+import { memberChanges } from '../../view/values.ts';
 import { actionOf, isUnseen, NOTE_PLACES, type NotesOf, notesOf, type ResourceAction } from '../words/plan.ts';
 import type { PageInput } from './input.ts';
-import { code, type Html, html, type MarkTone, mark, name, sentence, sizeOf } from './markup.ts';
 
 /** The share of the room for changes in full; the rest is for lines. */
 const IN_FULL = 0.7;

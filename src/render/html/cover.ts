@@ -2,6 +2,7 @@
 
 import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
 import type { CoverReport, GroupReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import { code, type Html, html, listed, mark, name } from '../../view/html/markup.ts';
 import {
   BOTS_TEXT,
   boxOf,
@@ -15,7 +16,6 @@ import {
   stripText,
 } from '../week.ts';
 import type { PlanPictures, WeeklyCover } from './input.ts';
-import { code, type Html, html, listed, mark, name } from './markup.ts';
 
 /** Groups with a picture: those that change before the others. */
 const DRAWN = 120;

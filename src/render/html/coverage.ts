@@ -2,13 +2,13 @@
 
 import { few } from '../../base/text.ts';
 import type { AgainstGroup, AgainstReport, CoverageReport, CoverReport } from '../../tasks/coverage/report.ts';
+import { code, folded, type Html, html, listed, mark, name, numbers } from '../../view/html/markup.ts';
+import { page } from '../../view/html/shell.ts';
 import { chatsText, mostText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
 import { coverSection } from './cover.ts';
 import { demandChart, demandLegend } from './demand.ts';
 import type { WeeklyCover } from './input.ts';
-import { code, folded, type Html, html, listed, mark, name, numbers } from './markup.ts';
-import { page } from './shell.ts';
 
 const UNSTAFFED = 'no agent scheduled';
 

@@ -1,8 +1,8 @@
 // The part of a page that says what customers see of the license, where it was verified.
 
 import type { Checked, CheckOutcome, CustomerView } from '../../tasks/verify/schema.ts';
+import { folded, type Html, html, type MarkTone, mark, name } from '../../view/html/markup.ts';
 import { awaitedText, chatTrouble, costText, resultText, subjectText } from '../words/verify.ts';
-import { folded, type Html, html, type MarkTone, mark, name } from './markup.ts';
 
 /** Checks in sight. */
 const SHOWN = 20;

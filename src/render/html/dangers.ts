@@ -3,9 +3,9 @@
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Referrer } from '../../plan/plan.ts';
+import { folded, type Html, html, mark, name, nameBeyond, sizeOf } from '../../view/html/markup.ts';
 import { DANGERS, policyWarnings } from '../words/plan.ts';
 import type { PageInput } from './input.ts';
-import { folded, type Html, html, mark, name, nameBeyond, sizeOf } from './markup.ts';
 import { diagnosticPart } from './remainder.ts';
 
 /** Dangers of one sort in sight. */

@@ -5,10 +5,10 @@ import { canonicalJson, isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import type { Difference } from '../../tasks/drift/report.ts';
-import { memberChanges } from '../difference.ts';
-import { plain, shortened, value } from '../plain.ts';
+import { code, type Html, html, mark, sentence } from '../../view/html/markup.ts';
+import { plain, shortened, value } from '../../view/plain.ts';
+import { memberChanges } from '../../view/values.ts';
 import * as words from '../words/drift.ts';
-import { code, type Html, html, mark, sentence } from './markup.ts';
 
 /** Characters of one value, and rows of one resource. */
 const LONGEST_VALUE = 1200;

@@ -5,8 +5,6 @@ import { isAsSevere, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
-import * as words from '../words/drift.ts';
-import { differenceParts } from './differences.ts';
 import {
   code,
   folded,
@@ -19,8 +17,10 @@ import {
   nameBeyond,
   numbers,
   sizeOf,
-} from './markup.ts';
-import { page, timePart } from './shell.ts';
+} from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
+import * as words from '../words/drift.ts';
+import { differenceParts } from './differences.ts';
 
 /** Bytes of the resources of a page, the share of those shown in full, and their number: a slow browser must not wait for more. */
 const ROOM = 7_500_000;

@@ -1,8 +1,8 @@
 // What several targets of a run have in common: the messages that they share, apart from their own names.
 
 import type { FleetResults } from '../../fleet/log.ts';
-import { shortened } from '../plain.ts';
-import { type Html, html } from './markup.ts';
+import { type Html, html } from '../../view/html/markup.ts';
+import { shortened } from '../../view/plain.ts';
 
 /** Messages that are listed, and characters of one. */
 const LISTED = 10;

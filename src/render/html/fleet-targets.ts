@@ -1,11 +1,11 @@
 // The targets of a run on its page: a section for each state, the worst first. A long one is folded by names, so that a browser can open any page.
 
 import type { FleetResults, TargetResult } from '../../fleet/log.ts';
-import { shortened } from '../plain.ts';
+import { type Html, html, type MarkTone, name, sizeOf } from '../../view/html/markup.ts';
+import { timePart } from '../../view/html/shell.ts';
+import { shortened } from '../../view/plain.ts';
 import { type ShownState, shownState } from '../words/fleet.ts';
 import { sharedMessages } from './fleet-messages.ts';
-import { type Html, html, type MarkTone, name, sizeOf } from './markup.ts';
-import { timePart } from './shell.ts';
 
 /** Targets in one fold. */
 const TOGETHER = 500;

@@ -3,9 +3,9 @@
 import type { Wave } from '../../fleet/events.ts';
 import type { FleetResults, WaveResults } from '../../fleet/log.ts';
 import type { Gate } from '../../project/fleet-settings.ts';
+import { folded, type Html, html, type MarkTone, mark, name } from '../../view/html/markup.ts';
+import { timePart } from '../../view/html/shell.ts';
 import { durationText, limitsText } from '../text/fleet.ts';
-import { folded, type Html, html, type MarkTone, mark, name } from './markup.ts';
-import { timePart } from './shell.ts';
 
 /** Targets on which a gate did not pass that are in sight. */
 const LISTED = 10;

@@ -1,7 +1,9 @@
 // The HTML page of a run over several targets: how far it is, its waves, and what became of each target.
 
 import type { FleetResults } from '../../fleet/log.ts';
-import { uncoloured } from '../paint.ts';
+import { code, type Html, html, type MarkTone, mark, name, numbers, sizeOf } from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
+import { uncoloured } from '../../view/paint.ts';
 import {
   type ListedRun,
   leftText,
@@ -13,8 +15,6 @@ import {
 } from '../text/fleet.ts';
 import { type StateGroup, stateGroups, targetSections } from './fleet-targets.ts';
 import { wavesSection } from './fleet-waves.ts';
-import { code, type Html, html, type MarkTone, mark, name, numbers, sizeOf } from './markup.ts';
-import { page, timePart } from './shell.ts';
 
 /** Bytes of a page, apart from what every page has. */
 const MOST = 9_500_000;

@@ -1,10 +1,10 @@
 // The HTML page of `history`: runs, and what they did to each object.
 
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
-import { plain, shortened, value } from '../plain.ts';
+import { code, type Html, html, type MarkTone, mark, name } from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
+import { plain, shortened, value } from '../../view/plain.ts';
 import * as words from '../words/history.ts';
-import { code, type Html, html, type MarkTone, mark, name } from './markup.ts';
-import { page, timePart } from './shell.ts';
 
 /** Runs, objects of one run, and characters of a value on one page. */
 const MOST_RUNS = 2000;

@@ -2,9 +2,9 @@
 
 import type { TouchedGroupImpact } from '../../plan/impact.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { code, folded, type Html, html, listed, mark, name, nameBeyond, sentence } from '../../view/html/markup.ts';
 import { carriedTexts, chatsWithin, impactNotesOf, impactText, shareText, worseText } from '../words/impact.ts';
 import { demandChart, demandLegend } from './demand.ts';
-import { code, folded, type Html, html, listed, mark, name, nameBeyond, sentence } from './markup.ts';
 
 /** Changes and hours in sight. */
 const SHOWN = 20;

@@ -1,8 +1,8 @@
 // The members of a page: tables of people and groups that say who is there, joins, leaves and changes priority, each narrow enough for a sheet of paper.
 
 import type { CoverReport, GroupReport, MemberReport } from '../../tasks/coverage/report.ts';
+import { code, type Html, html, mark, name } from '../../view/html/markup.ts';
 import type { PlanPictures } from './input.ts';
-import { code, type Html, html, mark, name } from './markup.ts';
 
 /** The priority of one person in one group; null for none. */
 export interface MembershipChange {

@@ -4,6 +4,8 @@ import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { FailedPlan } from '../../tasks/review/plan-result.ts';
+import { code, type Html, html, listed, type MarkTone, mark, name, numbers, sizeOf } from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
 import { againstLine, hoursLine, RISKS, standing } from '../words/plan.ts';
 import { changeParts, changesSection, linkTo } from './changes.ts';
 import { coverSection } from './cover.ts';
@@ -11,11 +13,9 @@ import { customersSection } from './customers.ts';
 import { dangersSection } from './dangers.ts';
 import { impactSection } from './impact.ts';
 import type { PageInput } from './input.ts';
-import { code, type Html, html, listed, type MarkTone, mark, name, numbers, sizeOf } from './markup.ts';
 import { membersSection } from './members.ts';
 import { diagnosticPart, remainderSections } from './remainder.ts';
 import { orderSection, visitorsSection } from './routing.ts';
-import { page, timePart } from './shell.ts';
 
 /** Bytes of a page, apart from what every page has. */
 const MOST = 9_500_000;

@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { code, folded, type Html, html, mark, name, sentence } from '../../view/html/markup.ts';
 import { closingNotes, releasedTitle } from '../words/plan.ts';
 import type { PageInput } from './input.ts';
-import { code, folded, type Html, html, mark, name, sentence } from './markup.ts';
 
 /** Items of a list in sight. */
 const LISTED = 20;

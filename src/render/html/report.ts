@@ -1,11 +1,11 @@
 // The HTML page of a report: its picture, which says in words what it shows, and all of its numbers.
 
 import type { ShownReport } from '../../tasks/reports/schema.ts';
-import { plain } from '../plain.ts';
+import { code, type Html, html, listed, name } from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
+import { plain } from '../../view/plain.ts';
 import { rounded } from '../week.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
-import { code, type Html, html, listed, name } from './markup.ts';
-import { page, timePart } from './shell.ts';
 
 /** Units of a picture, which are pixels on a telephone. */
 const WIDTH = 348;

@@ -5,9 +5,9 @@ import type { Exposed } from '../../plan/order/write-order.ts';
 import type { Plan, PlannedRouting } from '../../plan/plan.ts';
 import type { Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
+import { folded, type Html, html, mark, name, sentence } from '../../view/html/markup.ts';
 import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, who } from '../words/routing.ts';
 import type { ListedRule, PageInput, RuleOrder } from './input.ts';
-import { folded, type Html, html, mark, name, sentence } from './markup.ts';
 
 /** Visitors in sight. */
 const SHOWN = 12;

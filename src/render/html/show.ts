@@ -2,7 +2,20 @@
 
 import type { Json } from '../../base/model.ts';
 import type { Shown, ShownMember, ShownMembers, ShownObject } from '../../tasks/show/schema.ts';
-import { value } from '../plain.ts';
+import {
+  code,
+  folded,
+  type Html,
+  html,
+  type MarkTone,
+  mark,
+  name,
+  nameBeyond,
+  numbers,
+  sentence,
+} from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
+import { value } from '../../view/plain.ts';
 import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
 import {
   type ListedMember,
@@ -16,9 +29,7 @@ import {
   sizeText,
 } from '../words/staff.ts';
 import { differenceParts } from './differences.ts';
-import { code, folded, type Html, html, type MarkTone, mark, name, nameBeyond, numbers, sentence } from './markup.ts';
 import { allMembers, changedMembers, type GroupMember, type MembershipChange, priorityPart } from './members.ts';
-import { page, timePart } from './shell.ts';
 
 /** Rows of one page. */
 const MOST_ROWS = 5000;

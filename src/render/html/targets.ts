@@ -2,9 +2,9 @@
 
 import { counted } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
+import { type HtmlPart, html, type MarkTone, mark, name, raw, sentence } from '../../view/html/markup.ts';
+import { page, timePart } from '../../view/html/shell.ts';
 import * as words from '../words/targets.ts';
-import { type HtmlPart, html, type MarkTone, mark, name, raw, sentence } from './markup.ts';
-import { page, timePart } from './shell.ts';
 
 /** Sections that are open at first, and characters of one of them. */
 const OPEN = 3;

@@ -3,7 +3,7 @@
 
 import type { CoverStrip, Grid, Strip } from '../../tasks/coverage/grid.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
-import { entities, plain } from '../plain.ts';
+import { entities, plain } from '../../view/plain.ts';
 import {
   BOTS_TEXT,
   boxOf,

@@ -1,10 +1,10 @@
 // The report formats of `coverage`, and its CSV.
 
 import type { CoverageReport, CoverReport } from '../../tasks/coverage/report.ts';
+import { csvText } from '../../view/writers/csv.ts';
 import { coveragePage } from '../html/coverage.ts';
 import type { WeeklyCover } from '../html/input.ts';
 import { coverageSvg } from './coverage-svg.ts';
-import { csvText } from './csv.ts';
 
 export const coverageRenderers = {
   html: coveragePage,

@@ -2,8 +2,8 @@
 
 import type { Json } from '../../base/model.ts';
 import type { DriftCheck, DriftItem } from '../../tasks/drift/report.ts';
-import { plain, value } from '../plain.ts';
-import { csvText } from './csv.ts';
+import { plain, value } from '../../view/plain.ts';
+import { csvText } from '../../view/writers/csv.ts';
 
 const HEAD = [
   ...['severity', 'status', 'kind', 'address', 'name', 'path', 'applied', 'live', 'declared', 'reason'],

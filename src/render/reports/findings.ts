@@ -4,7 +4,7 @@
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 import { DANGERS, policyWarnings } from '../words/plan.ts';
 import { exposedText, madeUpSummary, reroutedText, splitByPages, wayOut } from '../words/routing.ts';
 

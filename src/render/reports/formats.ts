@@ -2,13 +2,13 @@
 
 import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
+import { plain } from '../../view/plain.ts';
 import { commentMarkdown, NOWHERE } from '../comment/comment.ts';
 import { driftMarkdown } from '../comment/drift.ts';
 import { driftDocument, failureDocument } from '../documents.ts';
 import { driftPage } from '../html/drift.ts';
 import type { PlanPictures } from '../html/input.ts';
 import { failurePage, planPage } from '../html/page.ts';
-import { plain } from '../plain.ts';
 import { lookText } from '../text/drift.ts';
 import { driftCsv } from './drift-csv.ts';
 import type { PathInRepository } from './findings.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 import { findingsOf, type PathInRepository, type PlanFinding, projectPlace } from './findings.ts';
 
 const SEVERITY: { readonly [level in PlanFinding['level']]: string } = {

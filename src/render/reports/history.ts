@@ -1,8 +1,8 @@
 // The report formats of `history`, and its CSV. Nothing in the CSV is cut.
 
 import type { RunEntry, RunHistory } from '../../tasks/history/schema.ts';
+import { csvText } from '../../view/writers/csv.ts';
 import { type HistoryReading, historyPage } from '../html/history.ts';
-import { csvText } from './csv.ts';
 
 export const historyRenderers = {
   html: historyPage,

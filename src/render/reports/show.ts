@@ -1,11 +1,11 @@
 // The report formats of `show`, and its CSV. Nothing in them is cut.
 
 import type { Shown, ShownMembers } from '../../tasks/show/schema.ts';
+import { csvText } from '../../view/writers/csv.ts';
 import { showPage } from '../html/show.ts';
 import type { MembersBy } from '../text/members.ts';
 import { kindRows, resourceRows } from '../words/show.ts';
 import { memberNote, type ShownMembership } from '../words/staff.ts';
-import { csvText } from './csv.ts';
 
 /** What is shown of a license, and how. */
 export interface ShownReading {

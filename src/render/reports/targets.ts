@@ -3,13 +3,13 @@
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { TargetAnswer } from '../../tasks/targets/schema.ts';
-import { BUDGET, bytes, code, fitting, folded } from '../comment/markdown.ts';
+import { BUDGET, bytes, code, fitting, folded } from '../../view/markdown.ts';
+import { plain } from '../../view/plain.ts';
+import { csvText } from '../../view/writers/csv.ts';
 import { targetTable } from '../comment/targets-table.ts';
 import { commandDocument } from '../documents.ts';
 import { type TargetsOnPage, targetsPage } from '../html/targets.ts';
-import { plain } from '../plain.ts';
 import * as words from '../words/targets.ts';
-import { csvText } from './csv.ts';
 import type { PathInRepository } from './findings.ts';
 import { element, suiteXml, testCase } from './junit.ts';
 import { diagnosticsSarif } from './sarif.ts';

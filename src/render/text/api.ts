@@ -3,9 +3,9 @@
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { PreparedAction } from '../../run/asked-action.ts';
-import type { Paint } from '../paint.ts';
-import { inert, plain } from '../plain.ts';
-import { capped } from './layout.ts';
+import type { Paint } from '../../view/paint.ts';
+import { inert, plain } from '../../view/plain.ts';
+import { capped } from '../../view/terminal/layout.ts';
 
 /** Lines of a request that a question shows. */
 const MOST_LINES = 60;

@@ -9,11 +9,11 @@ import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Rehearsal } from '../../run/rehearse.ts';
-import type { Paint } from '../paint.ts';
-import { plain, value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, value } from '../../view/plain.ts';
+import { actionCounts, block, capped, type RequestCounts } from '../../view/terminal/layout.ts';
+import { fewWithin, within } from '../../view/terminal/narrow.ts';
 import { byMessage } from '../words/plan.ts';
-import { actionCounts, block, capped, type RequestCounts } from './layout.ts';
-import { fewWithin, within } from './narrow.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
 

@@ -3,11 +3,11 @@
 import type { Json } from '../../base/model.ts';
 import type { FieldChange, Note, ResourceChange } from '../../plan/plan.ts';
 import type { OutlinedField, OutlineEntry } from '../../tasks/review/outline.ts';
-import { differenceLines } from '../difference.ts';
-import type { Paint } from '../paint.ts';
-import { plain, value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, value } from '../../view/plain.ts';
+import { columnsOf, cutTo, ELLIPSIS, fewWithin } from '../../view/terminal/narrow.ts';
+import { differenceLines } from '../../view/values.ts';
 import * as words from '../words/plan.ts';
-import { columnsOf, cutTo, ELLIPSIS, fewWithin } from './narrow.ts';
 
 const SIGNS: { readonly [action in words.ResourceAction]: (paint: Paint) => string } = {
   create: (paint) => paint('add', '  +'),

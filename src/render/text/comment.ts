@@ -1,6 +1,6 @@
 // What became of a comment, as a line for a person.
 
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 
 /** A comment on a request: made, brought up to date, or unchanged because a newer run had commented. */
 interface PostedComment {

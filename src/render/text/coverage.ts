@@ -10,12 +10,12 @@ import type {
   GroupReport,
   NamedSpan,
 } from '../../tasks/coverage/report.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { actionsText, headedTable, INDENT, type RequestCounts, section, table } from '../../view/terminal/layout.ts';
+import { within } from '../../view/terminal/narrow.ts';
 import { chatsText, mostText, short } from '../words/impact.ts';
 import { STAFF_VIEWS } from '../words/staff.ts';
-import { actionsText, headedTable, INDENT, type RequestCounts, section, table } from './layout.ts';
-import { within } from './narrow.ts';
 
 /** `requests` were sent for it. */
 export function coverageText(report: CoverageReport, requests: RequestCounts, paint: Paint): string {

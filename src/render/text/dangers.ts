@@ -5,12 +5,12 @@ import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { block, INDENT } from '../../view/terminal/layout.ts';
+import { fewWhere, fitted } from '../../view/terminal/narrow.ts';
 import { DANGERS } from '../words/plan.ts';
 import { reroutedText } from '../words/routing.ts';
-import { block, INDENT } from './layout.ts';
-import { fewWhere, fitted } from './narrow.ts';
 
 /** Empty without dangers. Ends with an empty line. */
 export function dangerLines(reviewed: ReviewedPlan, paint: Paint, details: boolean): readonly string[] {

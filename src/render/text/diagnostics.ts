@@ -3,9 +3,9 @@
 import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { counted, few, findingCounts } from '../../base/text.ts';
-import { type Paint, uncoloured } from '../paint.ts';
-import { spelledOut } from '../plain.ts';
-import { columnsOf, within } from './narrow.ts';
+import { type Paint, uncoloured } from '../../view/paint.ts';
+import { spelledOut } from '../../view/plain.ts';
+import { columnsOf, within } from '../../view/terminal/narrow.ts';
 
 /** Warnings with the same message: so many are shown in full, and so many of the others by their places. */
 const ALIKE_SHOWN = 2;

@@ -5,11 +5,11 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import type { DriftKind } from '../../project/drift-settings.ts';
 import type { Difference, DriftItem } from '../../tasks/drift/report.ts';
-import { differenceLines } from '../difference.ts';
-import type { Paint } from '../paint.ts';
-import { plain, shortened, value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, shortened, value } from '../../view/plain.ts';
+import { capped } from '../../view/terminal/layout.ts';
+import { differenceLines } from '../../view/values.ts';
 import * as words from '../words/drift.ts';
-import { capped } from './layout.ts';
 
 /** One difference: what it is, applied -> live -> declared, which side changed, and its history. */
 export function itemLines(item: DriftItem, paint: Paint): readonly string[] {

@@ -4,9 +4,9 @@ import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
 import type { CheckStatus, Finding } from '../../tasks/doctor/schema.ts';
-import type { Paint, Tone } from '../paint.ts';
-import { plain } from '../plain.ts';
-import { actionsText, type RequestCounts } from './layout.ts';
+import type { Paint, Tone } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { actionsText, type RequestCounts } from '../../view/terminal/layout.ts';
 
 const TONES: { readonly [status in CheckStatus]: Tone } = {
   ok: 'add',

@@ -6,12 +6,12 @@ import { counted, few } from '../../base/text.ts';
 import type { Acceptance } from '../../run/accept.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { SinceCheck } from '../../tasks/drift/since.ts';
-import { type Paint, uncoloured } from '../paint.ts';
-import { plain, time } from '../plain.ts';
+import { type Paint, uncoloured } from '../../view/paint.ts';
+import { plain, time } from '../../view/plain.ts';
+import { block } from '../../view/terminal/layout.ts';
+import { columnsOf } from '../../view/terminal/narrow.ts';
 import * as words from '../words/drift.ts';
 import { itemLines, undeclaredLine } from './differences.ts';
-import { block } from './layout.ts';
-import { columnsOf } from './narrow.ts';
 
 /** The check as a file: the whole text of its report, or why it failed. */
 export function lookText(look: DriftCheck): string {

@@ -6,10 +6,10 @@ import type { RunState } from '../../engine/client.ts';
 import type { LiveWorker } from '../../engine/workers.ts';
 import type { FleetSpec, GateEvent, StopReason } from '../../fleet/events.ts';
 import type { FleetResults } from '../../fleet/log.ts';
-import type { Paint } from '../paint.ts';
-import { plain, time } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, time } from '../../view/plain.ts';
+import { table } from '../../view/terminal/layout.ts';
 import { shownState } from '../words/fleet.ts';
-import { table } from './layout.ts';
 
 /** `Waves: canary 2, held 10 min, gates verified and tests; rest 28, 8 at a time. Stops after the first failure.` */
 export function wavesText(spec: FleetSpec): string {

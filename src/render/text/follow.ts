@@ -9,9 +9,9 @@ import type {
   FollowedMeasure,
   FollowReport,
 } from '../../tasks/follow/schema.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
-import { INDENT, linesByRow, type RequestCounts } from './layout.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { INDENT, linesByRow, type RequestCounts } from '../../view/terminal/layout.ts';
 
 const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
   arrivals: 'chats',

@@ -3,11 +3,11 @@
 import { few } from '../../base/text.ts';
 import type { RunOutlineEntry, WordedField } from '../../tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
-import type { Paint, Tone } from '../paint.ts';
-import { plain, time, value } from '../plain.ts';
+import type { Paint, Tone } from '../../view/paint.ts';
+import { plain, time, value } from '../../view/plain.ts';
+import { headedTable, INDENT, table } from '../../view/terminal/layout.ts';
 import * as words from '../words/history.ts';
 import { differingText } from './changes.ts';
-import { headedTable, INDENT, table } from './layout.ts';
 
 /** What is shown of a history. */
 export interface HistoryView {

@@ -3,10 +3,10 @@
 import { counted, few } from '../../base/text.ts';
 import type { ImportResult } from '../../run/import.ts';
 import type { Count, ImportReport, NotRead, ReportedFile } from '../../tasks/import/report.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { section } from '../../view/terminal/layout.ts';
 import { actionOf } from '../words/plan.ts';
-import { section } from './layout.ts';
 
 function nothing(target: string, { notRead }: ImportReport): string {
   const all = notRead === null ? 'everything that can be declared' : 'everything that was read and can be declared';

@@ -1,8 +1,19 @@
 // The terminal text of `show members`: a table of people by groups, or lists by group or by person.
 
 import type { ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import {
+  columnWidths,
+  fits,
+  headedTable,
+  INDENT,
+  linesByRow,
+  narrowed,
+  type Rows,
+  table,
+} from '../../view/terminal/layout.ts';
+import { within, wrapped } from '../../view/terminal/narrow.ts';
 import {
   countsText,
   groupNames,
@@ -15,8 +26,6 @@ import {
   STAFF_VIEWS,
   sizeText,
 } from '../words/staff.ts';
-import { columnWidths, fits, headedTable, INDENT, linesByRow, narrowed, type Rows, table } from './layout.ts';
-import { within, wrapped } from './narrow.ts';
 
 /** What the lists are of; null for a table of people by groups, which a narrow terminal shows as lists by group. */
 export type MembersBy = 'group' | 'person' | null;

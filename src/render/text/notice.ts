@@ -2,8 +2,8 @@
 
 import { counted, few, holderText } from '../../base/text.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
-import type { Paint } from '../paint.ts';
-import { plain, time } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, time } from '../../view/plain.ts';
 import { workText } from './progress.ts';
 
 /** One line, without its end. */

@@ -4,14 +4,14 @@ import { counted, few } from '../../base/text.ts';
 import type { Plan, ResourceChange, Unmanaged } from '../../plan/plan.ts';
 import type { Outline } from '../../tasks/review/outline.ts';
 import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
-import type { Paint } from '../paint.ts';
-import { plain, value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, value } from '../../view/plain.ts';
+import { block, capped, INDENT } from '../../view/terminal/layout.ts';
+import { fewWithin, within } from '../../view/terminal/narrow.ts';
 import * as impacts from '../words/impact.ts';
 import * as words from '../words/plan.ts';
 import { changeLines, entryLines, type Remarks, shortIdsOf, unseenLines } from './changes.ts';
 import { dangerLines } from './dangers.ts';
-import { block, capped, INDENT } from './layout.ts';
-import { fewWithin, within } from './narrow.ts';
 import { visitorLines } from './visitors.ts';
 
 /** A plan to be shown: as its outline, or in full where there is none. */

@@ -3,10 +3,10 @@
 import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { ShownReport } from '../../tasks/reports/schema.ts';
-import type { Paint } from '../paint.ts';
-import { plain, shortened } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, shortened } from '../../view/plain.ts';
+import { actionsText, columnWidths, headedTable, type RequestCounts, totalWidth } from '../../view/terminal/layout.ts';
 import { aboutText, amount, columnTitle, REPORT_TITLES, rangeText, type Series, seriesOf } from '../words/report.ts';
-import { actionsText, columnWidths, headedTable, type RequestCounts, totalWidth } from './layout.ts';
 
 /** Characters of a bar, and of a line of a terminal whose width is not known. */
 const BAR_WIDTH = 24;

@@ -5,10 +5,10 @@ import { counted } from '../../base/text.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../../routing/explain.ts';
 import type { Recipient } from '../../staff/recipients.ts';
 import type { Explained, ExplainedSide, Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
-import type { Paint, Tone } from '../paint.ts';
-import { plain, value } from '../plain.ts';
-import { fits, INDENT, narrowed, table } from './layout.ts';
-import { within } from './narrow.ts';
+import type { Paint, Tone } from '../../view/paint.ts';
+import { plain, value } from '../../view/plain.ts';
+import { fits, INDENT, narrowed, table } from '../../view/terminal/layout.ts';
+import { within } from '../../view/terminal/narrow.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
 

@@ -7,10 +7,10 @@ import type { Plan } from '../../plan/plan.ts';
 import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/match.ts';
 import type { Overtaken, OvertakenRule } from '../../tasks/saved/overtaken.ts';
 import type { Effect, SavedPlan } from '../../tasks/saved/saved-plan.ts';
-import type { Paint } from '../paint.ts';
-import { plain, value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, value } from '../../view/plain.ts';
+import { block, capped } from '../../view/terminal/layout.ts';
 import { approvalLines, hoursLine } from '../words/plan.ts';
-import { block, capped } from './layout.ts';
 
 /** Lines below one title; the document has all of them. */
 const MOST = 30;

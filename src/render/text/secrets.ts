@@ -3,9 +3,9 @@
 import type { RotateReport, Rotation, RotationResult } from '../../apply/rotate.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { HeldSecret, IssuedToken } from '../../run/bot-token.ts';
-import type { Paint } from '../paint.ts';
-import { plain, time } from '../plain.ts';
-import { headedTable } from './layout.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain, time } from '../../view/plain.ts';
+import { headedTable } from '../../view/terminal/layout.ts';
 
 /** What `secrets rotate` would reset, and what that means. */
 export function rotateQuestion(

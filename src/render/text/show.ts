@@ -2,14 +2,23 @@
 
 import type { Json } from '../../base/model.ts';
 import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import {
+  capped,
+  columnWidths,
+  headedTable,
+  INDENT,
+  narrowed,
+  type Rows,
+  section,
+  table,
+} from '../../view/terminal/layout.ts';
+import { columnsOf, fewWithin, within } from '../../view/terminal/narrow.ts';
 import { movement } from '../words/drift.ts';
 import { kindRows, pointerCells, resourceCells, resourceFacts, type ShownCell } from '../words/show.ts';
 import { sideLines } from './differences.ts';
-import { capped, columnWidths, headedTable, INDENT, narrowed, type Rows, section, table } from './layout.ts';
 import { type MembersBy, membersText } from './members.ts';
-import { columnsOf, fewWithin, within } from './narrow.ts';
 
 /** References that a terminal shows. */
 const MOST_POINTERS = 20;

@@ -4,10 +4,10 @@ import { grouped } from '../../base/grouped.ts';
 import { byText } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
-import type { Paint } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
+import { table } from '../../view/terminal/layout.ts';
 import * as words from '../words/targets.ts';
-import { table } from './layout.ts';
 
 /** Different results in full; of more, the targets are only in the table. */
 export const MOST_SHOWN = 50;

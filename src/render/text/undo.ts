@@ -6,8 +6,8 @@ import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { UndoRequest } from '../../tasks/undo/footprint.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
-import type { Paint, Tone } from '../paint.ts';
-import { plain, time } from '../plain.ts';
+import type { Paint, Tone } from '../../view/paint.ts';
+import { plain, time } from '../../view/plain.ts';
 import { shortId } from '../words/history.ts';
 
 const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {

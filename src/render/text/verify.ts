@@ -3,8 +3,8 @@
 import { counted } from '../../base/text.ts';
 import type { Rehearsal } from '../../tasks/verify/chat.ts';
 import type { Checked, CheckOutcome, CustomerView } from '../../tasks/verify/schema.ts';
-import type { Paint, Tone } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Paint, Tone } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
 import { awaitedText, chatTrouble, costText, messageText, OUTCOMES, resultText, subjectText } from '../words/verify.ts';
 
 const TONES: { readonly [outcome in CheckOutcome]: Tone } = {

@@ -6,10 +6,10 @@ import type { Exposed } from '../../plan/order/write-order.ts';
 import type { Plan, PlannedRouting, Unmanaged } from '../../plan/plan.ts';
 import type { Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
-import type { Paint } from '../paint.ts';
-import { value } from '../plain.ts';
+import type { Paint } from '../../view/paint.ts';
+import { value } from '../../view/plain.ts';
+import { block, capped } from '../../view/terminal/layout.ts';
 import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, whence } from '../words/routing.ts';
-import { block, capped } from './layout.ts';
 
 /** At most `most` visitors are listed under one title; the document has all of them. */
 export function visitorLines(

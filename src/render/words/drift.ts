@@ -5,7 +5,7 @@ import { isAsSevere, type Json, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { DriftKind, Status } from '../../project/drift-settings.ts';
 import type { ComparedKind, Difference, DriftItem, DriftReport, WayOut } from '../../tasks/drift/report.ts';
-import { plain, shortened, time, value } from '../plain.ts';
+import { plain, shortened, time, value } from '../../view/plain.ts';
 
 /** Every status, in the order of reports, and which side changed. */
 export const MOVED: { readonly [status in Status]: string } = {

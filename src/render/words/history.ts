@@ -4,7 +4,7 @@ import { counted } from '../../base/text.ts';
 import type { RunAction } from '../../ledger/changes.ts';
 import type { Starter } from '../../ledger/events.ts';
 import type { FieldOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
-import { plain, time } from '../plain.ts';
+import { plain, time } from '../../view/plain.ts';
 
 /** Digits of an id that people type. */
 export function shortId(id: string): string {

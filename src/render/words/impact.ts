@@ -11,7 +11,7 @@ import type {
   WaitingHour,
   WorseHour,
 } from '../../plan/impact.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 import { amount } from './report.ts';
 
 type Quoting = (text: string) => string;

@@ -6,8 +6,8 @@ import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Against, FieldChange, Note, Plan, ResourceChange, ResourceDrift } from '../../plan/plan.ts';
 import type { PlanRisk } from '../../tasks/review/plan-result.ts';
 import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
-import { memberChanges } from '../difference.ts';
-import { plain, value } from '../plain.ts';
+import { plain, value } from '../../view/plain.ts';
+import { memberChanges } from '../../view/values.ts';
 
 /** What happens to a resource, in one word. */
 export type ResourceAction = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';

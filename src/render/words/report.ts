@@ -1,7 +1,7 @@
 // Words and numbers of reports, which text and pages share.
 
 import type { ShownReport } from '../../tasks/reports/schema.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 
 type ReportName = ShownReport['report'];
 type Unit = ShownReport['columns'][number]['unit'];

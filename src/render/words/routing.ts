@@ -6,7 +6,7 @@ import type { PlannedRouting } from '../../plan/plan.ts';
 import type { Cause, Example, Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
 import type { Visitor } from '../../routing/visitor.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 
 type Quoting = (text: string) => string;
 

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../base/model.ts';
 import type { KindCount, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
-import { plain, time } from '../plain.ts';
+import { plain, time } from '../../view/plain.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -3,8 +3,8 @@
 import { countedBy } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../../tasks/targets/schema.ts';
-import type { Tone } from '../paint.ts';
-import { plain } from '../plain.ts';
+import type { Tone } from '../../view/paint.ts';
+import { plain } from '../../view/plain.ts';
 
 /** Of targets in these states, without a message and with nothing to read, more than so many are counted and not listed. */
 const MOST_LISTED: { readonly [state in TargetAnswer['state']]?: number } = {

@@ -2,7 +2,7 @@
 
 import { counted } from '../../base/text.ts';
 import type { Checked, CheckOutcome, CustomerView } from '../../tasks/verify/schema.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../view/plain.ts';
 
 /** As they stand at the beginning of a line. */
 export const OUTCOMES: { readonly [outcome in CheckOutcome]: string } = {

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentMarkdown, NOWHERE } from '../../../src/render/comment/comment.ts';
-import { code } from '../../../src/render/comment/markdown.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
-import { plain } from '../../../src/render/plain.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
 import { planRenderers } from '../../../src/render/reports/formats.ts';
 import { planText } from '../../../src/render/text/plan.ts';
 import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { code } from '../../../src/view/markdown.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
+import { plain } from '../../../src/view/plain.ts';
 import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fleetPage } from '../../../src/render/html/fleet.ts';
-import { plain } from '../../../src/render/plain.ts';
+import { plain } from '../../../src/view/plain.ts';
 import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { fleetCalled, fleetOf } from './fleet.ts';

@@ -4,9 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain } from '../../../src/render/plain.ts';
 import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import { quoted } from '../../../src/render/words/drift.ts';
+import { plain } from '../../../src/view/plain.ts';
 import { hostileLook, hostileText } from '../hostile.ts';
 
 /** Elements, attributes and references of XML 1.0, in the right order and all of them closed; no character that it forbids. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resultsOf, withQueued } from '../../../src/fleet/log.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { type RunWorkers, statusText } from '../../../src/render/text/fleet.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../fleet/names.ts';
 
 const EVENTS = [

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
-import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
-import { columnsOf, fitted } from '../../../src/render/text/narrow.ts';
 import { planClosing, planText } from '../../../src/render/text/plan.ts';
 import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
+import { columnsOf, fitted } from '../../../src/view/terminal/narrow.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';
 import { agentSpec, groupSpec } from '../../laws/wish.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';

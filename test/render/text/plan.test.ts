@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
 import type { Note } from '../../../src/plan/plan.ts';
 import { planDocument } from '../../../src/render/documents.ts';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { planText } from '../../../src/render/text/plan.ts';
 import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
-import { plain } from '../../../src/render/plain.ts';
 import type { MembersBy } from '../../../src/render/text/members.ts';
-import { columnsOf } from '../../../src/render/text/narrow.ts';
 import { showText } from '../../../src/render/text/show.ts';
 import { staffOf } from '../../../src/staff/staff.ts';
 import { membersOf } from '../../../src/tasks/show/members.ts';
 import type { Shown, ShownMembers, ShownObject } from '../../../src/tasks/show/schema.ts';
+import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
+import { plain } from '../../../src/view/plain.ts';
+import { columnsOf } from '../../../src/view/terminal/narrow.ts';
 import { GROUP_MEMBERS } from '../../tasks/show/example.ts';
 import { hostileText } from '../hostile.ts';
 

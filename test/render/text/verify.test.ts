@@ -1,9 +1,9 @@
 // The columns of `verify`: names of one length stand under each other, however long those of properties are.
 
 import { expect, test } from 'vitest';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { verifyText } from '../../../src/render/text/verify.ts';
 import type { Checked, CustomerView } from '../../../src/tasks/verify/schema.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
 
 const check = (name: Checked['check'], subject: string): Checked => ({
   check: name,

@@ -2,10 +2,10 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { applyDocument } from '../../../src/render/documents.ts';
-import { onTerminal, uncoloured } from '../../../src/render/paint.ts';
 import { reportText } from '../../../src/render/text/apply.ts';
 import { limited } from '../../../src/run/line.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
+import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { chatform, folder, project, spawned } from '../../cli/chatform.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { world } from '../../world.ts';

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { coverageSvg } from '../../../src/render/reports/coverage-svg.ts';
 import { coverageText } from '../../../src/render/text/coverage.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
@@ -10,6 +9,7 @@ import { type Placed, staffOf } from '../../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../../src/staff/week.ts';
 import { missingStrips } from '../../../src/tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport } from '../../../src/tasks/coverage/report.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
 import { hostileText } from '../../render/hostile.ts';
 
 const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);

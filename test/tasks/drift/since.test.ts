@@ -1,10 +1,10 @@
 // What changed between two checks.
 
 import { expect, test } from 'vitest';
-import { uncoloured } from '../../../src/render/paint.ts';
 import { sinceText } from '../../../src/render/text/drift.ts';
 import type { DriftItem } from '../../../src/tasks/drift/report.ts';
 import { sinceCheck } from '../../../src/tasks/drift/since.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
 import { ITEMS, REPORT } from './example.ts';
 
 const [FIRST, SECOND, THIRD, ...OTHERS] = ITEMS as readonly [DriftItem, DriftItem, DriftItem, ...DriftItem[]];

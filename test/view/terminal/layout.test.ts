@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coloured, onTerminal, uncoloured } from '../../../src/render/paint.ts';
-import { fits, headedTable, narrowed, table } from '../../../src/render/text/layout.ts';
-import { columnsOf, cutTo, fewWithin, fitted } from '../../../src/render/text/narrow.ts';
+import { coloured, onTerminal, uncoloured } from '../../../src/view/paint.ts';
+import { fits, headedTable, narrowed, table } from '../../../src/view/terminal/layout.ts';
+import { columnsOf, cutTo, fewWithin, fitted } from '../../../src/view/terminal/narrow.ts';
 import { tries } from '../../tries.ts';
 
 test('Without a width nothing changes', () => {

@@ -1,8 +1,8 @@
 // Markdown that shows texts of a license exactly, within a budget of bytes. Everything from a license stands in code, where neither GitHub nor GitLab
 // looks for mentions, references, links and quick actions.
 
-import type { SourcePlace } from '../../plan/plan.ts';
-import { entities, plain, shortened, wellFormed } from '../plain.ts';
+import type { SourcePlace } from '../plan/plan.ts';
+import { entities, plain, shortened, wellFormed } from './plain.ts';
 
 /** In a code span a pipe would end the cell, and a backtick the span. */
 const SPAN = /^[^`|\\]+$/;
