@@ -2,7 +2,7 @@
 
 export type { ApplyReport } from './apply/apply.ts';
 export type { ApplyEvent } from './apply/input.ts';
-export { ApiError, UsageError } from './base/errors.ts';
+export { ApiError, LockedError, UsageError } from './base/errors.ts';
 export type { Diagnostic } from './base/model.ts';
 export type { Plan } from './plan/plan.ts';
 export { type OpenProject, openProject } from './run/open.ts';

@@ -16,6 +16,16 @@ export class UsageError extends Error {
 /** Something was asked for by its name, and there is nothing of that name. */
 export class AbsentError extends UsageError {}
 
+/** Another run holds the lease, so the work was not begun. */
+export class LockedError<Lease> extends UsageError {
+  readonly lease: Lease;
+
+  constructor(message: string, lease: Lease) {
+    super(message);
+    this.lease = lease;
+  }
+}
+
 /** There is no credential with which the service could be asked. */
 export class CredentialError extends UsageError {}
 

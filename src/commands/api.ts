@@ -61,9 +61,6 @@ async function api(flags: Flags, terminal: Terminal, action: string): Promise<Re
     return results.confirm({ question, word: 'send', yes: flags.yes === true }, terminal);
   };
   const sent = await sendAction(prepared, { reveal, agree }, terminal);
-  const { target } = flags;
-  if ('lockedBy' in sent)
-    return results.lockedOut(sent, prepared.isBare ? 'ledger' : target === undefined ? {} : { target });
   if ('stopped' in sent) return results.notDone(sent.stopped, terminal);
   return endedAction(prepared, sent, terminal);
 }

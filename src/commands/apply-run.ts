@@ -11,7 +11,7 @@ import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import { localJob } from '../run/fleet-job.ts';
 import { keepRequest, runMember } from '../run/fleet-runs.ts';
-import { deadLeaseEnds, type Locked } from '../run/lock.ts';
+import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
 import type { FleetRun } from '../run/stored-runs.ts';
@@ -20,7 +20,7 @@ import { type ApplyFlags, divided } from './apply-flags.ts';
 import type { KnownTargets } from './chosen-targets.ts';
 import { type FlagsOfOne, ON_POSTGRES, type Several } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
-import { lockedOut, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Gathering } from './target-results.ts';
 import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
@@ -146,8 +146,7 @@ export function isLeft({ waves }: FleetResults): boolean {
 }
 
 /** The result of all targets, also of those that an earlier process applied. */
-export async function ending(run: FleetRun, gathered: Gathering, ended: FleetEnd | Locked): Promise<Result> {
-  if ('lockedBy' in ended) return lockedOut(ended, 'ledger');
+export async function ending(run: FleetRun, gathered: Gathering, ended: FleetEnd): Promise<Result> {
   const { stopped, results } = ended;
   for (const [target, { end }] of results.targets) {
     if (gathered.answers.has(target)) continue;

@@ -150,7 +150,6 @@ async function applyFiles(
   };
   const ahead = flags.follow === undefined ? null : await followAhead(flags.follow, declared.settings, terminal);
   const { applied, customers } = await applyVerified(declared, approved, choice, options, terminal);
-  if ('lockedBy' in applied) return failed(results.lockedOut(applied, choice));
   switch (applied.outcome) {
     case 'refused':
       return refused(applied.diagnostics);

@@ -35,7 +35,6 @@ export const importCommand = commandForTargets(
       import('./result.ts'),
     ]);
     const result = await importLicense(flags, terminal);
-    if ('lockedBy' in result) return results.lockedOut(result, flags);
     const { diagnostics } = result;
     switch (result.outcome) {
       case 'refused':

@@ -20,7 +20,7 @@ const release = command(
     ).option('-y, --yes', 'release without asking'),
   async (flags, terminal) => {
     const [{ releaseLease }, text, { leaseDocument }] = await load();
-    const { confirm, lockedOut, notDone } = await import('./result.ts');
+    const { confirm, notDone } = await import('./result.ts');
     const result = await releaseLease(
       flags,
       (found) => {
@@ -29,7 +29,6 @@ const release = command(
       },
       terminal,
     );
-    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     if ('stopped' in result) return notDone(result.stopped, terminal);
     const { lease } = result;
     switch (result.outcome) {

@@ -56,15 +56,14 @@ export const move = command(
       .addOption(ALL)
       .option('--json', 'print one JSON document instead of text'),
   async ({ to, target, all }, terminal) => {
-    const [{ storeOf }, { moveLedger }, { selected }, { commandDocument }, text, { lockedOut, resultOf }] =
-      await Promise.all([
-        import('../run/ledger.ts'),
-        import('../run/ledger-move.ts'),
-        import('../run/selected.ts'),
-        import('../render/documents.ts'),
-        import('../render/text/ledger.ts'),
-        import('./result.ts'),
-      ]);
+    const [{ storeOf }, { moveLedger }, { selected }, { commandDocument }, text, { resultOf }] = await Promise.all([
+      import('../run/ledger.ts'),
+      import('../run/ledger-move.ts'),
+      import('../run/selected.ts'),
+      import('../render/documents.ts'),
+      import('../render/text/ledger.ts'),
+      import('./result.ts'),
+    ]);
     const { store, targets } = await storeOf(terminal);
     if (all !== true && target === undefined && targets.length > 1)
       throw new UsageError('chatform.yaml has several targets: choose with -t, or all of them with --all');
@@ -75,7 +74,6 @@ export const move = command(
         resultOf(error, terminal),
       );
       if ('code' in result) return { ...result, text: () => text.movedText(moved) };
-      if ('lockedBy' in result) return { ...lockedOut(result, 'ledger'), text: () => text.movedText(moved) };
       moved.push(result);
     }
     return { code: 0, document, text: () => text.movedText(moved) };

@@ -63,7 +63,7 @@ const forget = command(
       .argument('<address...>', 'such as group/sales, agent/* or a bare kind')
       .option('-y, --yes', 'forget without asking'),
   async (flags, terminal, addresses) => {
-    const { forgetOwned, ledgerPath, commandDocument, confirm, lockedOut, notDone, text } = await load();
+    const { forgetOwned, ledgerPath, commandDocument, confirm, notDone, text } = await load();
     const path = await ledgerPath(flags, terminal);
     const result = await forgetOwned(
       path,
@@ -79,7 +79,6 @@ const forget = command(
         ),
       terminal,
     );
-    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     if ('stopped' in result) return notDone(result.stopped, terminal);
     const { released, intents } = result;
     return {
@@ -101,11 +100,10 @@ const compact = command(
       wholeNumber(1, MOST),
     ),
   async (flags, terminal) => {
-    const { compactLedger, ledgerPath, commandDocument, lockedOut, text } = await load();
+    const { compactLedger, ledgerPath, commandDocument, text } = await load();
     const path = await ledgerPath(flags, terminal);
     const since = terminal.clock.now() - (flags.keepDays ?? KEPT_DAYS) * DAY;
     const result = await compactLedger(path, { since, all: flags.keepDays !== undefined }, terminal);
-    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     return {
       code: 0,
       document: () => commandDocument({ ledger: path, ...result }),
@@ -121,8 +119,7 @@ const repair = command(
       'repair without asking',
     ),
   async (flags, terminal) => {
-    const { repairLedger, ledgerPath, commandDocument, confirm, lockedOut, notDone, showDiagnostics, text } =
-      await load();
+    const { repairLedger, ledgerPath, commandDocument, confirm, notDone, showDiagnostics, text } = await load();
     const { findingOf } = await import('../ledger/lines.ts');
     const path = await ledgerPath(flags, terminal);
     const result = await repairLedger(
@@ -137,7 +134,6 @@ const repair = command(
       },
       terminal,
     );
-    if ('lockedBy' in result) return lockedOut(result, 'ledger');
     const { kept, damaged, aside } = result.damage;
     if ('stopped' in result) {
       const findings = damaged.map((line) => ({ ...findingOf(path, line), remedy: null }));

@@ -25,7 +25,7 @@ import type { CommonFlags } from './chosen-targets.ts';
 import { withEngine } from './engine.ts';
 import { fleetProgress } from './fleet-progress.ts';
 import { performedOf } from './portable.ts';
-import { failed, lockedOut, type Result, showRemark } from './result.ts';
+import { failed, type Result, showRemark } from './result.ts';
 import type { Gathering } from './target-results.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -128,7 +128,6 @@ export async function resumeOnWorkers(
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {
     const workers = await engine.workers();
     const resumed = await reopenRun(run.log, retry ?? [], terminal);
-    if ('lockedBy' in resumed) return lockedOut(resumed, 'ledger');
     return offered(run, { gathered, finish, ...resumed }, workers, { flags, terminal, engine });
   });
 }

@@ -1,6 +1,6 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { AbsentError, ApiError, InternalError, isUnreached, UsageError } from '../base/errors.ts';
+import { AbsentError, ApiError, InternalError, isUnreached, LockedError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -9,7 +9,7 @@ import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
 import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
-import type { Locked } from '../run/lock.ts';
+import type { FoundLease } from '../run/lock.ts';
 import { namedActions } from '../service/api.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Paint } from '../view/paint.ts';
@@ -91,15 +91,9 @@ export function refused(diagnostics: readonly Diagnostic[]): Result {
   return { ...failed('the files have errors', { diagnostics }), diagnostics };
 }
 
-/** How a command named its target, or that it works on a ledger alone. */
-export type Named = { readonly target?: string; readonly file?: readonly string[] } | 'ledger';
-
 /** Another run holds the lease. The command that ends it names this very lease: a similar one would end the lease of another target. */
-export function lockedOut({ lease, ahead }: Locked, named: Named): Result {
-  const byLedger = named === 'ledger' || (named.target === undefined && named.file !== undefined);
-  const flags = byLedger ? ` --ledger ${lease.ledger}` : named.target === undefined ? '' : ` -t ${named.target}`;
-  const clock = ahead === null ? null : `${Math.round(ahead / 1000)} s`;
-  const message = lockedText(lease, `chatform lease release${flags}`, clock);
+function lockedOut({ lease }: LockedError<FoundLease>): Result {
+  const message = lockedText(lease);
   return { code: 4, error: message, document: () => leaseDocument(lease, { errored: true, message }), text: null };
 }
 
@@ -122,6 +116,7 @@ export function notDone(
 
 /** The failure of a command, however it failed. `through`: the API that it asked. */
 export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, through?: RequestedApi): Result {
+  if (error instanceof LockedError) return lockedOut(error);
   const message = messageOf(error, through);
   const result = failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
   if (signal.aborted) return result;
@@ -257,6 +252,7 @@ export function messageOf(error: unknown, through: RequestedApi = apiThatFailed(
     const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
     return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
   }
+  if (error instanceof LockedError) return lockedText(error.lease);
   if (error instanceof UsageError) return plain(error.message);
   if (error instanceof InternalError) return `this is a bug in chatform: ${plain(error.message)}`;
   return error instanceof Error ? plain(error.message) : plain(String(error));

@@ -46,7 +46,6 @@ const rotate = command(
       },
       terminal,
     );
-    if ('lockedBy' in result) return results.lockedOut(result, flags);
     if ('stopped' in result) return results.notDone(result.stopped, terminal);
     const { report, requests, isUntouched } = result;
     return {
@@ -69,7 +68,6 @@ const rescue = command(
     ]);
     const target = await secretsTarget(flags, terminal);
     const result = await rescueSecrets(target, terminal);
-    if ('lockedBy' in result) return results.lockedOut(result, flags);
     if ('stopped' in result) return results.notDone(result.stopped, terminal);
     const done = { target: target.settings.name, sink: placeName(target.place), ...result };
     return {
@@ -100,7 +98,6 @@ const token = command(
     ]);
     const target = await secretsTarget(flags, terminal);
     const issued = await issueToken(target, address, flags.secretEnv ?? null, terminal);
-    if ('lockedBy' in issued) return results.lockedOut(issued, flags);
     if ('stopped' in issued) return results.notDone(issued.stopped, terminal);
     const sink = placeName(target.place);
     return {

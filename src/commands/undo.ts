@@ -88,11 +88,6 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
     };
     const options = { ...carried.carryOptions(carrier, flags, terminal), onPlanned };
     const undone = await undoTarget(subject, flags, options, terminal);
-    if ('lockedBy' in undone) {
-      const locked = results.lockedOut(undone, flags);
-      events.tell(() => [render.failureEvent(locked.error ?? '')]);
-      return locked;
-    }
     const { undoing } = undone;
     const about = { plan: undoing.plan, diagnostics: [], members: undoMembers(undone, undoing) };
     switch (undone.outcome) {

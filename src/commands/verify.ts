@@ -77,7 +77,6 @@ async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
     },
     terminal,
   );
-  if ('lockedBy' in verified) return results.lockedOut(verified, flags);
   if ('stopped' in verified) return results.notDone(verified.stopped, terminal, diagnostics);
   const { view } = verified;
   const seen = { ...verified, diagnostics };

@@ -5,7 +5,6 @@ import { touchedGroups } from '../tasks/verify/touched.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
 import type { Choice } from './choice.ts';
 import { customerAccess } from './customer-access.ts';
-import type { Locked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
 import type { Declared } from './prepare.ts';
 import { ledgerAt } from './stores.ts';
@@ -24,7 +23,7 @@ import {
 export type CustomersAfter = Verified | { readonly failure: unknown };
 
 export interface VerifiedApply {
-  readonly applied: ApplyResult | Locked;
+  readonly applied: ApplyResult;
   /** Null where it was not asked for, or the apply was not done. */
   readonly customers: CustomersAfter | null;
 }
@@ -57,8 +56,7 @@ export async function applyVerified(
     return null;
   };
   const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
-  if ('lockedBy' in applied || applied.outcome !== 'applied' || applied.report.outcome !== 'done')
-    return { applied, customers: null };
+  if (applied.outcome !== 'applied' || applied.report.outcome !== 'done') return { applied, customers: null };
   // Where nothing was written, there is nothing to wait for.
   const afterApply = isUnsettled || hasChanges(applied.plan);
   const how = { afterApply, ...(before === null ? {} : { before }) };

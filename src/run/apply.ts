@@ -19,7 +19,7 @@ import type { Choice } from './choice.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import { warnedEvents } from './known-lints.ts';
 import { licenseEvents } from './license.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
 import type { Planning } from './planning.ts';
 import { planTarget } from './planning.ts';
@@ -84,7 +84,7 @@ export function applyTarget(
   choice: Choice,
   options: ApplyOptions,
   surroundings: Surroundings,
-): Promise<ApplyResult | Locked> {
+): Promise<ApplyResult> {
   if (choice.date !== undefined)
     throw new UsageError(
       'an apply makes the hours of today, because the license has them at once: `chatform plan --date` shows those of another day',

@@ -15,7 +15,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { lossOf } from './apply.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import type { Stopped } from './ledger.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
 import { sinkOf } from './sink.ts';
 import { endOfRun, startedBy } from './started-by.ts';
@@ -41,7 +41,7 @@ export function issueToken(
   address: string,
   secretEnv: string | null,
   surroundings: Surroundings,
-): Promise<IssuedToken | Stopped | Locked> {
+): Promise<IssuedToken | Stopped> {
   const { settings, clients, sink } = target;
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets token', surroundings, async (tenure) => {

@@ -3,7 +3,7 @@
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { holderText, noValue } from '../base/text.ts';
+import { noValue } from '../base/text.ts';
 import { stampOf } from '../ledger/events.ts';
 import { fold, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -162,10 +162,6 @@ async function grantedToken(
       ]);
       return { ...grant, isNew: true };
     });
-    if ('lockedBy' in made)
-      throw new UsageError(
-        `the customer is made once, and ${made.lease.subject} is locked by ${holderText(made.lockedBy.holder)}: wait until that run has ended`,
-      );
     return { credential: made.credential, isNew: made.isNew, requests: plain.requests() };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,6 +1,6 @@
 // A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
-import { NotBegun, UsageError } from '../base/errors.ts';
+import { LockedError, NotBegun, UsageError } from '../base/errors.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from '../fleet/drive.ts';
 import type { RunEvent } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
@@ -12,7 +12,7 @@ import { serverTime } from '../postgres/database.ts';
 import { reopenStoredRun } from '../postgres/fleet-store.ts';
 import { begunJobs } from '../postgres/jobs.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
-import { deadLeaseEnds, type Lock, type Locked, whileLocked } from './lock.ts';
+import { deadLeaseEnds, type Lock, whileLocked } from './lock.ts';
 import { fleetStoreAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -36,7 +36,7 @@ export async function beginFleet(
   does: FleetWork,
   options: FleetRunOptions,
   surroundings: Surroundings,
-): Promise<FleetEnd | Locked> {
+): Promise<FleetEnd> {
   return driven(file, run.command, surroundings, async (store) => {
     if ((await store.read()).length > 0) throw new UsageError(`${file} has a fleet run already: resume it`);
     await store.append([firstEvent(run, await timeOf(file, surroundings), surroundings)]);
@@ -78,7 +78,7 @@ export async function resumeFleet(
   does: FleetWork,
   options: FleetRunOptions,
   surroundings: Surroundings,
-): Promise<FleetEnd | Locked> {
+): Promise<FleetEnd> {
   return resumed(file, does, options, surroundings);
 }
 
@@ -87,7 +87,7 @@ async function resumed(
   does: FleetWork,
   options: DriverOptions,
   surroundings: Surroundings,
-): Promise<FleetEnd | Locked> {
+): Promise<FleetEnd> {
   return driven(file, 'apply --resume', surroundings, async (store) => {
     if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
     return drive(file, store, does, options, surroundings);
@@ -111,8 +111,11 @@ export async function recoverFleet(
   const known = isInDatabase(file) ? withBegun(does, file, surroundings) : does;
   for (;;) {
     await deadLeaseEnds(file, surroundings);
-    const end = await resumed(file, known, { ...options, isRecovered: true }, surroundings);
-    if (!('lockedBy' in end)) return end;
+    try {
+      return await resumed(file, known, { ...options, isRecovered: true }, surroundings);
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+    }
     await clock.sleep(PAUSE, signal);
     if (signal.aborted) throw new UsageError('the worker stops');
   }
@@ -147,7 +150,7 @@ export function reopenRun(
   log: string,
   retry: NonNullable<DriveOptions['retry']>,
   surroundings: Surroundings,
-): Promise<Reopened | Locked> {
+): Promise<Reopened> {
   const { self } = surroundings;
   const lock: Lock = { subject: `fleet run ${log}`, ledger: log, requestTimeout: 0 };
   return whileLocked(lock, 'apply --resume', surroundings, async () => {
@@ -169,7 +172,7 @@ async function driven(
   command: string,
   surroundings: Surroundings,
   work: (store: FleetStore) => Promise<FleetEnd>,
-): Promise<FleetEnd | Locked> {
+): Promise<FleetEnd> {
   const lock: Lock = { subject: `fleet run ${file}`, ledger: file, requestTimeout: 0 };
   return whileLocked(lock, command, surroundings, (tenure) => work(fenced(fleetStoreAt(file, surroundings), tenure)));
 }

@@ -27,7 +27,7 @@ import type { Choice } from './choice.ts';
 import { connected } from './connect.ts';
 import { ignoreLocalFiles, secretLines, type WrittenFile } from './gitignore.ts';
 import { licenseEvents } from './license.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
 import { type Planning, planTarget } from './planning.ts';
 import { type DeclaredFiles, prepareDeclared } from './prepare.ts';
@@ -65,10 +65,7 @@ export interface ImportResult {
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import */
-export async function importLicense(
-  options: ImportOptions,
-  surroundings: Surroundings,
-): Promise<ImportOutcome | Locked> {
+export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<ImportOutcome> {
   const { only: _, ...others } = options;
   const repository = await prepareDeclared(others, surroundings, readable);
   if (options.plan === true) return importInto(repository, options, null, surroundings);

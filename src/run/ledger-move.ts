@@ -11,7 +11,7 @@ import { isInDatabase, placeName } from '../ledger/place.ts';
 import type { SightingsPlace } from '../ledger/sightings-file.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type Locked, lockOfLedger, whileLocked } from './lock.ts';
+import { lockOfLedger, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
 import { ledgerAsIs, movedTo, sightingsAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -32,7 +32,7 @@ export function moveLedger(
   to: 'postgres' | 'file',
   store: LedgerStore,
   surroundings: Surroundings,
-): Promise<MovedLedger | Locked> {
+): Promise<MovedLedger> {
   const { name, ledger, localPath: file, defaultLedger } = settings;
   const stored = placeName({ ...store, name });
   const places = to === 'postgres' ? { from: file, to: stored } : { from: stored, to: file };

@@ -15,16 +15,7 @@ import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
 import { fromProject, noProject, openProjectFile, PROJECT_FILE } from './choice.ts';
-import {
-  type FoundLease,
-  foundLease,
-  type Lock,
-  type Locked,
-  lockedBy,
-  lockOf,
-  lockOfLedger,
-  whileLocked,
-} from './lock.ts';
+import { type FoundLease, foundLease, type Lock, lockedError, lockOf, lockOfLedger, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
 import { isThere, leaseAt, ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -114,7 +105,7 @@ export function forgetOwned(
   globs: readonly string[],
   agree: Agree<Forgotten>,
   surroundings: Surroundings,
-): Promise<Forgotten | Stopped | Locked> {
+): Promise<Forgotten | Stopped> {
   return whileLocked(lockOfLedger(path), 'ledger forget', surroundings, async (tenure) => {
     const ledger = ledgerAt(path, surroundings);
     const events = await ledger.read();
@@ -165,7 +156,7 @@ export function compactLedger(
   path: string,
   { since, all }: { readonly since: number; readonly all: boolean },
   surroundings: Surroundings,
-): Promise<Compacted | Locked> {
+): Promise<Compacted> {
   const runs = {
     most: all ? Number.POSITIVE_INFINITY : KEPT_BYTES,
     recent: Math.max(since, surroundings.clock.now() - RECENT),
@@ -201,7 +192,7 @@ export function repairLedger(
   path: string,
   agree: Agree<Inspection>,
   surroundings: Surroundings,
-): Promise<Repaired | (Stopped & { readonly damage: Inspection }) | Locked> {
+): Promise<Repaired | (Stopped & { readonly damage: Inspection })> {
   if (isInDatabase(path))
     throw new UsageError(
       `${path} is in a database, which keeps each event whole: restore a backup of the database instead`,
@@ -250,7 +241,7 @@ export async function releaseLease(
   choice: LedgerChoice,
   agree: Agree<FoundLease>,
   surroundings: Surroundings,
-): Promise<Released | Stopped | Locked> {
+): Promise<Released | Stopped> {
   const { clock, self } = surroundings;
   const { lock, place, record } = await readLease(choice, surroundings);
   const before = foundLease(lock, record, clock.now(), place.times);
@@ -263,6 +254,6 @@ export async function releaseLease(
   const lease = foundLease(lock, newest, clock.now(), place.times);
   if (isReleased) return { outcome: 'released', lease, from: record };
   // Another run took it while the person thought.
-  if (newest !== null && lease.state === 'held') return lockedBy(lock, newest, clock.now(), place.times);
+  if (newest !== null && lease.state === 'held') throw lockedError(lock, newest, clock.now(), place.times);
   return { outcome: 'unchanged', lease };
 }

@@ -1,7 +1,8 @@
 // Work on a ledger while its lease is held, or not at all. Knows nothing of the work.
 
 import { randomUUID } from 'node:crypto';
-import { asError } from '../base/errors.ts';
+import { asError, LockedError } from '../base/errors.ts';
+import { holderText } from '../base/text.ts';
 import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -24,12 +25,6 @@ export interface FoundLease {
   readonly record: LeaseRecord | null;
   /** From when on another run may take it unless it is renewed: RFC 3339; null when it is free. */
   readonly openFrom: string | null;
-}
-
-/** Another run holds the lease, so the work was not begun. */
-export interface Locked {
-  readonly lockedBy: LeaseRecord;
-  readonly lease: FoundLease;
   /** Milliseconds by which the clock of the holder is ahead of ours; null when it is not noticeably. */
   readonly ahead: number | null;
 }
@@ -50,34 +45,32 @@ export function foundLease(
   times: LeaseTimes,
 ): FoundLease {
   const open = record === null ? null : openFrom(record, times);
+  const ahead = record === null ? 0 : Date.parse(record.renewed) - now;
   return {
     subject,
     ledger,
     state: leaseState(record, now, times),
     record,
     openFrom: open === null ? null : new Date(open).toISOString(),
-  };
-}
-
-export function lockedBy(lock: Lock, record: LeaseRecord, now: number, times: LeaseTimes): Locked {
-  const ahead = Date.parse(record.renewed) - now;
-  return {
-    lockedBy: record,
-    lease: foundLease(lock, record, now, times),
     ahead: ahead > times.tolerance ? ahead : null,
   };
 }
 
+export function lockedError(lock: Lock, record: LeaseRecord, now: number, times: LeaseTimes): LockedError<FoundLease> {
+  const message = `${lock.subject} is locked by ${holderText(record.holder)}: wait until that run has ended`;
+  return new LockedError(message, foundLease(lock, record, now, times));
+}
+
 /**
  * Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back.
- * @throws UsageError for a ledger with several names: each would have a lease of its own
+ * @throws LockedError; UsageError for a ledger with several names: each would have a lease of its own
  */
-export async function whileLocked<T extends object>(
+export async function whileLocked<T>(
   lock: Lock,
   command: string,
   surroundings: Surroundings,
   work: (tenure: Tenure) => Promise<T>,
-): Promise<T | Locked> {
+): Promise<T> {
   const { clock, self, every, notice, job } = surroundings;
   await requireOneLease(lock.ledger);
   const lease = leaseAt(lock.ledger, surroundings, lock.requestTimeout);
@@ -90,7 +83,7 @@ export async function whileLocked<T extends object>(
     clock,
     ttl: leaseTtl(lock.requestTimeout, lease.times),
   });
-  if ('lockedBy' in taken) return lockedBy(lock, taken.lockedBy, clock.now(), lease.times);
+  if ('lockedBy' in taken) throw lockedError(lock, taken.lockedBy, clock.now(), lease.times);
   const { tenure, expired } = taken;
   surroundings.databases.fence(lock.ledger).renew = tenure.renew;
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });

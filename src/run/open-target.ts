@@ -2,7 +2,6 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { holderText } from '../base/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
@@ -13,7 +12,6 @@ import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
 import { type Choice, namingFiles, type OpenedProject } from './choice.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
-import type { Locked } from './lock.ts';
 import { type Approval, approvedHere, originOf } from './origin.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
 import { prepareDeclared } from './prepare.ts';
@@ -115,7 +113,6 @@ export function openTarget(
       if (approved !== null && 'foreign' in approved) throw new UsageError(approved.foreign);
       const how = { verify, assumeSettled, ...(onEvent === undefined ? {} : { onEvent }) };
       const applied = await applyTarget(declared, approved, choice, how, surroundings);
-      if ('lockedBy' in applied) throw lockedOut(applied);
       switch (applied.outcome) {
         case 'refused':
           throw new UsageError('the plan has errors', applied.diagnostics);
@@ -133,7 +130,6 @@ export function openTarget(
       const declared = await prepareDeclared(chosen(options), surroundings);
       const wanted = { afterApply, predict, ...(chat === undefined ? {} : { chat }) };
       const verified = await verifyActing(declared, wanted, surroundings);
-      if ('lockedBy' in verified) throw lockedOut(verified);
       if ('stopped' in verified) throw new UsageError(verified.stopped.message);
       return verified.view;
     },
@@ -143,10 +139,6 @@ export function openTarget(
       return (await checkDrift(declared, NOTHING_SEEN, choice, surroundings)).report;
     },
   };
-}
-
-function lockedOut({ lease, lockedBy: { holder } }: Locked): UsageError {
-  return new UsageError(`${lease.subject} is locked by ${holderText(holder)}: wait until that run has ended`);
 }
 
 /** How errors name a plan that is no file. */

@@ -24,7 +24,7 @@ import { lossOf } from './apply.ts';
 import { type Choice, fromProject, overridden } from './choice.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import type { Agree, Stopped } from './ledger.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import { sinkOf } from './sink.ts';
 import { endOfRun, signingOf } from './started-by.ts';
 import { ledgerAt } from './stores.ts';
@@ -77,7 +77,7 @@ export function rotateSecrets(
   globs: readonly string[],
   { installations, agree, onPause }: RotateOptions,
   surroundings: Surroundings,
-): Promise<RotateResult | Stopped | Locked> {
+): Promise<RotateResult | Stopped> {
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
     const ledger = ledgerAt(settings.ledger, surroundings);
@@ -137,7 +137,7 @@ export interface RescuedSecrets {
 export function rescueSecrets(
   { settings, sink }: SecretsTarget,
   surroundings: Surroundings,
-): Promise<RescuedSecrets | Stopped | Locked> {
+): Promise<RescuedSecrets | Stopped> {
   return whileLocked(lockOf(settings), 'secrets rescue', surroundings, (tenure) =>
     rescueLocked(settings, sink, tenure, surroundings),
   );

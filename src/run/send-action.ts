@@ -16,7 +16,7 @@ import type { PreparedAction } from './asked-action.ts';
 import { type ApiConnection, clientOver } from './connect.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { openLine } from './line.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
 import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -47,7 +47,7 @@ export async function sendAction(
   prepared: PreparedAction,
   { reveal, agree }: SendOptions,
   surroundings: Surroundings,
-): Promise<SentAction | Stopped | Locked> {
+): Promise<SentAction | Stopped> {
   const { settings, named } = prepared;
   if (named.action.effect === 'read')
     return over(prepared, surroundings, async ({ client, signal }) => ({

@@ -13,7 +13,7 @@ import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
 import type { Choice } from './choice.ts';
 import { type Connection, connected } from './connect.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import { planOptions, planTarget, withImpact } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import { ledgerAt } from './stores.ts';
@@ -51,7 +51,7 @@ export function undoTarget(
   choice: Choice,
   { onPlanned, ...options }: ApplyOptions & { readonly onPlanned: (planned: PlannedUndo) => void },
   surroundings: Surroundings,
-): Promise<Undone | Locked> {
+): Promise<Undone> {
   const { settings } = subject;
   return whileLocked(lockOf(settings), 'undo', surroundings, (tenure) =>
     connected(

@@ -33,7 +33,7 @@ import { customerSource } from './customer-identity.ts';
 import { groupIds } from './group-ids.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { isEmulated, openLine, type TargetLine } from './line.ts';
-import { type Locked, lockOf, whileLocked } from './lock.ts';
+import { lockOf, whileLocked } from './lock.ts';
 import type { Declared } from './prepare.ts';
 import { rehearseChat } from './rehearse-chat.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -103,7 +103,7 @@ export async function verifyActing(
   declared: Declared,
   options: ActingOptions,
   surroundings: Surroundings,
-): Promise<Verified | Stopped | Locked> {
+): Promise<Verified | Stopped> {
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
   const source = customerSource(settings, surroundings);

@@ -115,7 +115,7 @@ test('The release that is offered is that of the same target, not of the default
   const south = fileLease(join('.chatform', 'south.ledger.ndjson'));
   await takeLease({ lease: south, holder: holderOf('zoe'), run: 'zoe', clock: terminal.clock, ttl: 60_000 });
   expect(await apply(terminal, '-t', 'south', '--yes')).toBe(4);
-  expect(said()).toMatch(/: chatform lease release -t south$/m);
+  expect(said()).toMatch(/: chatform lease release --ledger .chatform\/south.ledger.ndjson$/m);
   await heldBy('zoe', terminal);
   expect(await apply(terminal, ...there(), '--yes')).toBe(4);
   expect(said()).toContain(`: chatform lease release --ledger ${LEDGER}\n`);

@@ -425,7 +425,7 @@ describe('With the token of a customer', () => {
     const lease = fileLease(join(cwd, 'ledger.ndjson'));
     await takeLease({ lease, holder, run: 'other', clock: systemClock, ttl: 60_000 });
     const { code, stderr } = await chatform(['verify'], { cwd, env: ENV });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the customer is made once, and')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('is locked by')]);
   });
 });
 

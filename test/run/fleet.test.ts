@@ -29,12 +29,12 @@ test('While a process drives a run, another one is refused and told which; then 
   const begun: string[] = [];
   const work = doing(async (target) => {
     begun.push(target);
-    if (target === 'a') found.push(await resumeFleet(file, work, OPTIONS, HERE));
+    if (target === 'a') found.push(await resumeFleet(file, work, OPTIONS, HERE).catch((error: unknown) => error));
     return DONE;
   });
   const end = await beginFleet(file, RUN, work, OPTIONS, HERE);
   expect(end).toMatchObject({ stopped: null, results: { finished: true } });
-  expect(found).toMatchObject([{ lockedBy: { holder: { user: 'ann', command: 'apply' } } }]);
+  expect(found).toMatchObject([{ lease: { record: { holder: { user: 'ann', command: 'apply' } } } }]);
   expect(begun).toEqual(['a', 'b']);
   expect(await resumeFleet(file, work, OPTIONS, HERE)).toMatchObject({ stopped: null });
   expect(begun).toEqual(['a', 'b']);

@@ -575,13 +575,14 @@ function lease(): Outputs {
     state: 'held',
     record: RECORD,
     openFrom: '2026-01-05T09:01:25.000Z',
+    ahead: null,
   };
   const none: FoundLease = { ...held, state: 'free', record: null, openFrom: null };
   const all = [none, { ...held, state: 'free' }, held, { ...held, state: 'expired' }] as const;
-  const message = lockedText(held, 'chatform lease release -t production', '7 s');
+  const message = lockedText({ ...held, ahead: 7_000 });
   return {
     'status.txt': all.map((each) => `${leaseText(each)}\n`).join(''),
-    'locked.txt': `${message}\n${lockedText(none, 'chatform lease release', null)}\n`,
+    'locked.txt': `${message}\n${lockedText(none)}\n`,
     'released.txt': releasedText(held, RECORD.holder),
     'status.json': leaseDocument(held),
     'free.json': leaseDocument(none, { released: true }),

@@ -189,12 +189,12 @@ export function leaseText({ subject, state, record, openFrom }: FoundLease): str
 }
 
 /** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
-export function lockedText({ subject, record, openFrom }: FoundLease, release: string, ahead: string | null): string {
+export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLease): string {
   const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
   return [
     `${plain(subject)} is locked by ${who}`,
-    `  wait until that run has ended; if it is certain that it is dead, run: ${plain(release)}`,
-    ...(ahead === null ? [] : [`  the clock of that machine is ${ahead} ahead of this one`]),
+    `  wait until that run has ended; if it is certain that it is dead, run: chatform lease release --ledger ${plain(ledger)}`,
+    ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
   ].join('\n');
 }
 
