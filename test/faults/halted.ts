@@ -57,7 +57,10 @@ export async function fleetsOn(
   };
 }
 
-/** A run of one process: licenses whose lease was taken after the request to cancel was written, or the failure was recorded, and those that were begun. */
+/**
+ * A run of one process: licenses that were begun after the request to cancel was written, or the failure was recorded, and those that were begun. A
+ * lease that was taken in that moment is given back before anything is read: the log of such a license has no event.
+ */
 export async function haltedHere(fleet: Fleet, by: Halt['by']): Promise<Pick<Halted, 'late' | 'begun' | 'stopped'>> {
   await fleet.clear();
   const runs = join(fleet.cwd, '.chatform', 'fleet');
@@ -75,7 +78,7 @@ export async function haltedHere(fleet: Fleet, by: Halt['by']): Promise<Pick<Hal
   const events = await store.read();
   const failed = events.find((event) => event.type === 'ended' && event.state === 'failed');
   return {
-    late: await takenSince(fleet, by === 'cancel' ? halt : Date.parse(failed?.at ?? '')),
+    late: await takenSince(fleet, by === 'cancel' ? halt : Date.parse(failed?.at ?? ''), 1),
     begun: await begunIn(fleet),
     stopped: stoppedBy(events.at(-1)),
   };
@@ -91,12 +94,12 @@ async function begunIn({ url }: Fleet): Promise<number> {
   return rows.length;
 }
 
-/** Licenses whose lease was taken after a time, in milliseconds since the epoch. */
-async function takenSince({ url }: Fleet, at: number): Promise<number> {
+/** Licenses whose lease was taken after a time, in milliseconds since the epoch, and whose log has so many events. */
+async function takenSince({ url }: Fleet, at: number, events = 0): Promise<number> {
   const rows = await ask(
     url(),
-    "select from chatform.log where kind = 'ledger' and extract(epoch from since) * 1000 > $1::float8",
-    [at],
+    "select from chatform.log where kind = 'ledger' and extract(epoch from since) * 1000 > $1::float8 and head >= $2",
+    [at, events],
   );
   return rows.length;
 }
