@@ -19,6 +19,18 @@ function entityOf(sign: string, place: number, text: string): string {
   return /[@:.]/.test(sign) && /\w/.test(text[place - 1] ?? '') ? `<wbr>${entity}` : entity;
 }
 
+/** Text outside of code: what hosts or Markdown take for a mention, a reference, a link, a sign or a command is written as an entity. */
+export function prose(text: string): string {
+  return plain(text)
+    .replaceAll(/[&<>"`|*_~[\]\\{}$@#!%^=]|^(?:[-+]|\d+(?=[.)]))/g, (sign) =>
+      Array.from(sign, (each) => `&#${each.charCodeAt(0)};`).join(''),
+    )
+    .replaceAll(/:(?![\s\d]|$)/g, '<wbr>&#58;')
+    .replaceAll(/\b(www)\./gi, '$1<wbr>&#46;')
+    .replaceAll(/\b(GH)-(?=\d)/gi, '$1<wbr>&#45;')
+    .replace(/^\//, '&#47;');
+}
+
 /** At most so many characters, as code shows them. */
 export function cut(text: string, most: number): string {
   return shortened(plain(text), most);

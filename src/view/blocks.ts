@@ -1,0 +1,229 @@
+// Blocks: what a view says, before a writer gives it the form of its medium. Every text is raw: writers alone escape, cut, wrap and colour.
+
+import type { SourcePlace } from '../plan/plan.ts';
+
+export type Tone = 'add' | 'change' | 'destroy' | 'move' | 'calm' | 'warning' | 'error' | 'strong' | 'faint';
+
+/** Its sign in a terminal, its word in a page and a comment, its tone in both. */
+export interface Mark {
+  readonly sign: string;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** A part of a text. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. */
+export interface MarkedSpan {
+  readonly text: string;
+  readonly as?: 'address' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file';
+  readonly tone?: Tone;
+  /** The id of an item or a section of the same document. */
+  readonly to?: string;
+  readonly url?: string;
+}
+
+export type Span = string | MarkedSpan | { readonly mark: Mark };
+
+export type Text = Span | readonly Span[];
+
+/** A value on one side. Null: nothing there. Undefined: this side has no part in it. */
+export type Value = string | null | undefined | { readonly unknown: string };
+
+/** A difference of a field in the words of its kind: `Mon-Fri`, `13:00-20:00`, `13:00-21:00`. */
+export interface WordedChange {
+  /** Empty for the whole field. */
+  readonly about: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A resource, a field of it, or a member of the field. */
+export interface Item {
+  /** What links name. */
+  readonly id?: string;
+  /** A page shows those of the children in the place of a missing one. */
+  readonly mark?: Mark;
+  readonly label: Text;
+  /** Next to the label. */
+  readonly about?: Text;
+  /** The same, shorter, for a line that has no room. */
+  readonly shorter?: readonly string[];
+  /** What happens to it, after `about`; unlike that it is said of several objects at once. */
+  readonly happens?: Text;
+  /** One for each side of the block. */
+  readonly values?: readonly Value[];
+  /** Sides that changed. */
+  readonly moved?: readonly number[];
+  /** What `values` and `items` say, in words. */
+  readonly words?: readonly WordedChange[];
+  /** What is in it, such as the rules of an order. */
+  readonly names?: readonly string[];
+  readonly place?: SourcePlace | null;
+  readonly items?: readonly Item[];
+  /** Below its items. */
+  readonly remarks?: readonly Text[];
+  /** A terminal shows it only with `--details`. */
+  readonly isDetail?: boolean;
+  /** A terminal may show one item for all that differ in nothing but label, `about` and place: `33 agents with the same change: ...`. */
+  readonly alike?: Noun;
+  /** What a budget spares first; default 0. */
+  readonly weight?: number;
+}
+
+/** `called`: what a list of several objects has of this one. */
+export interface Noun {
+  readonly one: string;
+  readonly many: string;
+  readonly called: string;
+}
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: Text;
+}
+
+export interface List {
+  readonly type: 'list';
+  readonly texts: readonly Text[];
+  readonly isOrdered?: boolean;
+  readonly weight?: number;
+}
+
+export interface Facts {
+  readonly type: 'facts';
+  /** An empty name goes on with the fact above. */
+  readonly facts: readonly (readonly [name: string, text: Text])[];
+}
+
+/** Counts that a page shows as tiles. The result of the document says them in other media. */
+export interface Counts {
+  readonly type: 'counts';
+  readonly counts: readonly (readonly [label: string, count: number, tone: Tone])[];
+}
+
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  /** Where a terminal has no room for the table, columns with this go, the highest first. */
+  readonly dispensable?: number;
+}
+
+export interface Row {
+  readonly cells: readonly (Text | number)[];
+  readonly weight?: number;
+}
+
+export interface Table {
+  readonly type: 'table';
+  /** What a reader of the screen calls it. */
+  readonly name?: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}
+
+/** Differences between sides, such as `before` and `after`. */
+export interface Items {
+  readonly type: 'items';
+  readonly sides: readonly Side[];
+  readonly items: readonly Item[];
+  /** Whether a page shows them unfolded. */
+  readonly isOpen?: boolean;
+  /** Whether a terminal has an empty line below each. */
+  readonly isSpaced?: boolean;
+  /** Whether a terminal shows places only with `--details`. */
+  readonly isPlaceDetail?: boolean;
+}
+
+/** `short` in a line, `title` above a column. */
+export interface Side {
+  readonly short: string;
+  readonly title: string;
+}
+
+export interface Section {
+  readonly type: 'section';
+  readonly id: string;
+  readonly title: string;
+  readonly tone?: Tone;
+  readonly count?: number;
+  readonly body: readonly Block[];
+  /** A page and a comment fold it; a terminal has these words in its place, unless `--details` unfolds it. */
+  readonly fold?: Fold;
+  /** What a budget spares first; default 0. It counts for what is in the section. */
+  readonly weight?: number;
+  /** How much of the room that is left it may take while others wait; default 0.6. */
+  readonly share?: number;
+  /** What is in it is a document of its own, such as that of one target: ids in it are not those of others. */
+  readonly isDocument?: boolean;
+}
+
+export interface Fold {
+  readonly brief: Text;
+  /** What the brief counts, shown where it fits on the line. */
+  readonly names?: readonly string[];
+  /** The brief says all that is in the section. */
+  readonly isComplete?: boolean;
+}
+
+/** Data that a page draws. All others write `instead`. */
+export interface PictureBlock {
+  readonly type: 'picture';
+  readonly picture: Picture;
+  readonly instead: readonly Block[];
+}
+
+/** Shades are 0 (none) to 4. */
+export type Picture =
+  | {
+      readonly kind: 'heat-map';
+      readonly name: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly {
+        readonly label: string;
+        readonly cells: readonly { readonly shade: number; readonly text: string; readonly says: string }[];
+      }[];
+    }
+  | {
+      readonly kind: 'bars';
+      readonly name: string;
+      readonly bars: readonly { readonly label: string; readonly value: number; readonly says: string }[];
+    }
+  | {
+      readonly kind: 'order';
+      readonly name: string;
+      readonly sides: readonly { readonly title: string; readonly names: readonly string[] }[];
+      /** Names in another place. */
+      readonly moved: readonly string[];
+    }
+  | {
+      readonly kind: 'matrix';
+      readonly name: string;
+      readonly columns: readonly string[];
+      readonly rows: readonly { readonly label: string; readonly cells: readonly (Mark | null)[] }[];
+    };
+
+export type Block = TextBlock | List | Facts | Counts | Table | Items | Section | PictureBlock;
+
+/** A document. A page and a comment begin with its result, a terminal ends with it. */
+export interface View {
+  readonly title: Text;
+  readonly mark: Mark;
+  readonly result: Text;
+  /** Below the result. */
+  readonly about: readonly Text[];
+  readonly body: readonly Block[];
+}
+
+export function spansOf(text: Text): readonly Span[] {
+  return isSpans(text) ? text : [text];
+}
+
+function isSpans(text: Text): text is readonly Span[] {
+  return Array.isArray(text);
+}
+
+/** A text without form. */
+export function plainText(text: Text): string {
+  return spansOf(text)
+    .map((span) => (typeof span === 'string' ? span : 'mark' in span ? span.mark.word : span.text))
+    .join('');
+}

@@ -1,0 +1,36 @@
+// Findings as GitLab's code quality, for `artifacts: { reports: { codequality: FILE } }`.
+
+import { createHash } from 'node:crypto';
+import type { Severity } from '../../base/model.ts';
+import { type Findings, type PathInRepository, PROJECT_FILE } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { toldIn } from './annotations.ts';
+
+const SEVERITY: { readonly [level in Severity]: string } = { error: 'blocker', warning: 'major', info: 'info' };
+
+/** A finding has the same fingerprint in every run, and no two findings share one. */
+export function codeQuality(all: readonly Findings[], pathOf: PathInRepository): string {
+  const seen = new Map<string, number>();
+  const issues = all.flatMap((of) =>
+    toldIn(of, pathOf).map(({ rule, level, lines, place, fingerprint }) => {
+      const file = plain(place?.file ?? pathOf(PROJECT_FILE) ?? PROJECT_FILE);
+      const identity = JSON.stringify([
+        of.scope[0] ?? null,
+        rule,
+        ...(fingerprint === null ? [file, lines] : [fingerprint]),
+      ]);
+      const count = (seen.get(identity) ?? 0) + 1;
+      seen.set(identity, count);
+      return {
+        type: 'issue',
+        check_name: rule,
+        description: lines.join('; '),
+        categories: ['Bug Risk'],
+        fingerprint: createHash('sha256').update(`${identity} ${count}`).digest('hex'),
+        severity: SEVERITY[level],
+        location: { path: file, lines: { begin: place?.line ?? 1 } },
+      };
+    }),
+  );
+  return `${JSON.stringify(issues, null, 2)}\n`;
+}

@@ -1,0 +1,166 @@
+// Blocks as one page that stands alone, light and dark, for wide and narrow screens, within a budget of bytes.
+
+import { assertNever } from '../../base/errors.ts';
+import {
+  type Block,
+  type Facts,
+  type List,
+  type PictureBlock,
+  plainText,
+  type Section,
+  type Table,
+  type View,
+} from '../blocks.ts';
+import { type Fit, withinBudget } from '../budget.ts';
+import { type Html, html, numbers, raw, sizeOf, textOf } from '../html/markup.ts';
+import { page } from '../html/shell.ts';
+import { LIMITS, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
+import { picturePart } from '../pictures/html.ts';
+import { thinned } from '../thin.ts';
+import { itemsPart } from './html-items.ts';
+import { inline, type Medium, marked, partOf, toneOf } from './html-text.ts';
+
+const LIMIT = LIMITS.html;
+
+export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
+  let last = '';
+  for (const each of thinned(view)) {
+    const content = withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
+    last = page(plainText(view.title), raw(withoutDeadLinks(textOf(content))));
+    if (sizeOf(content) <= budget) return last;
+  }
+  return last;
+}
+
+/** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */
+function withoutDeadLinks(content: string): string {
+  const ids = new Set(Array.from(content.matchAll(/ id="([^"]*)"/g), ([, id]) => id));
+  return content.replaceAll(/<a href="#([^"]*)">(.*?)<\/a>/g, (link, id: string, text: string) =>
+    ids.has(id) ? link : text,
+  );
+}
+
+function documentPart({ title, mark, result, about, body }: View, fit: Fit<Html>): Html {
+  const medium: Medium = {
+    fit,
+    weight: 0,
+    share: USUAL_SHARE,
+    level: 2,
+    scope: '',
+    isOpen: itemsIn(body) <= MOST_OPEN,
+  };
+  const sections = body.filter((block): block is Section => block.type === 'section');
+  const contents =
+    sections.length < 2
+      ? null
+      : html`<nav aria-label="Contents"><ul>${sections.map((each) => html`<li><a href="#${each.id}">${each.title}</a></li>`)}</ul></nav>`;
+  return html`
+    <header>
+      <h1>${inline(title)} ${marked(mark)}</h1>
+      <p>${inline(result)}</p>
+      ${about.map((text) => html`<p class="faint">${inline(text)}</p>`)}
+    </header>
+    ${contents}
+    <main id="main" tabindex="-1">${bodyParts(body, medium)}</main>`;
+}
+
+/** Items at the top of all blocks. */
+function itemsIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => {
+    if (block.type === 'items') return sum + block.items.length;
+    return block.type === 'section' ? sum + itemsIn(block.body) : sum;
+  }, 0);
+}
+
+function bodyParts(blocks: readonly Block[], medium: Medium): readonly Html[] {
+  return blocks.map((block) => blockPart(block, medium));
+}
+
+function blockPart(block: Block, medium: Medium): Html {
+  const { type } = block;
+  switch (type) {
+    case 'text':
+      return html`<p>${inline(block.text, medium)}</p>`;
+    case 'list':
+      return listPart(block, medium);
+    case 'facts':
+      return factsPart(block, medium);
+    case 'counts':
+      return numbers(block.counts.map(([label, count, tone]) => [label, count, toneOf(tone)] as const));
+    case 'table':
+      return tablePart(block, medium);
+    case 'items':
+      return itemsPart(block, medium);
+    case 'section':
+      return sectionPart(block, medium);
+    case 'picture':
+      return drawnPart(block, medium);
+    default:
+      return assertNever(type);
+  }
+}
+
+function sectionPart(section: Section, medium: Medium): Html {
+  const { id, title, count, body, fold, weight = 0, share = medium.share } = section;
+  const own = medium.scope + id;
+  const inside: Medium = {
+    ...medium,
+    weight: medium.weight + weight,
+    share,
+    level: Math.min(6, medium.level + 1),
+    scope: section.isDocument === true ? `${own}-` : medium.scope,
+  };
+  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+  const heading = headingPart(medium.level, own, html`${title}${number}`);
+  const parts = bodyParts(body, inside);
+  return fold === undefined || medium.isOpen
+    ? html`<section aria-labelledby="${own}">${heading}${parts}</section>`
+    : html`<section aria-labelledby="${own}">${heading}<details class="more"><summary>${inline(fold.brief)}</summary>${parts}</details></section>`;
+}
+
+function headingPart(level: number, id: string, content: Html): Html {
+  switch (level) {
+    case 2:
+      return html`<h2 id="${id}">${content}</h2>`;
+    case 3:
+      return html`<h3 id="${id}">${content}</h3>`;
+    case 4:
+      return html`<h4 id="${id}">${content}</h4>`;
+    default:
+      return html`<h5 id="${id}">${content}</h5>`;
+  }
+}
+
+function drawnPart({ picture, instead }: PictureBlock, medium: Medium): Html {
+  return picturePart(picture) ?? html`${bodyParts(instead, medium)}`;
+}
+
+function listPart({ texts, isOrdered, weight = 0 }: List, medium: Medium): Html {
+  const parts = texts.map((text) => partOf(medium.weight + weight, () => html`<li>${inline(text, medium)}</li>`));
+  const items = medium.fit({ parts, share: medium.share }, (left) => html`<li class="faint">and ${left} more</li>`);
+  return isOrdered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+}
+
+function factsPart({ facts }: Facts, medium: Medium): Html {
+  return html`<table class="small"><tbody>${facts.map(([label, text]) => html`<tr><th scope="row">${label}</th><td>${inline(text, medium)}</td></tr>`)}</tbody></table>`;
+}
+
+function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Medium): Html {
+  if (rows.length === 0) return html``;
+  const look = (at: number): string => (columns[at]?.isNumber === true ? 'number' : '');
+  const parts = rows.map(({ cells, weight = 0 }) =>
+    partOf(
+      medium.weight + weight,
+      () =>
+        html`<tr>${cells.map((cell, at) => {
+          const text = typeof cell === 'number' ? html`${cell}` : inline(cell, medium);
+          return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;
+        })}</tr>`,
+    ),
+  );
+  const shown = medium.fit(
+    { parts, share: medium.share },
+    (left) => html`<tr><th scope="row" class="faint">and ${left} more</th></tr>`,
+  );
+  return html`<div class="scroll" role="region" aria-label="${called}" tabindex="0"><table><thead><tr>${columns.map(({ title }, at) => html`<th scope="col" class="${look(at)}">${title}</th>`)}</tr></thead><tbody>${shown}</tbody></table></div>`;
+}

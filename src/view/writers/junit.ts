@@ -1,0 +1,92 @@
+// Findings as JUnit XML: a suite for each target, with a case for the operation itself and one for each finding.
+
+import { assertNever } from '../../base/errors.ts';
+import type { Finding, Findings, PathInRepository } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { linesOf } from './sarif.ts';
+import { element, type XmlElement, xmlDocument } from './xml.ts';
+
+export function junit(all: readonly Findings[], pathOf: PathInRepository): string {
+  return suitesXml(all.map((findings) => suiteOf(findings, pathOf)));
+}
+
+export interface Suite {
+  readonly name: string;
+  readonly cases: readonly XmlElement[];
+  /** RFC 3339; null where nothing has a time. */
+  readonly at: string | null;
+}
+
+/** Suites of cases, counted. */
+export function suitesXml(suites: readonly Suite[]): string {
+  const all = countsOf(suites.flatMap(({ cases }) => cases));
+  const elements = suites.map(({ name, cases, at }) =>
+    element(
+      'testsuite',
+      // JUnit's schema knows no zone, and no fraction of a second.
+      {
+        name: name.trim(),
+        ...countsOf(cases),
+        ...(at === null ? {} : { timestamp: new Date(at).toISOString().slice(0, 19) }),
+        time: 0,
+      },
+      cases,
+    ),
+  );
+  return xmlDocument(element('testsuites', all, elements));
+}
+
+function countsOf(cases: readonly XmlElement[]) {
+  const having = (part: string): number =>
+    cases.filter(({ content }) => typeof content !== 'string' && content.some((each) => each.name === part)).length;
+  return { tests: cases.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
+}
+
+export function testCase(
+  classname: string,
+  name: string,
+  content: readonly XmlElement[],
+  place: XmlElement['attributes'] = {},
+): XmlElement {
+  return element('testcase', { classname: classname.replace(/\.$/, ''), name, ...place, time: 0 }, content);
+}
+
+function suiteOf({ operation, scope, at, check, failure, lines, findings }: Findings, pathOf: PathInRepository): Suite {
+  const classname = ['chatform', operation, ...scope].map(plain).join('.');
+  const said = lines.map(plain).join('\n');
+  const result =
+    failure === null
+      ? element('system-out', {}, said)
+      : element('error', { message: plain(failure), type: 'failed' }, [plain(failure), said].join('\n').trim());
+  const cases = findings.map((finding) => caseOf(finding, classname, pathOf));
+  return {
+    name: ['chatform', operation, ...scope].map(plain).join(' '),
+    at,
+    cases: [testCase(classname, check, [result]), ...cases],
+  };
+}
+
+function caseOf(finding: Finding, classname: string, pathOf: PathInRepository): XmlElement {
+  const { title, place } = finding;
+  const at = place === null ? {} : { file: plain(pathOf(place.file) ?? place.file), line: place.line };
+  return testCase(classname, plain(title), partsOf(finding), at);
+}
+
+function partsOf(finding: Finding): readonly XmlElement[] {
+  const { result, rule, title, reason, lines } = finding;
+  const said = plain(reason ?? lines[0] ?? title);
+  const body = `\n${linesOf(finding).join('\n')}\n`;
+  switch (result) {
+    case 'failed':
+      return [element('failure', { message: said, type: rule }, body)];
+    case 'reported':
+      return [element('system-out', {}, body)];
+    case 'ignored':
+    case 'unknown':
+      return [element('skipped', { message: said })];
+    case 'passed':
+      return [];
+    default:
+      return assertNever(result);
+  }
+}

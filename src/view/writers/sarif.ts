@@ -1,0 +1,155 @@
+// Findings as SARIF 2.1.0 for code scanning: a run for each target. A run that knows nothing has no list of results: an empty one would close every alert.
+
+import type { Invocation, Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
+import type { Severity } from '../../base/model.ts';
+import type { SourcePlace } from '../../plan/plan.ts';
+import {
+  type Finding,
+  type FindingNote,
+  type Findings,
+  type PathInRepository,
+  PROJECT_FILE,
+  type Rule,
+} from '../findings.ts';
+import { plain, wellFormed } from '../plain.ts';
+import { itemText } from './terminal-items.ts';
+
+export function sarif(all: readonly Findings[], pathOf: PathInRepository): string {
+  return logOf(all.map((findings) => runOf(findings, pathOf)));
+}
+
+function logOf(runs: readonly Run[]): string {
+  const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [...runs] };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function runOf(of: Findings, pathOf: PathInRepository): Run {
+  const { findings, failure, notes, at, operation, scope } = of;
+  const told = findings.filter(({ result }) => result !== 'passed' && result !== 'unknown');
+  const rules = of.rules.length > 0 ? of.rules.map(({ id }) => id) : [...new Set(told.map(({ rule }) => rule))];
+  const unknown = findings.filter(({ result }) => result === 'unknown');
+  const execution = [
+    ...(failure === null ? [] : [{ level: 'error', message: message([plain(failure)]), ...timed(at) } as const]),
+    ...unknown.map((each): Notification => ({ level: 'note', message: message(linesOf(each)) })),
+  ];
+  const configuration = notes.map((note) => notificationOf(note, pathOf));
+  const invocation: Invocation = {
+    executionSuccessful: failure === null,
+    ...(at === null ? {} : { endTimeUtc: at }),
+    ...(execution.length === 0 ? {} : { toolExecutionNotifications: execution }),
+    ...(configuration.length === 0 ? {} : { toolConfigurationNotifications: configuration }),
+  };
+  return {
+    tool: {
+      driver: {
+        name: 'chatform',
+        rules: of.rules.length > 0 ? of.rules.map(descriptorOf) : rules.map((id) => ({ id })),
+      },
+    },
+    // It keeps the results of several commands and targets apart; the slash at its end makes the whole of it the category.
+    automationDetails: { id: `${[`chatform-${operation}`, ...scope].map(plain).join('/')}/` },
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
+    invocations: [invocation],
+    ...(failure !== null && told.length === 0
+      ? {}
+      : { results: told.map((each) => resultOf(each, of, rules, pathOf)) }),
+  };
+}
+
+function timed(at: string | null): { readonly timeUtc?: string } {
+  return at === null ? {} : { timeUtc: at };
+}
+
+function descriptorOf({ id, name, says, help }: Rule): ReportingDescriptor {
+  return {
+    id,
+    name,
+    shortDescription: { text: says },
+    fullDescription: { text: says },
+    help: { text: help, markdown: help },
+    defaultConfiguration: { level: 'warning' },
+  };
+}
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies {
+  readonly [level in Severity]: Result.level;
+};
+
+function resultOf(
+  finding: Finding,
+  { fingerprints }: Findings,
+  rules: readonly string[],
+  pathOf: PathInRepository,
+): Result {
+  const { rule, level, result, subject, place, fingerprint, reason = '', related = [], data } = finding;
+  const physical = place === null ? (subject === '' ? projectLocation(pathOf) : {}) : locationOf(place, pathOf);
+  const logical =
+    subject === '' ? {} : { logicalLocations: [{ fullyQualifiedName: plain(subject), kind: 'resource' }] };
+  return {
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    kind: 'fail',
+    level: LEVELS[level],
+    message: message(linesOf(finding)),
+    locations: [{ ...physical, ...logical }],
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map((other) => ({
+            ...locationOf(other.place, pathOf),
+            message: message([plain(other.text)]),
+          })),
+        }),
+    ...(fingerprints === null || fingerprint === null ? {} : { partialFingerprints: { [fingerprints]: fingerprint } }),
+    ...(result === 'ignored'
+      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: plain(reason) }] }
+      : {}),
+    ...(data === undefined ? {} : { properties: data }),
+  };
+}
+
+/** What a finding says: its lines, then its item in the form of a terminal. */
+export function linesOf({ lines, item }: Finding): readonly string[] {
+  return [...lines.map(plain), ...(item === null ? [] : itemText(item.item, item.sides))];
+}
+
+function notificationOf({ kind, level, text, place }: FindingNote, pathOf: PathInRepository): Notification {
+  return {
+    level,
+    message: message([plain(text)]),
+    ...(place === null ? {} : { locations: [locationOf(place, pathOf)] }),
+    ...(kind === null ? {} : { properties: { kind } }),
+  };
+}
+
+/** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
+function message(lines: readonly string[]): { readonly text: string } {
+  return {
+    text: lines
+      .join('\n')
+      .replaceAll(/[[\]\\]/g, '\\$&')
+      .replaceAll(/[{}]/g, '$&$&'),
+  };
+}
+
+/** Relative to the root of the repository (section 3.14.14), except for a file beyond it. */
+function locationOf(place: SourcePlace, pathOf: PathInRepository): Location {
+  const path = pathOf(place.file);
+  const parts = wellFormed(path ?? place.file)
+    .replaceAll('\\', '/')
+    .split('/');
+  return {
+    physicalLocation: {
+      artifactLocation: {
+        uri: parts.map(encodeURIComponent).join('/'),
+        ...(path === null ? {} : { uriBaseId: '%SRCROOT%' }),
+      },
+      region: { startLine: place.line, startColumn: place.column },
+    },
+  };
+}
+
+function projectLocation(pathOf: PathInRepository): Location {
+  return locationOf({ file: pathOf(PROJECT_FILE) ?? PROJECT_FILE, line: 1, column: 1 }, (file) => file);
+}

@@ -1,0 +1,172 @@
+// Items as lines of a terminal: a resource, its fields, their members. Alike items are one.
+
+import { grouped } from '../../base/grouped.ts';
+import { counted, few } from '../../base/text.ts';
+import { type Item, type Items, plainText, type Side, type WordedChange } from '../blocks.ts';
+import { LIMITS, type Limits, MOST_ALONE } from '../limits.ts';
+import { plain } from '../plain.ts';
+import { columnsOf, cutTo, ELLIPSIS, fewWithin } from '../terminal/narrow.ts';
+import { limited, lineOf, type Medium, STEP, toned, valueText, wrapped, written } from './terminal-text.ts';
+
+/** One item in full, in the form of a terminal without colours: what a finding says. */
+export function itemText(item: Item, sides: readonly Side[], limits: Limits = LIMITS.finding): readonly string[] {
+  const medium: Medium = { paint: (_tone, text) => text, limits, isDetailed: true };
+  return itemLines(item, { type: 'items', sides, items: [] }, '', 0, medium);
+}
+
+export function itemsLines(block: Items, indent: string, medium: Medium): readonly string[] {
+  const { isDetailed, limits } = medium;
+  const shown = block.items.filter((item) => isDetailed || item.isDetail !== true);
+  const entries = isDetailed ? shown.map((item) => [item]) : groupsOf(shown);
+  const lines = limited(entries, limits.items, indent, ([item, ...others]) => {
+    if (item === undefined) return [];
+    const own = others.length === 0 ? item : groupedItem(item, others, indent, medium);
+    return [...itemLines(own, block, indent, 0, medium), ...(block.isSpaced === true ? [''] : [])];
+  });
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** Alike items where the first of them stands; few of them stay alone. */
+function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
+  const keys = items.map((item) => (item.alike === undefined ? null : likenessOf(item, item.alike.one)));
+  const groups = grouped(items.map((item, index) => [keys[index], item]));
+  return items.flatMap((item, index): readonly (readonly Item[])[] => {
+    const key = keys[index] ?? null;
+    const same = key === null ? [item] : (groups.get(key) ?? [item]);
+    if (same.length <= (hasInside(item) ? MOST_ALONE.withFields : MOST_ALONE.without)) return [[item]];
+    return same[0] === item ? [same] : [];
+  });
+}
+
+function hasInside({ items = [], words = [], values = [] }: Item): boolean {
+  return items.length + words.length + values.length > 0;
+}
+
+/** Equal for items that differ in nothing but what distinguishes objects. */
+function likenessOf({ mark, happens, values, words, names, items = [], remarks }: Item, noun: string): string {
+  const inside = items.map((field) => ({ ...field, place: null }));
+  return JSON.stringify([noun, mark, happens, values, words, names, inside, remarks]);
+}
+
+/** One item for several: their number, and as many names as fit. */
+function groupedItem(first: Item, others: readonly Item[], indent: string, medium: Medium): Item {
+  const { alike, happens, about: _, shorter: __, place: ___, ...rest } = first;
+  const all = [first, ...others];
+  const count = counted(all.length, alike?.one ?? '', alike?.many);
+  const told = [
+    hasInside(first) ? `${count} with the same change` : count,
+    ...(happens === undefined ? [] : [plainText(happens)]),
+  ];
+  const label = `${told.join(', ')}:`;
+  const names = all.map((each) => plain(each.alike?.called ?? plainText(each.label)));
+  const { width } = medium.paint;
+  const room = width === undefined ? undefined : width - indent.length - STEP.length - columnsOf(`${label} `);
+  return { ...rest, label, about: fewWithin(names, medium.limits.names, room) };
+}
+
+/** `depth` 0 is a resource, more is something in it. */
+function itemLines(item: Item, block: Items, indent: string, depth: number, medium: Medium): readonly string[] {
+  const { paint, isDetailed } = medium;
+  const { mark, items = [], remarks = [] } = item;
+  const sign = mark === undefined ? '' : `${toned(mark.tone, plain(mark.sign), medium)} `;
+  // The longest sign is `-/+`: its last character stands where the others stand.
+  const before = mark === undefined ? indent : indent.slice(0, Math.max(0, indent.length - mark.sign.length + 1));
+  const label = columnsOf(before) + columnsOf(sign);
+  const inner = ' '.repeat(label + (depth === 0 || mark === undefined ? STEP.length : 0));
+  const place =
+    item.place === undefined || item.place === null || (block.isPlaceDetail === true && !isDetailed)
+      ? ''
+      : paint('faint', `  ${plain(item.place.file)}:${item.place.line}`);
+  const head = depth === 0 ? resourceText(item, label, medium) : fieldText(item, block.sides, medium);
+  const hidden = !isDetailed && item.words !== undefined && item.words.length > 0;
+  const inside = hidden ? [] : items.filter((each) => isDetailed || each.isDetail !== true);
+  const most = depth === 0 ? Number.POSITIVE_INFINITY : medium.limits.members;
+  return [
+    ...wrapped(`${before}${sign}${head}${place}`, ' '.repeat(label + STEP.length), medium),
+    ...limited(inside, most, inner, (each) => itemLines(each, block, inner, depth + 1, medium)),
+    ...remarks.flatMap((text) => lineOf(written(text, medium), inner, medium)),
+  ];
+}
+
+/** `group/sales  Sales, English, adopted`: what it is is cut where it does not fit, what happens to it is not. */
+function resourceText({ label, about, shorter = [], happens }: Item, from: number, medium: Medium): string {
+  const { paint } = medium;
+  const name = paint('strong', written(label, medium));
+  const glue = plainText(label).endsWith(':') ? ' ' : STEP;
+  const told = happens === undefined ? [] : [written(happens, medium)];
+  const room = (paint.width ?? Number.POSITIVE_INFINITY) - from - columnsOf([name + glue, ...told].join(', '));
+  const summary = about === undefined ? '' : shownIn(room, [written(about, medium), ...shorter.map(plain)]);
+  const text = [...(summary === '' ? [] : [summary]), ...told].join(', ');
+  return text === '' ? name : name + glue + text;
+}
+
+/** Columns of a summary without which it goes on the next line. */
+const LEAST_SUMMARY = 12;
+
+/** The first of the texts that fits; else the last one, cut. */
+function shownIn(room: number, texts: readonly string[]): string {
+  const fitting = texts.find((text) => columnsOf(text) <= room);
+  if (fitting !== undefined) return fitting;
+  return room < LEAST_SUMMARY ? (texts[0] ?? '') : cutAtWord(texts.at(-1) ?? '', room);
+}
+
+/** After a whole word, and not in a count of what is left out. */
+function cutAtWord(text: string, room: number): string {
+  const cut = cutTo(text, room);
+  const words = cut.slice(0, Math.max(0, cut.lastIndexOf(' '))).replace(/(?:,| and(?: \d+)?)$/, '');
+  return words === '' ? cut : `${words}${ELLIPSIS}`;
+}
+
+/** `language_code "en" -> "de"`, `~ language_code: applied "en" -> live "pl" -> declared "en"`. */
+function fieldText(item: Item, sides: readonly Side[], medium: Medium): string {
+  const { label, about, happens, names, words = [], values, mark } = item;
+  const told = [about, happens].flatMap((text) => (text === undefined ? [] : [written(text, medium)]));
+  const differing = valuesText(item, sides, medium);
+  const isWorded = !medium.isDetailed && words.length > 0;
+  const glue = isWorded || (sides.length < 3 && mark === undefined && values !== undefined) ? ' ' : ': ';
+  const all = [
+    ...(differing === '' ? [] : [differing]),
+    ...told,
+    ...(names === undefined ? [] : [listed(names, medium)]),
+  ];
+  const name = written(label, medium);
+  return all.length === 0 ? name : `${name}${names !== undefined && differing === '' ? STEP : glue}${all.join(' ')}`;
+}
+
+function listed(names: readonly string[], { limits }: Medium): string {
+  return few(names.map(plain), limits.order);
+}
+
+function valuesText(
+  { words = [], values = [], moved = [], items = [] }: Item,
+  sides: readonly Side[],
+  medium: Medium,
+): string {
+  if (!medium.isDetailed && words.length > 0) return words.map((each) => wordsText(each, medium)).join(', ');
+  if (items.length > 0) return '';
+  const { paint } = medium;
+  const arrow = ` ${paint('faint', '->')} `;
+  const shown = values.map((value, side) => {
+    const text = valueText(value, medium);
+    return moved.includes(side) && value !== undefined && sides.length > 2 ? paint('change', text) : text;
+  });
+  if (sides.length > 2)
+    return shown
+      .flatMap((text, side) => (values[side] === undefined ? [] : [`${sides[side]?.short} ${text}`]))
+      .join(arrow);
+  const [before, after] = values;
+  if (values.length === 1 || before === null || before === undefined) return shown.at(-1) ?? '';
+  return after === null || after === undefined ? (shown[0] ?? '') : shown.join(arrow);
+}
+
+/** `Mon-Fri 13:00-20:00 -> 13:00-21:00`, `+Sat 10:00-14:00`. */
+function wordsText({ about, before, after }: WordedChange, { paint }: Medium): string {
+  const phrase = (...parts: readonly string[]): string =>
+    parts
+      .filter((part) => part !== '')
+      .map(plain)
+      .join(' ');
+  if (before === null) return paint('add', `+${phrase(about, after ?? '')}`);
+  if (after === null) return paint('destroy', `-${phrase(about, before)}`);
+  return `${phrase(about, before)} ${paint('faint', '->')} ${plain(after)}`;
+}

@@ -1,0 +1,76 @@
+// Texts and lines of a terminal: spans with their tones, cut and wrapped.
+
+import { type Span, spansOf, type Text, type Tone, type Value } from '../blocks.ts';
+import type { Limits } from '../limits.ts';
+import type { Paint } from '../paint.ts';
+import { plain, shortened } from '../plain.ts';
+import { brokenAt, columnsOf } from '../terminal/narrow.ts';
+
+/** Everything that the lines of one text have in common. */
+export interface Medium {
+  readonly paint: Paint;
+  readonly limits: Limits;
+  /** Every part in full, nothing folded or grouped. */
+  readonly isDetailed: boolean;
+}
+
+/** Of an indent. */
+export const STEP = '  ';
+
+export function valueText(value: Value, medium: Medium): string {
+  if (value === undefined) return '';
+  if (value === null) return 'nothing';
+  return typeof value === 'string' ? shortened(plain(value), medium.limits.value) : faint(plain(value.unknown), medium);
+}
+
+export function written(text: Text, medium: Medium): string {
+  return spansOf(text)
+    .map((span) => spanText(span, medium))
+    .join('');
+}
+
+export function spanText(span: Span, medium: Medium): string {
+  if (typeof span === 'string') return plain(span);
+  if ('mark' in span) return toned(span.mark.tone, plain(span.mark.sign), medium);
+  const { text, as, tone } = span;
+  const shown =
+    as === 'name'
+      ? plain(JSON.stringify(text))
+      : as === 'code'
+        ? `\`${plain(text)}\``
+        : as === 'value'
+          ? valueText(text, medium)
+          : plain(text);
+  return tone === undefined ? shown : toned(tone, shown, medium);
+}
+
+export function toned(tone: Tone, text: string, { paint }: Medium): string {
+  return paint(tone === 'calm' ? 'faint' : tone, text);
+}
+
+export function faint(text: string, { paint }: Medium): string {
+  return paint('faint', text);
+}
+
+/** The lines of the first entries, and how many more there are. One more entry takes no more room than its number. */
+export function limited<T>(
+  entries: readonly T[],
+  most: number,
+  indent: string,
+  linesOf: (entry: T, index: number) => readonly string[],
+): readonly string[] {
+  const count = entries.length > most ? most - 1 : entries.length;
+  return [...entries.slice(0, count).flatMap(linesOf), ...moreLine(entries.length - count, indent)];
+}
+
+export function moreLine(left: number, indent: string): readonly string[] {
+  return left <= 0 ? [] : [`${indent}and ${left} more`];
+}
+
+export function lineOf(text: string, indent: string, medium: Medium): readonly string[] {
+  return wrapped(indent + text, indent + STEP, medium);
+}
+
+export function wrapped(line: string, hanging: string, { paint: { width } }: Medium): readonly string[] {
+  return width === undefined || columnsOf(line) <= width ? [line] : brokenAt(line, width, hanging);
+}
