@@ -1,7 +1,8 @@
 // Views: which part of the license a manifest and a ledger need to be read.
 
-import type { Desired, KindName, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
+import type { Address, Desired, KindName, LedgerState, ObjectId, Spec, Version } from '../base/model.ts';
 import { lookOf } from '../base/unseen.ts';
+import { perVersion } from '../kinds/field.ts';
 import { identifiedBy } from '../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
@@ -27,13 +28,22 @@ export interface View {
 /**
  * Returns the view of the kinds that the manifest manages or refers to, that the ledger owns objects of, or that must have nothing undeclared. With
  * `whole`, also the fields of undeclared objects that were applied: a plan can show what it deletes, and an undo can make it again. `prune`: as the
- * project says it, where a plan is made of the view.
+ * project says it, where a plan is made of the view. `going`: the objects that the plan may delete, where that is not what `desired` lacks; of these,
+ * every field that a list has.
  */
 export function viewOf(
   desired: Desired,
   ledger: LedgerState,
   version: Version,
-  { whole = false, prune = {} }: { readonly whole?: boolean; readonly prune?: PlanOptions['prune'] } = {},
+  {
+    whole = false,
+    prune = {},
+    going = null,
+  }: {
+    readonly whole?: boolean;
+    readonly prune?: PlanOptions['prune'];
+    readonly going?: ReadonlySet<Address> | null;
+  } = {},
 ): View {
   const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; looks: Set<string> }>();
   const touch = (kind: KindName) => {
@@ -67,14 +77,19 @@ export function viewOf(
   for (const kind of desired.complete) touch(kind);
   const declared = new Set(desired.resources.map(({ address }) => address));
   const losing = new Map<KindName, Set<ObjectId>>();
+  const lose = (kind: KindName): Set<ObjectId> => {
+    const found = losing.get(kind) ?? new Set();
+    losing.set(kind, found);
+    if (going !== null) for (const name of listed(kind, version)) touch(kind).fields.add(name);
+    return found;
+  };
   for (const [address, binding] of ledger.bindings) {
     const [kind, key] = splitName(address);
     if (!isKind(kind)) continue;
     const { fields } = touch(kind);
     const applied = ledger.applied.get(address)?.spec ?? {};
-    if (!declared.has(address)) {
-      const found = losing.get(kind) ?? new Set();
-      losing.set(kind, found);
+    if (going === null ? !declared.has(address) : going.has(address)) {
+      const found = lose(kind);
       if (isAdopted(binding)) found.add(binding.id);
       if (whole) for (const name of Object.keys(applied)) fields.add(name);
     }
@@ -85,6 +100,7 @@ export function viewOf(
     if (!isKind(kind)) continue;
     const spec = identifiedBy(intent.identity);
     const { fields, looks } = touch(kind);
+    if (going?.has(intent.address) === true) lose(kind);
     for (const field of Object.keys(spec)) fields.add(field);
     if (typeof spec['name'] === 'string') looks.add(lookOf(spec['name']));
     addNamespace(kind, key, spec);
@@ -94,7 +110,8 @@ export function viewOf(
     touch(ORDERED.name);
   // A group may lose the last agent or bot that gets its chats.
   const goes = (kind: KindName): boolean =>
-    desired.complete.includes(kind) || (losing.has(kind) && (whole || (prune[kind] ?? KINDS[kind].prune) === 'owned'));
+    desired.complete.includes(kind) ||
+    (losing.has(kind) && (whole || going !== null || (prune[kind] ?? KINDS[kind].prune) === 'owned'));
   if (KIND_NAMES.some((kind) => KINDS[kind].serving !== undefined && goes(kind)))
     for (const { kind } of Object.values(MEMBERSHIP)) touch(kind.name);
   for (const side of Object.values(MEMBERSHIP)) {
@@ -109,6 +126,15 @@ export function viewOf(
     complete: new Set(desired.complete),
     namespaces: [...namespaces].sort(),
   };
+}
+
+/** The fields of a kind that its list has. */
+function listed(kind: KindName, version: Version): readonly string[] {
+  const { fields } = KINDS[kind];
+  return Object.keys(fields).filter((name) => {
+    const field = fields[name];
+    return field !== undefined && field.option !== true && perVersion(field.readable, version) === 'list';
+  });
 }
 
 /** Returns what a plan reads whatever the ledger says. */

@@ -7,9 +7,10 @@ import { isOpen } from '../ledger/runs.ts';
 import { compare } from '../plan/compare.ts';
 import { selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { viewOf } from '../reading/view.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
 import { runToUndo } from '../tasks/undo/runs.ts';
-import { lookedAt, planUndo, type Undoing } from '../tasks/undo/undo.ts';
+import { lookedAt, mayGo, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
 import type { Choice } from './choice.ts';
 import { type Connection, connected } from './connect.ts';
@@ -103,9 +104,10 @@ async function planned(
   const request = runToUndo(past, wanted);
   const footprint = footprintOf(past, request);
   requireTraced(footprint.traces, choice);
+  const desired = lookedAt(footprint, clients);
   const about = {
     settings,
-    desired: lookedAt(footprint, clients),
+    desired,
     diagnostics: [],
     moved: [],
     routes: [],
@@ -115,7 +117,9 @@ async function planned(
   };
   // Not of the plan that this reading makes, but of the undo.
   const { impact: _, ...others } = choice;
-  const { ledger, events, live, recovery } = await planTarget(about, connection, others, surroundings);
+  const { ledger, events, live, recovery } = await planTarget(about, connection, others, surroundings, {
+    viewOf: (state) => viewOf(desired, state, settings.apiVersion, { going: mayGo(footprint) }),
+  });
   // An undo deletes what the run made here, and reaches no other license.
   const options = { ...planOptions(settings, choice), pruneInstalledBots: false };
   const known = foldLedger(events);

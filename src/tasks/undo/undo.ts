@@ -58,6 +58,11 @@ export function lookedAt({ traces, order }: Footprint, namespaces: readonly stri
   return desiredOf([...resources, ...rules.map((address) => resourceOf(address, null, {}))], [], namespaces);
 }
 
+/** What an undo may delete: what the run made. */
+export function mayGo({ traces }: Footprint): ReadonlySet<Address> {
+  return new Set(traces.flatMap(({ address, before }) => (before === null ? [address] : [])));
+}
+
 /** Plans the undo, again and again without the resources that keep the rest from being planned. */
 export function planUndo(whole: UndoInput): Undoing {
   const traces = whole.footprint.traces.filter(({ address }) => whole.options.selects(address));

@@ -8,9 +8,9 @@ import type { Plan } from '../../../src/plan/plan.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { viewOf } from '../../../src/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
-import { footprintOf, type UndoRequest } from '../../../src/tasks/undo/footprint.ts';
+import { type Footprint, footprintOf, type UndoRequest } from '../../../src/tasks/undo/footprint.ts';
 import { runToUndo } from '../../../src/tasks/undo/runs.ts';
-import { lookedAt, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
+import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
 import { type ApplyHow, EVERYTHING, type World } from '../../world.ts';
 
 /** The id of the run. */
@@ -30,9 +30,10 @@ export async function applyImaged(
   return run?.run ?? '';
 }
 
-async function liveOf({ client, ledger, version }: World, desired: Desired) {
+async function liveOf({ client, ledger, version }: World, footprint: Footprint, namespaces: readonly string[]) {
   const reader = readsOnly(client);
-  const view = viewOf(desired, foldLedger(await ledger.read()), version);
+  const state = foldLedger(await ledger.read());
+  const view = viewOf(lookedAt(footprint, namespaces), state, version, { going: mayGo(footprint) });
   return fetchLive((action, body) => reader.call(action, body), view, version);
 }
 
@@ -51,7 +52,7 @@ export async function requestedUndo(
   const footprint = footprintOf(events, request);
   const namespaces = ['client-1', 'client-2'];
   const ledger = foldLedger(events);
-  const live = await liveOf(world, lookedAt(footprint, namespaces));
+  const live = await liveOf(world, footprint, namespaces);
   const undoing = planUndo({
     footprint,
     live,
