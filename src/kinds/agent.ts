@@ -56,6 +56,7 @@ const fields = {
     schema: { type: 'string' },
     writable: { '3.3': 'always', '3.6': 'never' },
     absent: '',
+    chosen: true,
   },
   login_status: {
     ...PLAIN,
@@ -92,6 +93,7 @@ const fields = {
     onCreate: true,
     default: true,
     absent: false,
+    chosen: true,
     structural: true,
   },
   suspended: {
@@ -120,6 +122,7 @@ const fields = {
     schema: { type: 'array', uniqueItems: true, items: { enum: NOTIFICATIONS } },
     shape: 'set',
     absent: [],
+    chosen: true,
   },
   email_subscriptions: {
     ...PLAIN,
@@ -127,6 +130,7 @@ const fields = {
     schema: { type: 'array', uniqueItems: true, items: { enum: ['daily_summary', 'weekly_summary'] } },
     shape: 'set',
     absent: [],
+    chosen: true,
   },
   work_scheduler: agentScheduler,
 } as const satisfies Fields;

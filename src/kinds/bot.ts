@@ -34,6 +34,7 @@ export const botFields = {
     about: 'URL of the avatar.',
     schema: { type: 'string' },
     absent: '',
+    chosen: true,
   },
   max_chats_count: {
     ...PLAIN,

@@ -47,6 +47,8 @@ export interface Field {
   readonly default?: Json;
   /** What a reading without the field means; without `absent` such a reading says nothing. */
   readonly absent?: Json;
+  /** The service may choose a value of its own when a create leaves the field out, so a value there need not be of a person. */
+  readonly chosen?: true;
   /** What a live null means: a value that the service refuses to show, and that no write may replace. */
   readonly hidden?: string;
   /** How large the value can be, per operation: a number itself, a text by its characters. */

@@ -266,6 +266,7 @@ export function stampOf(run: string, now: number): Stamp {
 
 export type BegunEvent = ValueOf<KnownEvents['begun']>;
 export type BoundEvent = ValueOf<KnownEvents['bound']>;
+export type ForgottenEvent = ValueOf<KnownEvents['forgotten']>;
 export type AppliedEvent = ValueOf<KnownEvents['applied']>;
 export type MovedEvent = ValueOf<KnownEvents['moved']>;
 export type IntentEvent = ValueOf<KnownEvents['intent']>;

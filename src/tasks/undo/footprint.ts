@@ -3,9 +3,9 @@
 import type { Address, Applied, ObjectId, Spec } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { mapReferences } from '../../kinds/fields.ts';
-import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
+import { isAddress, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { type Left, leftIn, renamed } from '../../ledger/changes.ts';
-import type { BeforeEvent, BoundEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
+import type { BeforeEvent, BoundEvent, ForgottenEvent, LedgerEvent, OrderEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
 import { idsOf, isImage, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 
@@ -31,6 +31,8 @@ export interface ResourceTrace {
   readonly account: string | null;
   /** Id of the run that bound another object to the address since, or to what it is a value of; null when none did. */
   readonly boundBy: string | null;
+  /** Id of the run that deleted the object since, and after which the address has none; null when none did. */
+  readonly deletedBy: string | null;
   /** Fields that later runs wrote, even if the value is the same again; without what an undo took back. */
   readonly rewritten: ReadonlySet<string>;
   /** Several runs made the change, and the ledger may lack what the first of them wrote. */
@@ -124,6 +126,7 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
             : reached,
         account: event.account ?? accountIn(ownEvents, address),
         boundBy: [address, ...parentsOf(address)].reduce<string | null>((by, each) => by ?? boundSince(each), null),
+        deletedBy: deletedSince(log, address, end, parts),
         rewritten: rewrittenSince(log, address, end, parts),
         isPieced: runs.size > 1,
       },
@@ -196,6 +199,11 @@ const effectsOf = oncePer((own: readonly EventAt<LedgerEvent>[]) => {
   return { left: leftIn(events), isUnsure: unsureIn(events) };
 });
 
+/** Whether the run wrote no field of it: it has a new place in its list. */
+export function isOnlyMoved({ address, before }: Pick<ResourceTrace, 'address' | 'before'>): boolean {
+  return kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
+}
+
 /** What a value belongs to. */
 export function parentsOf(address: Address): readonly Address[] {
   const kind = kindOf(address);
@@ -250,8 +258,8 @@ interface EventAt<E> {
 interface Log {
   readonly told: readonly LedgerEvent[];
   readonly byRun: ReadonlyMap<string, readonly EventAt<LedgerEvent>[]>;
-  /** Null from where on the address has no object. */
-  readonly bound: ReadonlyMap<Address, readonly EventAt<BoundEvent | null>[]>;
+  /** From a `forgotten` on, the address has no object. */
+  readonly bound: ReadonlyMap<Address, readonly EventAt<BoundEvent | ForgottenEvent>[]>;
   readonly applied: ReadonlyMap<Address, readonly EventAt<LedgerEvent>[]>;
   /** Images of what runs found. */
   readonly found: ReadonlyMap<Address, readonly EventAt<BeforeEvent>[]>;
@@ -262,7 +270,7 @@ interface Log {
 const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
   const told = renamed(events);
   const byRun = new Map<string, EventAt<LedgerEvent>[]>();
-  const bound = new Map<Address, EventAt<BoundEvent | null>[]>();
+  const bound = new Map<Address, EventAt<BoundEvent | ForgottenEvent>[]>();
   const applied = new Map<Address, EventAt<LedgerEvent>[]>();
   const found = new Map<Address, EventAt<BeforeEvent>[]>();
   const put = <K, E>(known: Map<K, EventAt<E>[]>, key: K, event: E, at: number): void => {
@@ -273,8 +281,7 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
   for (const [at, event] of told.entries()) {
     if (event.type !== 'unknown') put(byRun, event.run, event, at);
     if (event.type === 'before') put(found, event.address, event, at);
-    if (event.type === 'bound') put(bound, event.address, event, at);
-    if (event.type === 'forgotten') put(bound, event.address, null, at);
+    if (event.type === 'bound' || event.type === 'forgotten') put(bound, event.address, event, at);
     // What was applied to one object says nothing of the next.
     if (
       event.type === 'applied' ||
@@ -295,7 +302,15 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
 
 /** The event that bound the object which the address had then; null when it had none. */
 function boundAt({ bound }: Log, address: Address, at: number): BoundEvent | null {
-  return bound.get(address)?.findLast((each) => each.at <= at)?.event ?? null;
+  const event = bound.get(address)?.findLast((each) => each.at <= at)?.event;
+  return event?.type === 'bound' ? event : null;
+}
+
+/** The run that deleted the last object of the address, after `end`. */
+function deletedSince({ bound }: Log, address: Address, end: number, parts: ReadonlySet<string>): string | null {
+  const last = bound.get(address)?.at(-1);
+  if (last === undefined || last.at <= end || last.event.type === 'bound' || parts.has(last.event.run)) return null;
+  return last.event.because === 'deleted' ? last.event.run : null;
 }
 
 /** What the runs left, from what the next run found. */

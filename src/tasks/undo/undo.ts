@@ -23,7 +23,7 @@ import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import { type Footprint, parentsOf, type ResourceTrace } from './footprint.ts';
+import { type Footprint, isOnlyMoved, parentsOf, type ResourceTrace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
 import { type WayBack, wayBack } from './way-back.ts';
 
@@ -224,13 +224,13 @@ function stillNamed({ ways, bindings }: PlanAttempt, { ledger: { applied }, foot
     if (way === undefined || way.way === 'left-out')
       for (const parent of parentsOf(referrer))
         if (ways.get(parent)?.way === 'delete')
-          leftOut.set(parent, { way: 'left-out', reason: `${referrer} is a value of it since` });
+          leftOut.set(parent, { way: 'left-out', reason: `${referrer} is a value of it, and stays` });
     const object = footprint.inDoubt.has(referrer) ? (bindings.bound.get(referrer)?.object ?? null) : null;
     const known = [applied.get(referrer)?.spec ?? {}, object === null ? {} : liveSpec(kind, object, bindings)];
     for (const spec of known)
       for (const reference of referencesOf(kind, way?.way === 'restore' ? { ...spec, ...way.spec } : spec))
         if (isAddress(reference) && ways.get(reference)?.way === 'delete')
-          leftOut.set(reference, { way: 'left-out', reason: `${referrer} refers to it since` });
+          leftOut.set(reference, { way: 'left-out', reason: `${referrer} refers to it, and stays` });
   }
   return { leftOut, lost: new Map() };
 }
@@ -261,22 +261,27 @@ function withheld({ planned, ways, options }: PlanAttempt, lost: Unplannable['lo
 
 function outcomesOf(
   { traces }: Footprint,
-  { ways, back, planned }: PlanAttempt,
+  { ways, back, planned, bindings }: PlanAttempt,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: Unplannable['lost'],
 ): readonly UndoneResource[] {
   const placeless = new Set(back.placeless);
-  return traces.map(({ address, before }) => {
-    const isOnlyMoved = kindOf(address) === ORDERED.name && before !== null && Object.keys(before).length === 0;
+  return traces.map((trace) => {
+    const { address } = trace;
+    const isMoved = isOnlyMoved(trace);
     const way = leftOut.get(address) ?? ways.get(address) ?? { way: 'none' };
-    const moves = isOnlyMoved && planned.plan?.reorder !== null;
+    const moves = isMoved && planned.plan?.reorder !== null;
+    const object = bindings.bound.get(address)?.object ?? null;
+    const named =
+      way.way === 'restore' && object !== null
+        ? referencesOf(KINDS[object.kind], liveSpec(KINDS[object.kind], object, bindings))
+        : [];
     const place = placeless.has(address) ? ['its position is unknown, so it goes last'] : [];
     return {
       address,
-      way: isOnlyMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved after the run' } : way,
+      way: isMoved && back.changedSince ? { way: 'left-out', reason: 'rules were moved after the run' } : way,
       lost: [...(lost.get(address)?.values() ?? []), ...place],
-      // It returns to its place because other rules move around it.
-      moves,
+      returns: moves || named.some((reference) => isAddress(reference) && ways.get(reference)?.way === 'delete'),
     };
   });
 }
@@ -327,8 +332,8 @@ export interface UndoneResource {
   readonly way: WayBack;
   /** Fields that no request can bring back, one line each. */
   readonly lost: readonly string[];
-  /** It returns to its place in a list, whether it is written or not. */
-  readonly moves: boolean;
+  /** It comes back without a request of its own: to its place because others move, or to its members because others go. */
+  readonly returns: boolean;
 }
 
 export function rulingsOf(plan: Plan, outcomes: readonly UndoneResource[]): readonly ResourceUndo[] {
@@ -345,7 +350,7 @@ function rank({ address }: ResourceUndo): number {
   return KIND_NAMES.indexOf(kindOf(address));
 }
 
-function rulingOf({ address, way, lost, moves }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
+function rulingOf({ address, way, lost, returns }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
   const kind = KINDS[kindOf(address)];
   const beyond = kind.lasting === undefined ? [] : [kind.lasting];
   switch (way.way) {
@@ -354,11 +359,11 @@ function rulingOf({ address, way, lost, moves }: UndoneResource, change: Resourc
     case 'stuck':
       return { address, verdict: 'irreversible', reasons: [way.reason] };
     case 'none':
-      return { address, verdict: 'as_before', reasons: [] };
+      return { address, verdict: 'as_before', reasons: way.reason === undefined ? [] : [way.reason] };
     case 'delete':
       return { address, verdict: beyond.length === 0 ? 'reversible' : 'lossy', reasons: beyond };
     case 'restore': {
-      const isWritten = moves || (change !== undefined && change.change.actions[0] !== 'no-op');
+      const isWritten = returns || (change !== undefined && change.change.actions[0] !== 'no-op');
       const losses = [...way.losses, ...lost];
       if (!isWritten) return { address, verdict: losses.length === 0 ? 'as_before' : 'irreversible', reasons: losses };
       const isReplaced = change?.change.actions[1] === 'create';

@@ -16,12 +16,12 @@ import type {
 import { oncePer } from '../../base/once-per.ts';
 import { type Field, perVersion } from '../../kinds/field.ts';
 import { normalise } from '../../kinds/fields.ts';
-import { KINDS, kindOf } from '../../kinds/index.ts';
+import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind, Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { desiredSpec, isRefused, liveSpec, readsAsUnset, withWrittenForms } from '../../plan/diff.ts';
-import type { ResourceTrace } from './footprint.ts';
+import { isOnlyMoved, type ResourceTrace } from './footprint.ts';
 
 export type WayBack =
   | { readonly way: 'delete' }
@@ -35,8 +35,8 @@ export type WayBack =
       /** The license shows a default in its place, which is no object of others. */
       readonly overDefault: boolean;
     }
-  /** Nothing has to be done. */
-  | { readonly way: 'none' }
+  /** Nothing has to be done, perhaps because somebody did it. */
+  | { readonly way: 'none'; readonly reason?: string }
   /** It changed after the run, or must not be changed. */
   | { readonly way: 'left-out'; readonly reason: string }
   /** No request can take it back. */
@@ -56,16 +56,21 @@ export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack 
   return before === null ? unmade(trace, setting) : remade(trace, before, setting);
 }
 
+function deletedText(run: string): string {
+  return `run ${run.slice(0, 8)} deleted it`;
+}
+
 function leftOut(reason: string): WayBack {
   return { way: 'left-out', reason };
 }
 
 /** Deletes what the run created, unless it changed after the run. */
-function unmade({ address, left, rewritten }: ResourceTrace, setting: WayBackContext): WayBack {
+function unmade({ address, left, deletedBy, rewritten }: ResourceTrace, setting: WayBackContext): WayBack {
   const { ledger, bindings } = setting;
   const bound = bindings.bound.get(address);
   const object = bound?.owned === true ? bound.object : null;
   if (object === null) {
+    if (deletedBy !== null) return { way: 'none', reason: deletedText(deletedBy) };
     if (openCreates(ledger.intents).has(address))
       return leftOut('it is not known yet whether it was created; the next apply finds out');
     return ledger.bindings.has(address) || left.state === 'deleted' || left.state === 'unknown'
@@ -76,13 +81,39 @@ function unmade({ address, left, rewritten }: ResourceTrace, setting: WayBackCon
     case 'deleted':
       return leftOut('it was made since, and not by this run');
     case 'applied': {
-      const changed = changedSince(object, { left: left.spec, wanted: {}, rewritten }, Object.keys(left.spec), setting);
+      const made = { ...filledIn(address, setting), ...left.spec };
+      const changed = changedSince(object, { left: made, wanted: {}, rewritten }, Object.keys(made), setting);
       return changed.length === 0 ? { way: 'delete' } : leftOut(sinceText(changed));
     }
     case 'unknown':
       return { way: 'delete' };
   }
 }
+
+/** What a new object has where its run wrote nothing, as far as that is known: defaults, and the members that are declared on the other side. */
+function filledIn(address: Address, { ledger }: UndoContext): Spec {
+  const { name: kind, fields } = KINDS[kindOf(address)];
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]): readonly (readonly [string, Json])[] => {
+      if (isMembership(kind, name)) return [[name, declaredEnds(ledger.applied).get(address) ?? {}]];
+      const { absent, default: usual = absent, chosen = false } = field;
+      return usual === undefined || chosen ? [] : [[name, usual]];
+    }),
+  );
+}
+
+/** By address: memberships that were applied from the other side. */
+const declaredEnds = oncePer((applied: LedgerState['applied']): ReadonlyMap<Reference, Spec> => {
+  const ends = new Map<Reference, { [other: Address]: Json }>();
+  for (const [address, { spec }] of applied)
+    for (const { kind, field } of Object.values(MEMBERSHIP)) {
+      const edges = kindOf(address) === kind.name ? spec[field] : undefined;
+      if (!isObject(edges)) continue;
+      for (const [other, priority] of Object.entries(edges))
+        ends.set(other, { ...ends.get(other), [address]: priority });
+    }
+  return ends;
+});
 
 /** Addresses of creates without an answer. */
 const openCreates = oncePer(
@@ -98,7 +129,10 @@ function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): Wa
   const bound = setting.bindings.bound.get(trace.address);
   const object = bound?.object ?? null;
   if (object === null) {
-    if (trace.left.state === 'applied') return leftOut('it is gone from the license');
+    if (trace.left.state === 'applied') {
+      const reason = trace.deletedBy === null ? 'it is gone from the license' : deletedText(trace.deletedBy);
+      return isOnlyMoved(trace) ? { way: 'none', reason } : leftOut(reason);
+    }
     return madeAgain(trace, before, setting);
   }
   if (trace.left.state === 'deleted')

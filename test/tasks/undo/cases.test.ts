@@ -6,10 +6,13 @@ import { parse } from 'yaml';
 import type { Address, Desired, JsonObject } from '../../../src/base/model.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { recordedRuns } from '../../../src/ledger/runs.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { covers } from '../../../src/plan/select.ts';
+import { outlookOf } from '../../../src/tasks/undo/outlook.ts';
+import { runToUndo } from '../../../src/tasks/undo/runs.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { recordsOf, ruleOrderOf } from '../../laws/records.ts';
 import { memoryDisk } from '../../manifest/memory-disk.ts';
@@ -112,6 +115,16 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
   expect(changesOf(plan)).toEqual(golden.expect.changes);
   expect(orderChangedSince).toBe(golden.expect.order_changed_since ?? false);
   expect(plan.withheld.map(({ guard }) => guard)).toEqual(golden.expect.withheld ?? []);
+  // The list says the same from the ledger alone, where no person changed anything.
+  if (golden.by_hand === undefined && (golden.protect ?? []).length === 0) {
+    const events = await license.ledger.read();
+    const { run: meant } = runToUndo(events, run);
+    const { possible } = outlookOf(events, meant, recordedRuns(events));
+    const isLeft = orderChangedSince || rulings.some(({ verdict }) => verdict === 'left_out');
+    // The ledger does not know what the API cannot do.
+    const isDone = plan.steps.length > 0 || rulings.some(({ verdict }) => verdict === 'irreversible');
+    expect(possible).toBe(isDone ? (isLeft ? 'in_part' : 'yes') : 'no');
+  }
   if (plan.withheld.length > 0) return;
   if (plan.steps.length > 0) await applyImaged(license, plan, desired, options);
   if (golden.expect.rules !== undefined) expect(rulesOf(license)).toEqual(golden.expect.rules);
