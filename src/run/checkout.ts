@@ -4,6 +4,7 @@ import { renameSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import { fileKey } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { disk, type FileSystem } from '../yaml/read.ts';
 import { gitIn } from './git.ts';
@@ -138,6 +139,7 @@ export async function commitsHere(
     const { isOutside } = system;
     const there = <T>(read: () => Promise<T>): Promise<T> => folderOf(commit).then(read);
     return {
+      keyOf: (path) => fileKey(inside(path)),
       ...(isOutside === undefined ? {} : { isOutside: (path: string) => isOutside(inside(path)) }),
       isDirectory: (path) => there(() => system.isDirectory(inside(path))),
       list: (path) => there(() => system.list(inside(path))),

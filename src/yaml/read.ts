@@ -16,6 +16,8 @@ export interface FileSystem {
   readonly list: (path: string) => Promise<readonly string[]>;
   /** The bytes of a file of at most `most` bytes. Reads no further than is needed to know that a file is larger. */
   readonly read: (path: string, most: number) => Promise<Uint8Array | TooLarge>;
+  /** Equal for two names of one file. Absent: `fileKey` says it. */
+  readonly keyOf?: (path: string) => string;
   /** Whether a file belongs to another project or to the machine, so that no finding may quote it. Absent: none does. */
   readonly isOutside?: (path: string) => boolean;
   /** What `parse` returned for this file the first time, where it is kept. Absent: each file is parsed whenever it is read. */
@@ -69,8 +71,9 @@ export function withTexts(system: FileSystem, texts: ReadonlyMap<string, string>
     const inside = [...texts.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
     return inside.filter((name) => !name.includes('/'));
   };
-  const { isOutside } = system;
+  const { isOutside, keyOf } = system;
   return {
+    ...(keyOf === undefined ? {} : { keyOf }),
     ...(isOutside === undefined ? {} : { isOutside: (path: string) => !texts.has(path) && isOutside(path) }),
     isDirectory: async (path) => {
       if (texts.has(path)) return false;
@@ -108,11 +111,12 @@ export const YAML_NAME = /^[^.].*\.ya?ml$/;
 
 /** A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice, however it is spelled, is read once. */
 export async function readFiles(paths: readonly string[], system: FileSystem): Promise<ReadFiles> {
+  const { keyOf = fileKey } = system;
   const found: Diagnostic[] = [];
   const names = new Map<string, string>();
   for (const path of paths)
     for (const name of await namesOf(path, system, found)) {
-      const key = fileKey(name);
+      const key = keyOf(name);
       if (!names.has(key)) names.set(key, name);
     }
   const files: Parsed[] = [];

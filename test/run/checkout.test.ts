@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
 import { commitsHere, type DiskAt } from '../../src/run/checkout.ts';
-import { readText } from '../../src/yaml/read.ts';
+import { readFiles, readText } from '../../src/yaml/read.ts';
 import { folder } from '../cli/chatform.ts';
 import { change, commit, git, repository } from '../cli/repository.ts';
 
@@ -135,6 +135,16 @@ test('a link leads where it leads in the commit, and what it finds outside may n
   await rm(join(cwd, 'real.yaml'));
   expect(await readText('link.yaml', disk)).toBe('real\n');
   expect(['real.yaml', 'link.yaml', 'out.yaml'].map((name) => disk.isOutside?.(name))).toEqual([false, false, true]);
+});
+
+test('two files of the commit are both read where one of them is a link here by now', async () => {
+  const cwd = await repository({ 'm/a.yaml': 'a: 1\n', 'm/b.yaml': 'b: 1\n' });
+  commit(cwd);
+  const { diskAt } = await opened(cwd);
+  await rm(join(cwd, 'm/b.yaml'));
+  await symlink('a.yaml', join(cwd, 'm/b.yaml'));
+  const { files } = await readFiles(['m'], await diskAt(head(cwd)));
+  expect(files.map(({ value }) => value)).toEqual([{ a: 1 }, { b: 1 }]);
 });
 
 test('no hook of the repository runs', async () => {
