@@ -64,19 +64,20 @@ create table chatform.job (
   primary key (run, target, attempt)
 );
 
--- A job begins only in a run that is as the job knows it: not cancelled, and with so many failures. A transaction that changes that waits for this one,
--- or this one for it: no job begins after a request to cancel, or a failure, was committed.
+-- A job begins only in a run that is as the job knows it: not cancelled, with so many failures, and none of them its own. A transaction that changes
+-- that waits for this one, or this one for it: no job begins after a request to cancel, or a failure, was committed.
 create function chatform.begin_job(p_project text, p_run text, p_target text, p_attempt int, p_failures int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   r chatform.log%rowtype;
 begin
   select * into r from chatform.log where project = p_project and kind = 'run' and name = p_run for share;
-  if r.id is null or r.cancel is not null or r.failures <> p_failures then
+  if r.id is null or r.cancel is not null or r.failures <> p_failures or exists (
+    select from chatform.job where run = r.id and target = p_target and attempt = p_attempt and failed is not null
+  ) then
     raise exception 'the run is another than the job knows' using errcode = 'CF004';
   end if;
-  insert into chatform.job (run, target, attempt) values (r.id, p_target, p_attempt)
-    on conflict (run, target, attempt) do update set failed = null;
+  insert into chatform.job (run, target, attempt) values (r.id, p_target, p_attempt) on conflict do nothing;
 end $$;
 
 create function chatform.fail_job(p_project text, p_run text, p_target text, p_attempt int, p_end json) returns void

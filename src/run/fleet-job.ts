@@ -42,10 +42,10 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
   /** The failures are counted before the log is read, so that none of them is missed. */
   async function look(target: string, own: number): Promise<void> {
     const jobs = await jobsOfRun(database, run);
+    const before = jobs?.failed.find((job) => job.target === target && job.attempt === own);
+    if (before !== undefined) throw new EndedBefore(before.end);
     if (jobs === null || (await fleetStoreAt(log, surroundings).cancelled()) !== null) throw new NotBegun();
     const { results, add } = fleetLog(await storedEvents(database, run, 0));
-    const before = jobs.failed.find((job) => job.target === target && job.attempt === own);
-    if (before !== undefined) throw new EndedBefore(before.end);
     for (const { target: other, attempt, end } of jobs.failed) {
       const known = results.targets.get(other);
       const isRecorded = known === undefined || known.attempt !== attempt || known.end?.attempt === attempt;

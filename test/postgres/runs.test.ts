@@ -1,10 +1,12 @@
 // Runs over several targets in a real PostgreSQL: how they begin, which is the newest of a rule, and when they are forgotten.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NotBegun } from '../../src/base/errors.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import type { LogKey } from '../../src/ledger/place.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { beginStoredRun, newestScheduled, storedRuns } from '../../src/postgres/fleet-store.ts';
+import { beginJob, failJob, type KnownJob } from '../../src/postgres/jobs.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { postgresBinaries } from './binaries.ts';
@@ -66,6 +68,26 @@ describe.skipIf('missing' in FOUND)('runs in PostgreSQL', () => {
     for (const name of ['first-b', 'first-c', 'first-a']) await begin(name, null);
     const known = await storedRuns(database, PROJECT);
     expect(known.map(({ id }) => id)).toEqual(['first-a', 'first-c', 'first-b']);
+  });
+
+  test('A job whose failure was counted is not begun again, also where the failure is known', async () => {
+    await begin('failing', null);
+    const job = { run: keyOf('failing'), target: 'a', attempt: 1 };
+    const looked: string[] = [];
+    const known = (failures: number): KnownJob => ({
+      ...job,
+      failures: () => failures,
+      look: async () => {
+        looked.push(`with ${failures}`);
+        throw new NotBegun();
+      },
+    });
+    await beginJob(database, known(0));
+    await beginJob(database, known(0));
+    await failJob(database, job, { state: 'failed', code: 1, message: 'broken', requests: 1, summary: {} });
+    await expect(beginJob(database, known(1))).rejects.toThrow(NotBegun);
+    await beginJob(database, { ...known(1), attempt: 2 });
+    expect(looked).toEqual(['with 1']);
   });
 
   test('Of a rule, the newest run is known, and whether it is over', async () => {
