@@ -66,13 +66,16 @@ export interface Interruptible {
 }
 
 /** The text of a file or pipe, without its byte order mark. @throws UsageError where it cannot be read, and when it is interrupted */
-export async function textAt(path: string, interruptible: Interruptible = {}): Promise<string> {
-  const bytes = await explained(path, 'read', async () =>
-    (await stat(path)).isFile() ? readFile(path) : readPipe(path, Number.MAX_SAFE_INTEGER, interruptible),
-  );
-  const text = bytes === null ? null : utf8In(bytes);
+export async function textAt(path: string, interruptible: Interruptible): Promise<string> {
+  const text = utf8In(await explained(path, 'read', () => bytesAt(path, interruptible)));
   if (text === null) throw new UsageError(`${path} is not text in UTF-8: save it as UTF-8`);
   return text;
+}
+
+/** The bytes of a file or pipe. @throws UsageError when it is interrupted; errors of the disk */
+export async function bytesAt(path: string, interruptible: Interruptible): Promise<Buffer> {
+  if ((await stat(path)).isFile()) return readFile(path);
+  return (await readPipe(path, Number.MAX_SAFE_INTEGER, interruptible)) ?? Buffer.of();
 }
 
 /** Bytes that are read from a pipe at once. */

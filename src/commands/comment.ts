@@ -71,7 +71,7 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const { state = 'plan' } = flags;
   if (flags.exitCode !== undefined && state !== 'failed')
     throw new UsageError('--exit-code is said of an apply that failed: it needs --state failed');
-  const { name, facts, plans, title, markdown } = await subjectOf(flags, state);
+  const { name, facts, plans, title, markdown } = await subjectOf(flags, state, terminal);
   const pathOf = await pathsInRepository(env);
   const event = await eventOf(env);
   if (event === undefined) throw new UsageError('GITHUB_EVENT_PATH does not name a file of JSON');
@@ -112,7 +112,7 @@ interface Subject {
 /** No target has this name. */
 const SEVERAL = 'all targets';
 
-async function subjectOf(flags: Flags, state: ChangeState): Promise<Subject> {
+async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): Promise<Subject> {
   const { plan, report, target, verify, exitCode } = flags;
   const [{ isFolder, reviewFolder }, { endingOf, factsOf, targetOf }] = await Promise.all([
     import('../run/plan-folder.ts'),
@@ -125,14 +125,14 @@ async function subjectOf(flags: Flags, state: ChangeState): Promise<Subject> {
       import('../outlets/hosts/post.ts'),
       import('../render/comment/comment.ts'),
     ]);
-    const of = await planResultFrom(flags, state);
+    const of = await planResultFrom(flags, state, terminal);
     const name = targetOf(of) ?? '';
     const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });
     return { name, facts: factsOf(of), plans: [of], title: `chatform ${name}`.trim(), markdown };
   }
   for (const [flag, value] of Object.entries({ '--target': target, '--verify': verify }))
     if (value !== undefined) throw new UsageError(`${flag} goes with the plan of one target, and ${plan} is a folder`);
-  const of = await reviewFolder(plan, report);
+  const of = await reviewFolder(plan, report, terminal);
   if ('outcome' in of) {
     const { commentMarkdown } = await import('../render/comment/comment.ts');
     const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });

@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Interruptible } from '../base/disk.ts';
 import { asError, UsageError } from '../base/errors.ts';
 import { utf8In } from '../base/text.ts';
 import { parsedUrl } from '../base/url.ts';
@@ -72,10 +73,10 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   for (const origin of flags.allowOrigin)
     if (parsedUrl(origin)?.origin !== origin)
       throw new UsageError(`--allow-origin ${origin} is not an origin: write it as browsers do, http://localhost:3000`);
-  const seed = await readDescription('--seed', flags.seed, emulator.parseSeed);
-  const settings = await readDescription('--settings', flags.settings, emulator.parseSettings);
-  const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario);
-  const traffic = flags.traffic === undefined ? null : await readTraffic(flags.traffic);
+  const seed = await readDescription('--seed', flags.seed, emulator.parseSeed, terminal);
+  const settings = await readDescription('--settings', flags.settings, emulator.parseSettings, terminal);
+  const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario, terminal);
+  const traffic = flags.traffic === undefined ? null : await readTraffic(flags.traffic, terminal);
   const { clock, random, signal } = terminal;
   const options: EmulatorOptions = {
     now: clock.now,
@@ -183,9 +184,9 @@ async function addressRefusal(error: unknown, { port, host }: Pick<Flags, 'port'
 }
 
 /** @throws UsageError with everything that is wrong in the file */
-async function readTraffic(path: string): Promise<Traffic> {
-  const { loadTraffic } = await import('../run/traffic/load.ts');
-  return loadTraffic(path);
+async function readTraffic(path: string, interruptible: Interruptible): Promise<Traffic> {
+  const [{ loadTraffic }, { disk }] = await Promise.all([import('../run/traffic/load.ts'), import('../yaml/read.ts')]);
+  return loadTraffic(path, disk([path], interruptible));
 }
 
 /** @throws UsageError that names the file and, where it is JSON, the member which is wrong */
@@ -193,10 +194,12 @@ async function readDescription<T>(
   flag: string,
   path: string | undefined,
   parse: (json: unknown) => T,
+  interruptible: Interruptible,
 ): Promise<T | null> {
   if (path === undefined) return null;
+  const { bytesAt } = await import('../base/disk.ts');
   try {
-    const text = utf8In(await readFile(path));
+    const text = utf8In(await bytesAt(path, interruptible));
     if (text === null) throw new UsageError('it is not text in UTF-8: save it as UTF-8');
     return parse(JSON.parse(text));
   } catch (error) {

@@ -113,7 +113,7 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
   const plans = new Map<string, string>();
   for (const target of targets) {
     const file = planFile(folder, target);
-    plans.set(target, await textAt(file));
+    plans.set(target, await textAt(file, {}));
   }
   return plans;
 }

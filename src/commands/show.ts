@@ -141,7 +141,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   // The license around the plan is not in the file.
   const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
   const view = planView(plan, diagnostics, flags);
-  const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved));
+  const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved, terminal));
   return {
     code: 0,
     before: () => (flags.quiet === true ? '' : savedLine(file, saved)),

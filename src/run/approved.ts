@@ -29,13 +29,17 @@ export interface Approved {
 }
 
 /** @throws UsageError for a file that cannot be read, or is no saved plan */
-export async function savedPlanIn(file: string, interruptible: Interruptible = {}): Promise<SavedPlan> {
+export async function savedPlanIn(file: string, interruptible: Interruptible): Promise<SavedPlan> {
   return readSavedPlan(await textAt(file, interruptible), file);
 }
 
 /** What customers saw after an apply of a plan. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
-export async function customersIn(file: string, { target }: Pick<SavedPlan, 'target'>): Promise<CustomerView> {
-  const view = readCustomerView(await textAt(file), file);
+export async function customersIn(
+  file: string,
+  { target }: Pick<SavedPlan, 'target'>,
+  interruptible: Interruptible,
+): Promise<CustomerView> {
+  const view = readCustomerView(await textAt(file, interruptible), file);
   if (view.target === target) return view;
   throw new UsageError(
     `${file} is about target ${view.target}, and the plan about ${target}: name that of the same target`,

@@ -51,7 +51,7 @@ export async function keepRequest({ folder }: FleetRun, request: FleetRequest): 
 }
 
 async function requestIn(file: string): Promise<FleetRequest> {
-  const found = jsonIn(await textAt(file));
+  const found = jsonIn(await textAt(file, {}));
   const request = isObject(found) ? requestOf(found) : null;
   if (request === null) throw new UsageError(`${file} is damaged: begin another run`);
   return request;

@@ -7,7 +7,7 @@ import { YAML_NAME } from '../yaml/read.ts';
 
 const TABLE = /\bcsv["']?\s*:\s*(?:"([^"]+)"|'([^']+)'|([^\s,}#"'][^\s,}#]*))/g;
 
-/** Whether one of these files, or of those in these folders, names the table. A variable stands for anything but a slash. */
+/** Whether one of these files, or of those in these folders, names the table. A variable stands for anything but a slash. A pipe is left to the run. */
 export function isTableOf(manifests: readonly string[], table: string): boolean {
   if (!existsSync(table)) return false;
   const key = fileKey(table);
@@ -35,7 +35,7 @@ function yamlFiles(path: string): readonly string[] {
             .map((name) => join(path, name))
         : [path],
     ) ?? []
-  );
+  ).filter((file) => quietly(() => statSync(file).isFile()) === true);
 }
 
 function textOf(file: string): string {

@@ -3,7 +3,7 @@
 import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { explained, textAt } from '../base/disk.ts';
+import { explained, type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
 import type { FailedPlan } from '../tasks/review/plan-result.ts';
@@ -83,8 +83,12 @@ export async function readFolder(folder: string): Promise<PlanFolder> {
  * The plans of a folder for reviewers. `report`: the report of the `plan` or `apply` of these plans; of a `plan` that failed, its failure.
  * @throws UsageError for a report of other plans
  */
-export async function reviewFolder(folder: string, report: string | undefined): Promise<ReviewedPlans | FailedPlan> {
-  const text = report === undefined ? null : await textAt(report);
+export async function reviewFolder(
+  folder: string,
+  report: string | undefined,
+  interruptible: Interruptible,
+): Promise<ReviewedPlans | FailedPlan> {
+  const text = report === undefined ? null : await textAt(report, interruptible);
   const failure = text === null ? null : readFailure(text);
   const review = reviewOfPlans();
   const plans = await eachPlan(folder, (saved) => review.add(saved));
@@ -108,7 +112,7 @@ async function eachPlan<Result>(folder: string, work: (saved: SavedPlan) => Resu
   const limit = pLimit(READ_AT_ONCE);
   return limit.map(names, async (name) => {
     const file = join(folder, name);
-    const { saved } = approvedIn(file, await savedPlanIn(file));
+    const { saved } = approvedIn(file, await savedPlanIn(file, {}));
     if (file !== planFile(folder, saved.target))
       throw new UsageError(
         `${file} is a plan of target ${saved.target}, so its name is not that of its target: plan again`,

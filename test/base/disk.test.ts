@@ -18,15 +18,15 @@ function pipe(name: string): string {
 test('A text has no byte order mark, and other encodings are refused', async () => {
   const path = join(folder, 'text');
   writeFileSync(path, '\ufeff{}');
-  expect(await textAt(path)).toBe('{}');
+  expect(await textAt(path, {})).toBe('{}');
   writeFileSync(path, Buffer.from('\ufeff{}', 'utf16le'));
-  await expect(textAt(path)).rejects.toThrow('is not text in UTF-8: save it as UTF-8');
-  await expect(textAt(join(folder, 'none'))).rejects.toThrow('cannot be read: there is no such file');
+  await expect(textAt(path, {})).rejects.toThrow('is not text in UTF-8: save it as UTF-8');
+  await expect(textAt(join(folder, 'none'), {})).rejects.toThrow('cannot be read: there is no such file');
 });
 
 test('A pipe is read to its end, also from a writer that comes late and writes in pieces', async () => {
   const path = pipe('late');
-  const read = textAt(path);
+  const read = textAt(path, {});
   const writer = spawn('sh', ['-c', '(printf one; sleep 0.1; printf two) > "$0"', path]);
   expect(await read).toBe('onetwo');
   expect(writer.exitCode ?? 0).toBe(0);

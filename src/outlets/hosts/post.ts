@@ -1,6 +1,6 @@
 // Comment about a plan on a code host, with its labels. Only this file reads a host's token: no text that leaves it has the token.
 
-import { textAt } from '../../base/disk.ts';
+import { type Interruptible, textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { noValue } from '../../base/text.ts';
 import { customersIn } from '../../run/approved.ts';
@@ -123,17 +123,18 @@ export interface CommentSubject {
 export async function planResultFrom(
   { plan: file, target, verify }: CommentSubject,
   state: ChangeState,
+  interruptible: Interruptible,
 ): Promise<PlanResult> {
   if (verify !== undefined && (state === 'plan' || state === 'applying'))
     throw new UsageError(
       `--verify is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
     );
-  const text = file === undefined ? null : await textAt(file);
+  const text = file === undefined ? null : await textAt(file, interruptible);
   const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
   if (failure === null) {
     const saved = readSavedPlan(text ?? '', file ?? '');
     if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
-    return reviewedSaved(saved, verify === undefined ? null : await customersIn(verify, saved));
+    return reviewedSaved(saved, verify === undefined ? null : await customersIn(verify, saved, interruptible));
   }
   if (verify !== undefined)
     throw new UsageError('--verify is said of a plan: name the file of `plan --out` with --plan');
