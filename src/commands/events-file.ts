@@ -100,8 +100,8 @@ function close(open: number): void {
   }
 }
 
-/** Files of events, which may have the name of a ledger. */
+/** Files of events, which may have the name of a ledger. The lines of Terraform begin with a level as well. */
 const OWN = {
-  isOurs: ({ head }: Edges): boolean => head.startsWith('{"@level":'),
+  isOurs: ({ head }: Edges): boolean => head.startsWith('{"@level":"info","@message":"chatform '),
   named: /\.ndjson$/i,
 };

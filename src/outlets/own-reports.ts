@@ -14,14 +14,14 @@ const HTML =
 const SARIF =
   /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/;
 const JUNIT = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /;
-const MARKDOWN = /^#{2,3} (?:(?:Plan|Drift|Customers)(?: of (?:`|<code>)| in (?:`|<code>)|:)|chatform [a-z]+: )/;
+const MARKDOWN =
+  /^#{2,3} (?:(?:Plan|Drift|Customers) (?:of|in) (?:`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )/;
 const SVG =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-labelledby="title description">\n<title/;
 const CODE_QUALITY = /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/;
 const TERRAFORM = /^\{(?:"create":\d+,"update":\d+,"delete":\d+)?\}\s*$/;
-/** Saved plans, snapshots and sightings begin in the same way, and are no reports. */
-const JSON_REPORT =
-  /^\{\s*"format_version": ?"[\d.]+",\s*"(?!chatform_version|event|target": ?"(?:[^"\\]|\\.)*",\s*"sightings)/;
+/** Saved plans, snapshots and sightings, and the plans of Terraform, begin in the same way, and are no reports. */
+const JSON_REPORT = /^\{\s*"format_version": ?"[\d.]+",\s*"(?:errored|api_version)":/;
 
 /** The first columns of the tables that are not made of a report of the service. */
 const TABLES = [
@@ -30,7 +30,6 @@ const TABLES = [
   'group,name,side,from,to,',
   'run,at,ended_at,command,',
   'kind,total,declared,',
-  'address,name,',
 ];
 
 const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
@@ -54,6 +53,7 @@ const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
 function isTable(head: string): boolean {
   const line = /^([^\r\n]*)\r\n/.exec(head)?.[1];
   if (line === undefined) return false;
+  if (/^address,name,(?:.*,)?ownership(?:,|$)/.test(line)) return true;
   return line === 'failed' || TABLES.some((columns) => line.startsWith(columns)) || reportHeads().has(line);
 }
 

@@ -144,7 +144,7 @@ describe('An apply', () => {
 });
 
 describe('Nothing is left of the run before', () => {
-  const STALE = '{"@level":"info","type":"summary","exit_code":0}\n';
+  const STALE = '{"@level":"info","@message":"chatform 0.1.0","type":"version"}\n{"type":"summary","exit_code":0}\n';
   const typesAfter = async (args: readonly string[], files = project()): Promise<readonly string[]> => {
     const cwd = await folder({ ...files, 'events.ndjson': STALE });
     const { code } = await chatform([...args, '--events', 'events.ndjson'], { cwd });
@@ -196,9 +196,15 @@ describe('The file', () => {
     ['other.ndjson', 'chatform did not write it for this flag'],
     ['chatform.yaml', 'is the file of the project'],
     ['key.pem', 'chatform did not write it for this flag'],
+    ['terraform.json', 'chatform did not write it for this flag'],
     ['no-folder/events', 'there is no folder no-folder'],
   ])('is not %s, and then nothing is done', async (name, message) => {
-    const cwd = await folder({ ...project(), 'other.ndjson': '{"format":1}\n', 'key.pem': 'sk-live' });
+    const cwd = await folder({
+      ...project(),
+      'other.ndjson': '{"format":1}\n',
+      'key.pem': 'sk-live',
+      'terraform.json': '{"@level":"info","@message":"Terraform 1.9.0","@module":"terraform.ui"}\n',
+    });
     await chatform(['apply', '--yes', '-q'], { cwd });
     const before = await filesIn(cwd);
     const { code, stderr } = await chatform(['apply', '--yes', '--events', name], { cwd });

@@ -67,6 +67,9 @@ describe('no other file is one of any format', () => {
     ['a page', '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plan</title>'],
     ['notes', '# Plan of Q3\n\n## Drift of the team\n'],
     ['notes with its heading', '## Plan of Q3: changes\n'],
+    ['notes with a heading of a failure', '## Plan: no meetings\n'],
+    ['a plan of Terraform', '{"format_version":"1.2","terraform_version":"1.9.0","errored":false}'],
+    ['a table of addresses', 'address,name,city\r\n1 Main Street,Ann,Oslo\r\n'],
     [
       'SARIF of another tool',
       '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"eslint"}}}]}',
