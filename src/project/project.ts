@@ -63,6 +63,8 @@ export interface LoadedProject {
   readonly markOf: (path: Path) => Mark;
   /** What it has files for, also where it has errors. */
   readonly register: FileRegister;
+  /** Its database, also where it has errors; undefined where they hide it. */
+  readonly ledgerStore: LedgerStore | null | undefined;
 }
 
 /** Every mistake is found in one run. `env` are the values of `${env.NAME}`. Throws nothing but InternalError. */
@@ -75,7 +77,7 @@ export async function loadProject(
   if (!('source' in parsed)) {
     const markOf = (path: Path): Mark => blankSource(file).mark(path, 'value');
     const register = registerOf([], (path) => markOf(path).place);
-    return { project: null, diagnostics: [parsed], markOf, register };
+    return { project: null, diagnostics: [parsed], markOf, register, ledgerStore: undefined };
   }
   const { source, templated, whole } = parsed;
   const credentials = credentialPaths(parsed.value);
@@ -119,6 +121,7 @@ export async function loadProject(
     diagnostics: told(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
     register: registerOf(files, (path) => places.mark(path, 'value').place),
+    ledgerStore: legibleStore((whole ? settings : legible)['ledger_store'], whole),
   };
 }
 
@@ -260,6 +263,13 @@ function projectOf(
 function ledgerStore(value: Json | undefined): LedgerStore | null {
   const { postgres_env: variable, project = DEFAULT_PROJECT } = mapping(value);
   return typeof variable === 'string' && typeof project === 'string' ? { variable, project } : null;
+}
+
+/** Undefined where it is not known: a mistake is in it, or in front of it. */
+function legibleStore(value: Json | undefined, whole: boolean): LedgerStore | null | undefined {
+  const store = ledgerStore(value);
+  if (store === null) return whole && value === undefined ? null : undefined;
+  return Object.values(store).some((text) => text.includes('${')) ? undefined : store;
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

@@ -57,14 +57,22 @@ async function requestIn(file: string): Promise<FleetRequest> {
   return request;
 }
 
-/** Every run that this checkout knows: those in the database of its project, and those in its files. */
-async function knownRuns(surroundings: Surroundings): Promise<readonly FleetRun[]> {
-  return [...(await storedRunsHere(surroundings)), ...(await runIds()).map(runAt)];
+/**
+ * Every run that this checkout knows: those in the database of its project, and those in its files. One of the files needs no database.
+ * @param meant - How the id of the run begins that is wanted.
+ */
+async function knownRuns(meant: string, surroundings: Surroundings): Promise<readonly FleetRun[]> {
+  const here = (await runIds()).map(runAt);
+  const stored = await storedRunsHere(surroundings).catch((error: unknown) => {
+    if (error instanceof UsageError && here.some(({ id }) => id.startsWith(meant))) return [];
+    throw error;
+  });
+  return [...stored, ...here];
 }
 
 /** The run whose id begins so. @throws UsageError where there is none, or several */
 export async function runNamed(text: string, surroundings: Surroundings): Promise<FleetRun> {
-  const runs = await knownRuns(surroundings);
+  const runs = await knownRuns(text, surroundings);
   const found = runs.filter(({ id }) => id.startsWith(text));
   const [run, ...others] = found;
   if (run === undefined || text === '')

@@ -73,15 +73,18 @@ export function storedRun(id: string, { variable, project }: LedgerStore, surrou
 }
 
 /**
- * Those of the project in this folder, newest first; none where it has no database, or errors.
+ * Those of the project in this folder, newest first; none where it has no database.
  * @param begunBy - `people`: also jobs, but not the workers, which begin the checks that are due.
+ * @throws UsageError for a chatform.yaml whose errors hide the database: runs in it may be under way
  */
 export async function storedRunsHere(
   surroundings: Surroundings,
   begunBy: 'anyone' | 'people' = 'anyone',
 ): Promise<readonly FleetRun[]> {
   const opened = existsSync(PROJECT_FILE) ? await openProjectFile({}, surroundings) : null;
-  const store = opened?.project?.ledgerStore ?? null;
+  if (opened === null) return [];
+  const { ledgerStore: store, diagnostics } = opened;
+  if (store === undefined) throw new UsageError('the files have errors', diagnostics);
   if (store === null) return [];
   const runs = await storedRuns(surroundings.databases.at(store.variable, surroundings), store.project);
   return runs

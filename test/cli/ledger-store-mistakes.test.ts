@@ -4,6 +4,10 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressIn } from '../../src/postgres/address.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
+import { systemClock } from '../../src/service/patience/clock.ts';
+import { runOf, spec, wave } from '../fleet/names.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask, migratedDatabase } from '../postgres/migrated.ts';
 import { type PostgresServer, postgresServer } from '../postgres/server.ts';
@@ -39,6 +43,37 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
   });
 
   afterAll(() => server.stop());
+
+  test('A run in the database is found by `fleet`, whatever else is wrong in chatform.yaml, and never said not to be', async () => {
+    const cwd = await storedProject();
+    const file = join(cwd, 'chatform.yaml');
+    const right = await readFile(file, 'utf8');
+    const database = openDatabase({ variable: 'DATABASE_URL', env, clock: systemClock, onWait: () => {} });
+    const key = { variable: 'DATABASE_URL', project: 'chatform', kind: 'run', name: 'aaaa' } as const;
+    const first = { ...runOf(spec([wave('all', ['here'])])), id: 'aaaa' };
+    await beginStoredRun(database, key, { first, schedule: null, request: {}, plans: new Map() });
+    await database.close();
+    const asked = [['list'], ['cancel'], ['cancel', 'aaaa']];
+    for (const wrong of [`${right}fleets: {}\n`, `${right}targets: {`]) {
+      await writeFile(file, wrong);
+      for (const args of asked)
+        expect([args, await chatform(['fleet', ...args], { cwd, env })]).toEqual([
+          args,
+          { code: 0, stdout: expect.stringContaining('aaaa'), stderr: expect.any(String) },
+        ]);
+    }
+    for (const wrong of [
+      right.replace('postgres_env:', 'postgres:'),
+      right.replace('URL }', 'URL, project: "${env.NONE}" }'),
+    ]) {
+      await writeFile(file, wrong);
+      for (const args of [...asked, ['status'], ['status', 'aaaa']])
+        expect([args, await chatform(['fleet', ...args], { cwd, env })]).toEqual([
+          args,
+          { code: 1, stdout: '', stderr: expect.stringContaining('chatform.yaml:') },
+        ]);
+    }
+  });
 
   test('A ledger that was not moved is named, and nothing is planned without it', async () => {
     const cwd = await project();
