@@ -14,7 +14,13 @@ import { isTimeUp } from '../service/patience/deadline.ts';
 import { type Execution, type ExecutionEvent, execute } from './execute.ts';
 import type { ApplyEvent, ApplyInput, RepeatedReading } from './input.ts';
 import { type Journal, openJournal, sightings } from './journal.ts';
-import { keepSecrets, type LostSecret, type RescuedSecret, type SecretResult } from './keep-secrets.ts';
+import {
+  keepSecrets,
+  type LostSecret,
+  type RescuedSecret,
+  requireOwnPlaces,
+  type SecretResult,
+} from './keep-secrets.ts';
 import { planOtherSide } from './other-side.ts';
 import { type KeptForm, type Outcomes, outcomeOf, type StepResult, type Unsettled } from './outcome.ts';
 import { completed } from './record.ts';
@@ -51,9 +57,12 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const secretive = plan.steps.flatMap(({ operation, type, address }) =>
     operation === 'create' && address !== null && hasSecret(KINDS[type], plan.api_version) ? [address] : [],
   );
-  if (secretive.length > 0) await sink?.probe(secretive);
-  const started = clock.now();
   const past = input.past ?? (await ledger.read());
+  if (secretive.length > 0) {
+    await sink?.probe(secretive);
+    await requireOwnPlaces(sink, secretive, past);
+  }
+  const started = clock.now();
   const { selects } = input.options;
   const journal = openJournal({
     run: input.run,

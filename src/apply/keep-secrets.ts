@@ -1,6 +1,7 @@
 // Keeping of one-time secrets, and its results. What the sink does not take goes to a rescue file; without one it is lost.
 
-import { InternalError } from '../base/errors.ts';
+import { InternalError, UsageError } from '../base/errors.ts';
+import type { Address } from '../base/model.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import type { Rescue } from './rescue.ts';
 import type { ReturnedSecret, SecretSubject, SecretsSink, StoredSecret } from './secrets.ts';
@@ -60,6 +61,27 @@ async function keep(
 
 function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error ? error.message : otherwise;
+}
+
+/**
+ * To be called before a secret exists.
+ * @throws UsageError where the sink has the secret of an object under one of these addresses that the ledger never knew: that of another license
+ */
+export async function requireOwnPlaces(
+  sink: SecretsSink | null,
+  addresses: readonly Address[],
+  past: readonly LedgerEvent[],
+): Promise<void> {
+  const known = new Set(past.flatMap((event) => ('id' in event && 'address' in event ? [keyOf(event)] : [])));
+  const other = (await sink?.kept?.(addresses))?.find((subject) => !known.has(keyOf(subject)));
+  if (other === undefined) return;
+  throw new UsageError(
+    `the secret of another ${other.address}, with the id ${JSON.stringify(other.id)}, is kept where that of this license would go: name another place for secrets, or remove that one if it is no longer needed`,
+  );
+}
+
+function keyOf({ address, id }: { readonly address: unknown; readonly id: unknown }): string {
+  return `${address} ${id}`;
 }
 
 /** Returns the ledger events for objects that are bound already: a new binding of an address ends what the ledger knows of its secret. */

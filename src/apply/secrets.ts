@@ -30,6 +30,8 @@ export interface SecretsSink {
   readonly probe: (addresses: readonly Address[]) => Promise<void>;
   /** Adds `entries`, which replace older ones of the same address; durable once it resolves, all or none. @throws UsageError */
   readonly store: (entries: readonly StoredSecret[]) => Promise<void>;
+  /** The objects whose secrets are kept under these addresses; absent where that cannot be known. @throws UsageError */
+  readonly kept?: (addresses: readonly Address[]) => Promise<readonly SecretSubject[]>;
   /** Whether a secret of this very object is kept; absent where that cannot be known. @throws UsageError */
   readonly holds?: (address: Address, id: ObjectId) => Promise<boolean>;
 }

@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { requireOwnPlaces } from '../apply/keep-secrets.ts';
 import { type RescueFile, rescueFilesOf, rescueFor } from '../apply/rescue.ts';
 import { type RotateReport, type Rotation, rotate } from '../apply/rotate.ts';
 import type { SecretsSink, StoredSecret, TokenSink } from '../apply/secrets.ts';
@@ -81,10 +82,13 @@ export function rotateSecrets(
   const { apiVersion: version } = settings;
   return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
     const ledger = ledgerAt(settings.ledger, surroundings);
-    const state = foldLedger(await ledger.read());
+    const past = await ledger.read();
+    const state = foldLedger(past);
     const chosen = choose(globs, state, version);
     await refuseWaiting(settings.localPath, chosen);
-    await sink.probe(chosen.map(({ address }) => address));
+    const addresses = chosen.map(({ address }) => address);
+    await sink.probe(addresses);
+    await requireOwnPlaces(sink, addresses, past);
     const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
       const rotations = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
@@ -150,10 +154,12 @@ async function rescueLocked(
   surroundings: Surroundings,
 ): Promise<RescuedSecrets | Stopped> {
   const ledger = ledgerAt(settings.ledger, surroundings);
-  const state = foldLedger(await ledger.read());
+  const past = await ledger.read();
   const files = await rescueFilesOf(settings.localPath);
-  const { current, outdated } = sorted(files, state);
-  if (files.length > 0) await sink.probe(current.map(({ address }) => address));
+  const { current, outdated } = sorted(files, foldLedger(past));
+  const addresses = current.map(({ address }) => address);
+  if (files.length > 0) await sink.probe(addresses);
+  await requireOwnPlaces(sink, addresses, past);
   const stopped = await lossOf(tenure);
   if (stopped !== null) return { stopped };
   await sink.store(current);

@@ -1,7 +1,7 @@
 // Files that a project names, where a flag or a setting writes: each stays as it is, by whatever name it is reached, also where chatform.yaml has a mistake.
 
 import { execFileSync } from 'node:child_process';
-import { link, symlink } from 'node:fs/promises';
+import { link, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chatform, filesIn, folder, project, withoutLease } from './chatform.ts';
@@ -214,4 +214,35 @@ targets:
     ]);
   }
   expect(Object.keys(await filesIn(cwd))).toEqual(['chatform.yaml', 'manifest.yaml']);
+});
+
+describe.each([
+  ['a file', 'file'],
+  ['a file of variables', 'env_file'],
+])('the secret of another license in %s is never replaced', (_, sink) => {
+  const SHARED = `version: 1
+manifest: [bots.yaml]
+targets: { it: { base_url: "emulator:license.json", secrets: { ${sink}: ../kept } } }
+`;
+  const BOTS = 'version: 1\nbots: { b: { name: B, owner_client_id: abc } }\n';
+
+  test('by a bot that is created, by one whose secret is rotated; a bot of this license is created again', async () => {
+    const all = await folder({
+      'one/chatform.yaml': SHARED,
+      'one/bots.yaml': BOTS,
+      'two/chatform.yaml': SHARED,
+      'two/bots.yaml': BOTS,
+    });
+    const [one, two] = [{ cwd: join(all, 'one') }, { cwd: join(all, 'two') }];
+    expect(await chatform(['apply', '--yes'], one)).toMatchObject({ code: 0 });
+    const secret = await readFile(join(all, 'kept'), 'utf8');
+    const refused = { code: 1, stderr: expect.stringContaining('the secret of another bot/b, with the id ') };
+    expect(await chatform(['apply', '--yes'], two)).toMatchObject(refused);
+    expect(await chatform(['apply', '--yes', '--secrets-file', 'own.json'], two)).toMatchObject({ code: 0 });
+    expect(await chatform(['secrets', 'rotate', 'bot/b', '--yes'], two)).toMatchObject(refused);
+    expect(await readFile(join(all, 'kept'), 'utf8')).toBe(secret);
+    expect(await chatform(['destroy', '--yes', '--acknowledge', 'deletes'], one)).toMatchObject({ code: 0 });
+    expect(await chatform(['apply', '--yes'], one)).toMatchObject({ code: 0 });
+    expect(await readFile(join(all, 'kept'), 'utf8')).not.toBe(secret);
+  });
 });

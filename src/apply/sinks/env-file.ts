@@ -38,6 +38,14 @@ export function envFileSink(path: string): TokenSink {
           latest.reduce((before, entry) => withEntry(before, secretEntry(entry), path), text),
         );
     },
+    kept: async (addresses) => {
+      const pairs = pairsOf(pageOf(await file.read(), path));
+      return addresses.flatMap((address) =>
+        pairs.flatMap((pair) =>
+          pair.name === envName(address) && pair.address === address ? [{ address, id: pair.id }] : [],
+        ),
+      );
+    },
     holds: async (address, id) => (await pairOf(address, id)) !== null,
     probeToken: ({ address }) =>
       file.probe((text) => {

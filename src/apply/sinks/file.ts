@@ -20,6 +20,14 @@ export function fileSink(path: string): TokenSink {
         withMembers(kept, of, { secret });
       if (entries.length > 0) await file.change((text) => textOf(entries.reduce(added, keptIn(text, what))));
     },
+    kept: async (addresses) => {
+      const kept = keptIn(await file.read(), what);
+      return addresses.flatMap((address) => {
+        const own = kept[address];
+        const id = isObject(own) && 'secret' in own ? own['id'] : undefined;
+        return typeof id === 'string' || typeof id === 'number' ? [{ address, id }] : [];
+      });
+    },
     holds: async (address, id) => (await secretOf(address, id)) !== null,
     probeToken: (bot) => file.probe((text) => keptFor(bot, text, what)),
     storeToken: async ({ token, until, ...of }) =>

@@ -97,6 +97,18 @@ export function describeSink(name: string, make: () => Promise<Place>): void {
       expect([await secretOf('bot/a', 'id-a'), await secretOf('bot/a', 'id-b')]).toEqual(['a secret', null]);
     });
 
+    test('It tells whose secrets are kept under addresses, or is not to be asked', async () => {
+      const { kept: subjects, store, storeToken } = (await make()).open();
+      if (subjects === undefined) return;
+      expect(await subjects(['bot/a'])).toEqual([]);
+      await store([bot('a'), { ...bot('n'), address: 'bot_template/n', id: 7 }]);
+      await storeToken({ address: 'bot/b', id: 'id-b', token: 'dal:b', until: '2026-01-06T09:00:00.000Z' });
+      expect(await subjects(['bot/a', 'bot/b', 'bot_template/n', 'bot/z'])).toEqual([
+        { address: 'bot/a', id: 'id-a' },
+        { address: 'bot_template/n', id: 7 },
+      ]);
+    });
+
     test('Whether it has the secret of an object is true of that very object alone, or not to be asked', async () => {
       const place = await make();
       const { holds, store } = place.open();
