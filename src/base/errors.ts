@@ -59,6 +59,8 @@ export class InternalError extends Error {
 
 /** Why a request has no result, from the service or from the connection. */
 export interface ApiFailure {
+  /** Name of the API; left out where nothing was sent. */
+  readonly api?: string;
   readonly action: string;
   /** The service's own error type (`validation`, `not_found`, ...), or one of ours: `timeout`, `connection`, `tls`, `proxy`, `protocol`, `response_too_large`, `aborted`. */
   readonly type: string;

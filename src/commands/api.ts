@@ -105,7 +105,7 @@ async function endedAction(
   const [{ errorEnvelope, mayHaveActed }, text, { messageOf }, { plain }] = await Promise.all([
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),
-    import('./result.ts'),
+    import('../many/failure.ts'),
     import('../view/plain.ts'),
   ]);
   if (!('failure' in end)) {
@@ -124,9 +124,7 @@ async function endedAction(
   const isWrite = prepared.named.action.effect !== 'read';
   const isUnknown = isWrite && mayHaveActed(failure);
   const isUnsent = isWrite && failure.type === 'aborted' && !isUnknown;
-  const message = isUnsent
-    ? `${plain(failure.message)}; nothing was changed`
-    : messageOf(new ApiError(failure), prepared.through);
+  const message = isUnsent ? `${plain(failure.message)}; nothing was changed` : messageOf(new ApiError(failure));
   return {
     code: terminal.signal.aborted ? 130 : isUnknown ? 6 : 1,
     error: isUnknown ? `${message}\n  ${text.unknownEffectText(prepared)}` : message,

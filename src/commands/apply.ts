@@ -8,12 +8,12 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DocumentMembers } from '../render/documents.ts';
 import type { VerifyReport } from '../render/reports/verify.ts';
-import type { ApplyResult } from '../run/apply.ts';
+import type { ApplyChoice, ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
-import type { Choice } from '../run/choice.ts';
+import type { TargetChoice } from '../run/choice.ts';
 import type { FollowAhead } from '../run/follow.ts';
-import type { PreparedFiles } from '../run/prepare.ts';
+import type { FilesChoice, PreparedFiles } from '../run/prepare.ts';
 import type { Paint } from '../view/paint.ts';
 import { type ApplyFlags, declareApply } from './apply-flags.ts';
 import type { Carrier } from './carried.ts';
@@ -23,7 +23,7 @@ import type { Result } from './result.ts';
 import { commandForTargets } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
-type Flags = FlagsOfOne<ApplyFlags> & Pick<Choice, 'destroys'>;
+type Flags = FlagsOfOne<ApplyFlags> & Pick<FilesChoice, 'destroys'>;
 
 export const applyCommand = commandForTargets(
   'apply',
@@ -60,7 +60,7 @@ export async function apply(flags: Flags, terminal: Terminal, file: string | und
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
   const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file, terminal));
-  const choice: Choice = approved === null ? flags : narrowedTo(approved, flags);
+  const choice: TargetChoice & ApplyChoice = approved === null ? flags : narrowedTo(approved, flags);
   const prepared = await prepare(choice, terminal);
   if (prepared.settings === null) return refused(prepared.diagnostics);
   const verb = choice.destroys === undefined ? 'apply' : 'destroy';
@@ -72,7 +72,7 @@ export async function apply(flags: Flags, terminal: Terminal, file: string | und
 interface ApplySubject {
   readonly prepared: PreparedFiles;
   readonly approved: Approved | null;
-  readonly choice: Choice;
+  readonly choice: TargetChoice & ApplyChoice;
   /** The word that confirms it. */
   readonly verb: 'apply' | 'destroy';
 }
@@ -185,19 +185,22 @@ async function followedAfter(
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Result> {
   if (ahead === null || report.outcome !== 'done' || plan.steps.length === 0) return carriedWith(() => ({}));
-  const [{ followApply }, { followCode }, { followText }, { followMember }, results] = await Promise.all([
-    import('../run/follow.ts'),
-    import('./follow.ts'),
-    import('../render/text/follow.ts'),
-    import('../render/documents.ts'),
-    import('./result.ts'),
-  ]);
+  const [{ followApply }, { followCode }, { followText }, { followMember }, { messageOf }, results] = await Promise.all(
+    [
+      import('../run/follow.ts'),
+      import('./follow.ts'),
+      import('../render/text/follow.ts'),
+      import('../render/documents.ts'),
+      import('../many/failure.ts'),
+      import('./result.ts'),
+    ],
+  );
   let member: DocumentMembers = {};
   const { text, ...result } = await carriedWith(() => ({ follow: member }));
   if (flags.json !== true) results.showText(text?.(terminal.paintOut) ?? '', terminal);
   const followed = await followApply(ahead, terminal).catch((failure: unknown) => ({ failure }));
   if ('failure' in followed) {
-    const message = `the chats were not followed: ${results.messageOf(followed.failure)}`;
+    const message = `the chats were not followed: ${messageOf(followed.failure)}`;
     member = { errored: true, message };
     return { ...result, code: terminal.signal.aborted ? 130 : 1, error: message, text: null };
   }
@@ -225,8 +228,8 @@ async function carriedVerified(
   const { carriedResult } = await import('./carried.ts');
   if (customers === null) return carriedResult(applied, applied, carrier, flags, { later });
   if ('failure' in customers) {
-    const [{ messageOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
-    const message = `what customers see could not be verified: ${messageOf(customers.failure, TARGET_APIS.customer)}`;
+    const { messageOf } = await import('../many/failure.ts');
+    const message = `what customers see could not be verified: ${messageOf(customers.failure)}`;
     const about = { ...applied, members: { verify: { errored: true, message } } };
     const done = signal.aborted ? 130 : 1;
     return { ...carriedResult(applied, about, carrier, flags, { done, later }), error: message };

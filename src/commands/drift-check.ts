@@ -3,6 +3,7 @@
 import { isUnreached, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
+import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
 import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-store.ts';
 import { parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
@@ -11,21 +12,13 @@ import type { TargetSettings } from '../project/settings.ts';
 import { DRIFT_REPORTS, driftRenderers, type ReportFormat } from '../render/reports/formats.ts';
 import { registerFor, requireFree } from '../run/choice.ts';
 import { checkDrift, type DriftOptions } from '../run/drift.ts';
-import { prepare } from '../run/prepare.ts';
+import { type FilesChoice, prepare } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
-import {
-  diagnosticsOf,
-  type ExitCode,
-  messageOf,
-  showDiagnostics,
-  showError,
-  showRemark,
-  showWarning,
-} from './result.ts';
+import { type ExitCode, showDiagnostics, showError, showRemark, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
-type CheckOptions = DriftOptions & NotifyChoice & SightingsChoice;
+type CheckOptions = FilesChoice & DriftOptions & NotifyChoice & SightingsChoice;
 
 type CheckFlags = CheckOptions & { readonly report?: readonly string[] };
 

@@ -3,13 +3,14 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { diskErrorCode, explained } from '../base/disk.ts';
 import { packageVersion } from '../base/version.ts';
+import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { Edges } from '../outlets/own-reports.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
 import { inert, plain } from '../view/plain.ts';
-import { diagnosticsOf, messageOf, type Result, showWarning } from './result.ts';
+import { type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Events {

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { durationMistake, milliseconds } from '../project/duration.ts';
-import type { Choice } from '../run/choice.ts';
+import type { TargetChoice } from '../run/choice.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -58,7 +58,7 @@ export const ON_POSTGRES = 'postgres';
 
 /** The flags of a run for one target. */
 export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> &
-  Pick<Choice, 'target' | 'opened'>;
+  Pick<TargetChoice, 'target' | 'opened'>;
 
 /** A run of a command for one of its targets. */
 export type RunOfOne<Flags extends SeveralFlags> = (flags: FlagsOfOne<Flags>, terminal: Terminal) => Promise<Result>;

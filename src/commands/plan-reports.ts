@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import { parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,7 +11,7 @@ import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../r
 import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
 import { rehearsalText } from '../render/text/apply.ts';
 import { savedAsLine } from '../render/text/saved.ts';
-import { type Choice, prepareTarget } from '../run/choice.ts';
+import { prepareTarget, type TargetChoice } from '../run/choice.ts';
 import { originOf } from '../run/origin.ts';
 import { type PlanChoice, savedPlanText } from '../run/plan.ts';
 import type { Planning } from '../run/planning.ts';
@@ -21,7 +22,7 @@ import { targetLine } from '../view/terminal/layout.ts';
 import type { Events } from './events-file.ts';
 import { picturesOf } from './plan-pictures.ts';
 import { planView, sharedView } from './plan-view.ts';
-import { diagnosticsOf, messageOf, type Result, resultOf } from './result.ts';
+import { type Result, resultOf } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Result of a command that plans, with what its reports show. */
@@ -38,7 +39,7 @@ export function failedPlan(message: string, diagnostics: readonly Diagnostic[]):
 /** The result of `work`, or of its failure, with the report files. An interrupted plan has no reports. */
 export async function withPlanReports(
   values: readonly string[] | undefined,
-  choice: Choice,
+  choice: TargetChoice,
   terminal: Terminal,
   work: () => Promise<ReportedResult>,
 ): Promise<Result> {

@@ -3,8 +3,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import type { Choice } from '../run/choice.ts';
-import type { PreparedFiles } from '../run/prepare.ts';
+import type { FilesChoice, PreparedFiles } from '../run/prepare.ts';
 import type { Events } from './events-file.ts';
 import {
   ADOPTED,
@@ -49,7 +48,7 @@ const declare = (program: Command) =>
     .addOption(ADOPTED)
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOfOne<FlagsOf<typeof declare>> & Pick<Choice, 'destroys'>;
+type Flags = FlagsOfOne<FlagsOf<typeof declare>> & Pick<FilesChoice, 'destroys'>;
 
 export const planCommand = commandForTargets('plan', declare, planOne, async (several) => {
   const { planTargets } = await import('./plan-targets.ts');
@@ -63,7 +62,7 @@ export async function planOne(flags: FlagsOfOne<FlagsOf<typeof declare>>, termin
 function destroysOf({
   destroy,
   adopted,
-}: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<Choice, 'destroys'> {
+}: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<FilesChoice, 'destroys'> {
   if (destroy === true) return { destroys: { adopted: adopted === true } };
   if (adopted === true) throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
   return {};

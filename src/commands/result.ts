@@ -1,16 +1,15 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { AbsentError, ApiError, InternalError, isUnreached, LockedError, UsageError } from '../base/errors.ts';
+import { AbsentError, isUnreached, LockedError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
+import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
 import { failureDocument, leaseDocument } from '../render/documents.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
-import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { FoundLease } from '../run/lock.ts';
-import { namedActions } from '../service/api.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
@@ -114,10 +113,10 @@ export function notDone(
   };
 }
 
-/** The failure of a command, however it failed. `through`: the API that it asked. */
-export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>, through?: RequestedApi): Result {
+/** The failure of a command, however it failed. */
+export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>): Result {
   if (error instanceof LockedError) return lockedOut(error);
-  const message = messageOf(error, through);
+  const message = messageOf(error);
   const result = failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
   if (signal.aborted) return result;
   const row = { figures: {}, requests: null, shown: null };
@@ -177,89 +176,6 @@ export function warningLine(message: string, paint: Paint): string {
 
 export function showWarning(message: string, terminal: Pick<Terminal, 'err' | 'paintErr'>): void {
   showRemark(warningLine(message, terminal.paintErr), terminal);
-}
-
-function scopesRemedy(name: string, { api }: RequestedApi): string {
-  const scopes = namedActions(api).get(name)?.action.scopes ?? [];
-  return scopes.length === 0 ? 'the token may not do this' : `${name} needs a token with ${scopes.join(', ')}`;
-}
-
-/** The API of a request that failed. */
-type RequestedApi = Pick<TargetApi, 'api' | 'credentialName' | 'versionSetting'>;
-
-/** Actions that are refused for an owner client of another organization as well as for a missing scope. */
-const OF_OWNER: readonly string[] = [
-  'create_bot_template',
-  'update_bot_template',
-  'delete_bot_template',
-  'list_bot_templates',
-  'reset_bot_template_secret',
-  'register_property',
-  'unregister_property',
-  'publish_property',
-  'list_properties',
-];
-
-const OWN_CLIENT =
-  'the owner client must belong to your organization: check `owner_client_id`, the namespaces of properties, and `clients:` in chatform.yaml';
-
-function forbiddenRemedy({ action, message }: ApiError['failure'], through: RequestedApi): string {
-  if (!OF_OWNER.includes(action)) return scopesRemedy(action, through);
-  return message.includes('owner_client_id') ? OWN_CLIENT : `${scopesRemedy(action, through)}; also, ${OWN_CLIENT}`;
-}
-
-/** What an authorization failure needs is rarely in its message. */
-function remedyOf(error: ApiError, through: RequestedApi): string | null {
-  switch (error.failure.type) {
-    case 'authentication':
-      return `${through.credentialName} is missing, wrong or expired`;
-    case 'authorization':
-      return forbiddenRemedy(error.failure, through);
-    case 'connection':
-      return 'check base_url, and HTTPS_PROXY if there is a proxy';
-    case 'protocol':
-      return 'check base_url: what answers there may not be the service';
-    case 'response_too_large':
-      return 'if the service sent it, declare fewer fields of these objects, because only declared fields are read; if not, check base_url';
-    case 'too_many_requests':
-      return error.failure.retryAfter === null
-        ? null
-        : `the service asks to come back in ${Math.ceil(error.failure.retryAfter / 1000)} s`;
-    case 'proxy':
-      return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
-    case 'unsupported_version':
-      return through.versionSetting === null
-        ? 'look for a chatform that knows a later version'
-        : `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
-    default:
-      return null;
-  }
-}
-
-/** The API whose action failed; of those that share its name, the first. */
-function apiThatFailed(error: unknown): RequestedApi {
-  const action = error instanceof ApiError ? error.failure.action : '';
-  const apis = Object.values<TargetApi>(TARGET_APIS);
-  return apis.find(({ api }) => namedActions(api).has(action)) ?? TARGET_APIS.configuration;
-}
-
-/** What went wrong, then what to do where that is known, without control characters. */
-export function messageOf(error: unknown, through: RequestedApi = apiThatFailed(error)): string {
-  if (error instanceof ApiError) {
-    // Only reading for a plan is given up: a write in flight is waited for.
-    if (error.failure.type === 'aborted') return 'interrupted while reading from the service; nothing was changed';
-    const remedy = remedyOf(error, through);
-    const debug = error.failure.debugId === null ? '' : ` (x-debug-id ${error.failure.debugId})`;
-    return plain(error.message) + plain(debug) + (remedy === null ? '' : `\n  ${remedy}`);
-  }
-  if (error instanceof LockedError) return lockedText(error.lease);
-  if (error instanceof UsageError) return plain(error.message);
-  if (error instanceof InternalError) return `this is a bug in chatform: ${plain(error.message)}`;
-  return error instanceof Error ? plain(error.message) : plain(String(error));
-}
-
-export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  return error instanceof UsageError ? error.diagnostics : [];
 }
 
 /** What is asked. */

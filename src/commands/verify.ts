@@ -31,22 +31,13 @@ type Flags = FlagsOfOne<FlagsOf<typeof declare>>;
 
 export const verifyCommand = commandForTargets('verify', declare, verifyOne);
 
-export async function verifyOne(flags: Flags, terminal: Terminal): Promise<Result> {
-  try {
-    return await verify(flags, terminal);
-  } catch (error) {
-    const [{ resultOf }, { TARGET_APIS }] = await Promise.all([import('./result.ts'), import('../run/apis.ts')]);
-    return resultOf(error, terminal, TARGET_APIS.customer);
-  }
-}
-
 /** A chat that was not ended is an error, whatever it showed. */
 function codeOf({ summary, chat }: CustomerView): 0 | 1 | 2 {
   if (chat?.ended === false) return 1;
   return summary.differs > 0 ? 2 : 0;
 }
 
-async function verify(flags: Flags, terminal: Terminal): Promise<Result> {
+export async function verifyOne(flags: Flags, terminal: Terminal): Promise<Result> {
   const [files, { pathsInRepository }, { prepareDeclared }, { verifyActing }, { CHAT_LEAVES }] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../outlets/repository.ts'),

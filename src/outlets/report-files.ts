@@ -6,7 +6,7 @@ import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWh
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
-import { type Choice, type Environment, registerFor } from '../run/choice.ts';
+import { type Environment, registerFor, type TargetChoice } from '../run/choice.ts';
 import { isTableOf } from '../run/manifest-tables.ts';
 import { inert } from '../view/plain.ts';
 import type { SightingsChoice } from './notify/sightings-store.ts';
@@ -46,7 +46,7 @@ function parsed<F extends string>(value: string, formats: readonly F[]): Omit<Re
 
 /** A run as far as it names files: what is kept from being replaced by what it writes. */
 export interface Keeping {
-  readonly choice: Pick<Choice, 'opened' | 'project' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'> &
+  readonly choice: Pick<TargetChoice, 'opened' | 'project' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'> &
     SightingsChoice & { readonly against?: string };
   readonly environment: Environment;
   /** Further files that the run reads, such as a ledger. */

@@ -21,7 +21,7 @@ import type { Difference, DriftItem } from '../tasks/drift/report.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { type NewText, putTexts } from './manifest-files.ts';
-import { type PreparedFiles, prepareDeclared } from './prepare.ts';
+import { type FilesChoice, type PreparedFiles, prepareDeclared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Result of an acceptance. */
@@ -39,7 +39,7 @@ export interface Acceptance {
   readonly files: readonly string[];
 }
 
-export interface AcceptOptions extends DriftOptions {
+export interface AcceptOptions extends FilesChoice, DriftOptions {
   /** An overlay of the target, or a file or folder of the manifest, instead of the files that only this target has. */
   readonly into?: string;
 }

@@ -2,8 +2,8 @@
 
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import { touchedGroups } from '../tasks/verify/touched.ts';
+import type { ApplyChoice } from './apply.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
-import type { Choice } from './choice.ts';
 import { customerAccess } from './customer-access.ts';
 import type { ApprovedHere } from './origin.ts';
 import type { Declared } from './prepare.ts';
@@ -35,7 +35,7 @@ export interface VerifiedApply {
 export async function applyVerified(
   declared: Declared,
   approved: ApprovedHere | null,
-  choice: Choice,
+  choice: ApplyChoice,
   { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
   surroundings: Surroundings,
 ): Promise<VerifiedApply> {

@@ -15,15 +15,14 @@ import type { TargetSettings } from '../project/settings.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { Mismatch } from '../tasks/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from './approved.ts';
-import type { Choice } from './choice.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import { warnedEvents } from './known-lints.ts';
 import { licenseEvents } from './license.ts';
 import { lockOf, whileLocked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
-import type { Planning } from './planning.ts';
+import type { ObjectChoice, Planning, PlanningChoice } from './planning.ts';
 import { planTarget } from './planning.ts';
-import type { Declared } from './prepare.ts';
+import type { Declared, FilesChoice } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import { sinkOf } from './sink.ts';
 import { delayOf } from './source.ts';
@@ -36,6 +35,9 @@ export interface CarryOptions {
   readonly verify?: boolean;
   readonly onEvent?: (event: ApplyEvent) => void;
 }
+
+/** Of the license, what an apply is about, and what it is made with. */
+export type ApplyChoice = PlanningChoice & Pick<FilesChoice, 'date'>;
 
 export interface ApplyOptions extends CarryOptions {
   /** Do not wait, with a new ledger, for what another run may just have created. */
@@ -81,7 +83,7 @@ interface WithPlan {
 export function applyTarget(
   declared: Declared,
   approved: ApprovedHere | null,
-  choice: Choice,
+  choice: ApplyChoice,
   options: ApplyOptions,
   surroundings: Surroundings,
 ): Promise<ApplyResult> {
@@ -102,17 +104,17 @@ export function applyTarget(
 }
 
 /** Whether nothing is left out. */
-export function isWhole({ only = [], except = [] }: Choice): boolean {
+export function isWhole({ only = [], except = [] }: ObjectChoice): boolean {
   return only.length + except.length === 0;
 }
 
 /** What the ledger and the lease call the run. */
-function commandOf({ destroys }: Choice): 'apply' | 'destroy' {
+function commandOf({ destroys }: ApplyChoice): 'apply' | 'destroy' {
   return destroys === undefined ? 'apply' : 'destroy';
 }
 
 interface ApplyRun {
-  readonly choice: Choice;
+  readonly choice: ApplyChoice;
   readonly options: ApplyOptions;
   readonly connection: Connection;
   readonly tenure: Tenure;

@@ -16,7 +16,8 @@ import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import { readCustomerView } from '../tasks/verify/text.ts';
-import type { Choice } from './choice.ts';
+import type { TargetChoice } from './choice.ts';
+import type { PlanningChoice } from './planning.ts';
 import { type Planning, planOptions } from './planning.ts';
 import type { Declared } from './prepare.ts';
 import { isJob } from './started-by.ts';
@@ -55,7 +56,7 @@ export function approvedIn(file: string, saved: SavedPlan): Approved {
 }
 
 /** The choice of the run that made the plan. @throws UsageError for a choice that says otherwise */
-export function narrowedTo<C extends Choice>({ file, saved }: Approved, choice: C): C {
+export function narrowedTo<C extends TargetChoice & PlanningChoice>({ file, saved }: Approved, choice: C): C {
   if (choice.only !== undefined || choice.except !== undefined)
     throw new UsageError(`${file} says what it is about: --only and --except belong to \`plan --out\``);
   const { destroys } = saved.plan;
@@ -134,7 +135,7 @@ export interface HeldPlan {
 export function heldTo(
   { saved }: Approved,
   { plan, planning, declared }: { readonly plan: Plan; readonly planning: Planning; readonly declared: Declared },
-  choice: Choice,
+  choice: PlanningChoice,
 ): HeldPlan | { readonly mismatch: Mismatch } {
   const now = contentsOf(plan, planning, declared);
   const { compared, options } = planning;

@@ -15,7 +15,7 @@ import { createRedactor, redactJson } from '../service/credential.ts';
 import { withheld } from '../service/secrets.ts';
 import { type Upload, uploadOf } from '../service/upload.ts';
 import { type ApiAccess, accessFor, TARGET_APIS, type TargetApi } from './apis.ts';
-import { type Choice, prepareBare } from './choice.ts';
+import { prepareBare, type TargetChoice } from './choice.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What is asked of an API. */
@@ -52,7 +52,7 @@ export interface PreparedAction {
 /** @throws UsageError for an action that does not exist or may not be sent, a request of the wrong form, and what the target lacks */
 export async function prepareAction(
   asked: AskedAction,
-  choice: Pick<Choice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
+  choice: Pick<TargetChoice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
   surroundings: Surroundings,
 ): Promise<PreparedAction> {
   const { action: name, through, body } = asked;

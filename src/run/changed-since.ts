@@ -7,7 +7,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { changedAmong, goneTargets, settingsDiffer } from '../tasks/targets/touched.ts';
 import { disk, type FileSystem } from '../yaml/read.ts';
 import { type ChangedFiles, changedSince } from './changed-files.ts';
-import type { Choice, OpenedProject } from './choice.ts';
+import type { OpenedProject, TargetChoice } from './choice.ts';
 import { prepare } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -24,7 +24,7 @@ export async function touchedSince(
   ref: string,
   among: readonly TargetSettings[],
   opened: OpenedProject & { readonly project: Project },
-  choice: Pick<Choice, 'var' | 'varFile'>,
+  choice: Pick<TargetChoice, 'var' | 'varFile'>,
   surroundings: Pick<Surroundings, 'env' | 'clock' | 'log'>,
 ): Promise<TouchedTargets> {
   const { file, project } = opened;
@@ -48,7 +48,7 @@ export async function touchedSince(
 async function lookedAt(
   { name, secrets }: TargetSettings,
   opened: OpenedProject,
-  choice: Pick<Choice, 'var' | 'varFile'>,
+  choice: Pick<TargetChoice, 'var' | 'varFile'>,
   { pathsOf }: ChangedFiles,
   surroundings: Pick<Surroundings, 'env' | 'clock'>,
 ): Promise<ReadonlySet<string>> {

@@ -8,7 +8,6 @@ import type { Diagnostic, Place, Version } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import { isReadable } from '../base/url.ts';
 import type { EnvironmentRule } from '../manifest/environment.ts';
-import type { Destroying } from '../plan/guards/destroy.ts';
 import { milliseconds } from '../project/duration.ts';
 import { type FileNoun, type FileRegister, type NamedFile, registerOf } from '../project/files.ts';
 import { type LoadedProject, loadProject } from '../project/project.ts';
@@ -19,8 +18,8 @@ import type { Mark, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, remembering } from '../yaml/read.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Which target a run is about, which part of it, and what the run says instead of chatform.yaml. */
-export interface Choice {
+/** Which target a run is about, and what the run says instead of chatform.yaml. */
+export interface TargetChoice {
   /** Path of the project's file; default `chatform.yaml`. */
   readonly project?: string;
   /** The project, when it was opened before: its file is not read again. */
@@ -36,22 +35,9 @@ export interface Choice {
   readonly var?: { readonly [name: string]: string };
   /** Files of values of variables. */
   readonly varFile?: readonly string[];
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
-  readonly acknowledge?: readonly string[];
   readonly secretsFile?: string;
-  /** Name of the license that the ledger belongs to from now on. */
-  readonly newLicense?: string;
   /** A duration, as in chatform.yaml. */
   readonly timeout?: string;
-  /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
-  readonly date?: string;
-  /** Also look up what the changes of the plan carry, by the reports of so many days, such as `28d`. */
-  readonly impact?: string;
-  /** With `impact`: also figures of the persons whose work changes. */
-  readonly people?: boolean;
-  /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
-  readonly destroys?: Destroying;
 }
 
 export const PROJECT_FILE = 'chatform.yaml';
@@ -100,7 +86,11 @@ export interface ProjectFiles {
 export type Environment = Pick<Surroundings, 'env' | 'clock'> & Interruptible;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
-async function fromFlags(choice: Choice, files: readonly string[], environment: Environment): Promise<ProjectFiles> {
+async function fromFlags(
+  choice: TargetChoice,
+  files: readonly string[],
+  environment: Environment,
+): Promise<ProjectFiles> {
   if (choice.target !== undefined)
     throw new UsageError('-t names a target of chatform.yaml, so it does not go with -f');
   if (choice.baseUrl === undefined) throw new UsageError('-f needs --base-url: an https:// URL, or emulator:FILE');
@@ -136,7 +126,7 @@ export interface OpenedProject extends LoadedProject {
 
 /** @throws UsageError where there is no such file */
 export async function openProjectFile(
-  choice: Pick<Choice, 'project' | 'varFile'>,
+  choice: Pick<TargetChoice, 'project' | 'varFile'>,
   environment: Pick<Environment, 'env' | 'signal'>,
 ): Promise<OpenedProject> {
   const loaded = await projectFile(choice, environment);
@@ -159,7 +149,7 @@ function withDisk(loaded: Omit<OpenedProject, 'io'>, system: FileSystem): Opened
 }
 
 /** The project in a run with files of values that a person named, so that findings may quote them. */
-export function namingFiles(opened: OpenedProject, { varFile }: Pick<Choice, 'varFile'>): OpenedProject {
+export function namingFiles(opened: OpenedProject, { varFile }: Pick<TargetChoice, 'varFile'>): OpenedProject {
   if (varFile === undefined) return opened;
   const { isDirectory, list, read, once, ...quoting } = diskOf(opened.file, { varFile });
   return { ...opened, io: { ...opened.io, ...quoting } };
@@ -167,14 +157,14 @@ export function namingFiles(opened: OpenedProject, { varFile }: Pick<Choice, 'va
 
 function diskOf(
   file: string,
-  { varFile = [] }: Pick<Choice, 'varFile'>,
+  { varFile = [] }: Pick<TargetChoice, 'varFile'>,
   interruptible: Interruptible = {},
 ): FileSystem {
   return disk([file, ...varFile], interruptible);
 }
 
 async function projectFile(
-  choice: Pick<Choice, 'project'>,
+  choice: Pick<TargetChoice, 'project'>,
   { env, ...interruptible }: Pick<Environment, 'env' | 'signal'>,
 ): Promise<Omit<OpenedProject, 'io'>> {
   const file = choice.project ?? PROJECT_FILE;
@@ -184,7 +174,7 @@ async function projectFile(
 
 /** What the project of this folder has files for, whether this run is about one of its targets or not. */
 export async function registerFor(
-  { opened, project: file = PROJECT_FILE }: Pick<Choice, 'opened' | 'project'>,
+  { opened, project: file = PROJECT_FILE }: Pick<TargetChoice, 'opened' | 'project'>,
   { env }: Pick<Environment, 'env'>,
 ): Promise<FileRegister> {
   return (
@@ -195,7 +185,7 @@ export async function registerFor(
 const NOWHERE: Place = { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
 
 /** What chatform.yaml says about the target that is meant. */
-export async function fromProject(choice: Choice, surroundings: Environment): Promise<ProjectFiles> {
+export async function fromProject(choice: TargetChoice, surroundings: Environment): Promise<ProjectFiles> {
   const { file, project, diagnostics, markOf, register } = choice.opened ?? (await projectFile(choice, surroundings));
   const io = choice.opened?.io ?? diskOf(file, choice, surroundings);
   if (project === null) return { ...NOTHING, io, register, diagnostics };
@@ -235,7 +225,7 @@ function plainPath(path: string): string {
  * The settings, with what this run says instead.
  * @throws UsageError for an address that the token would travel to in the clear, and for a file that the project has another use for
  */
-export function overridden(settings: TargetSettings, register: FileRegister, choice: Choice): TargetSettings {
+export function overridden(settings: TargetSettings, register: FileRegister, choice: TargetChoice): TargetSettings {
   for (const [flag, url] of Object.entries({ '--base-url': choice.baseUrl, '--accounts-url': choice.accountsUrl }))
     if (url !== undefined && isReadable(url) && !settings.plainHttp)
       throw new UsageError(`${flag}: ${IN_THE_CLEAR.message}; ${IN_THE_CLEAR.remedy}`);
@@ -278,7 +268,7 @@ function lagAt(baseUrl: string | undefined, { propagationDelay }: TargetSettings
 
 /** The settings of the target, for a command that needs no manifest. */
 export async function prepareTarget(
-  choice: Choice,
+  choice: TargetChoice,
   environment: Environment,
 ): Promise<Pick<ProjectFiles, 'settings' | 'clients' | 'diagnostics'>> {
   const { settings, clients, register, diagnostics } = await sourcesOf(choice, environment);
@@ -290,7 +280,7 @@ export async function prepareTarget(
  * @throws UsageError for a chatform.yaml with errors
  */
 export async function prepareBare(
-  { target, baseUrl, accountsUrl, timeout }: Pick<Choice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
+  { target, baseUrl, accountsUrl, timeout }: Pick<TargetChoice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
   environment: Environment,
 ): Promise<Pick<ProjectFiles, 'diagnostics'> & { readonly settings: TargetSettings; readonly isBare: boolean }> {
   const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
@@ -306,7 +296,7 @@ export async function prepareBare(
   return { settings, isBare, diagnostics };
 }
 
-export async function sourcesOf(choice: Choice, environment: Environment): Promise<ProjectFiles> {
+export async function sourcesOf(choice: TargetChoice, environment: Environment): Promise<ProjectFiles> {
   if (choice.baseUrl !== undefined && !new RegExp(BASE_URL, 'u').test(choice.baseUrl))
     throw new UsageError('--base-url is an https:// URL without a user name, or emulator:FILE');
   if (choice.accountsUrl !== undefined && !new RegExp(ACCOUNTS_URL, 'u').test(choice.accountsUrl))

@@ -21,19 +21,19 @@ import { missingStrips } from '../tasks/coverage/grid.ts';
 import { type AgainstReport, coverageReport, type ViewName, wantedStaff } from '../tasks/coverage/report.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
 import type { ReportRange } from '../tasks/reports/range.ts';
-import type { Choice } from './choice.ts';
+
 import { connected, type Requests } from './connect.ts';
 import { type DemandReader, demandSoFar } from './demand.ts';
 import { groupIds } from './group-ids.ts';
 import { daysMeant } from './impact.ts';
 import { requireOwnLicense } from './license.ts';
 import { excepts } from './lint-exceptions.ts';
-import { planOptions } from './planning.ts';
+import { type PlanningChoice, planOptions } from './planning.ts';
 import type { Declared } from './prepare.ts';
 import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface CoverageOptions extends Choice {
+export interface CoverageOptions extends PlanningChoice {
   /** Default `desired`. */
   readonly on?: ViewName;
   /** Any day of the week, YYYY-MM-DD; default today. */
@@ -162,7 +162,7 @@ interface ReadStaffing extends Staffing {
 /** @throws what the first request that failed met, or UsageError when what is declared cannot be told from what exists */
 export async function readStaffing(
   prepared: Declared,
-  options: Choice,
+  options: PlanningChoice,
   surroundings: Surroundings,
 ): Promise<ReadStaffing> {
   const { settings, moved } = prepared;

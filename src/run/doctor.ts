@@ -19,13 +19,12 @@ import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { accountOf, credentialOf } from './apis.ts';
 import { reportsAccess } from './ask-report.ts';
-import type { Choice } from './choice.ts';
 import { clientOver } from './connect.ts';
 import { customerSource } from './customer-identity.ts';
 import { type Examined, examine } from './examine.ts';
 import { isEmulated, openLine } from './line.ts';
-import { excerpted } from './planning.ts';
-import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
+import { excerpted, type PlanningChoice } from './planning.ts';
+import { type FilesChoice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
 import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -37,7 +36,7 @@ export interface CheckedTarget extends Pick<SeenTarget, 'subject' | 'requests'> 
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface DoctorChoice extends Choice {
+export interface DoctorChoice extends FilesChoice, PlanningChoice {
   /** Ask one report. */
   readonly reports?: boolean;
 }

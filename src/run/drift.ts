@@ -15,9 +15,9 @@ import { judge, reportOf } from '../tasks/drift/judge.ts';
 import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
-import type { Choice } from './choice.ts';
+
 import { connected } from './connect.ts';
-import { type Planning, planTarget } from './planning.ts';
+import { type Planning, type PlanningChoice, planTarget } from './planning.ts';
 import type { Declared } from './prepare.ts';
 import { leaseAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -31,7 +31,7 @@ export interface Recalled {
 
 export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
 
-export interface DriftOptions extends Choice {
+export interface DriftOptions extends PlanningChoice {
   /** Instead of the project's `fail_on`. */
   readonly failOn?: Severity;
   /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */

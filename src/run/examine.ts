@@ -17,11 +17,11 @@ import { blamed } from '../tasks/doctor/blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from '../tasks/doctor/limits.ts';
 import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from '../tasks/doctor/observed.ts';
 import { credentialOf } from './apis.ts';
-import type { Choice } from './choice.ts';
+
 import { connect } from './connect.ts';
 import { createInquiry, type Inquiry, watching } from './inquiry.ts';
 import { licenseMismatch } from './license.ts';
-import { planOptions } from './planning.ts';
+import { type PlanningChoice, planOptions } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import type { Prepared } from './prepare.ts';
 import { delayOf } from './source.ts';
@@ -56,7 +56,7 @@ function usableCredential(settings: TargetSettings, surroundings: Surroundings):
 }
 
 export async function examine(
-  { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: Choice },
+  { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: PlanningChoice },
   surroundings: Surroundings,
 ): Promise<Examined> {
   const usable = usableCredential(settings, surroundings);

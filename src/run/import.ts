@@ -23,18 +23,18 @@ import { type ImportReport, notReadOf, reportOf } from '../tasks/import/report.t
 import { withBindings } from '../tasks/import/settle.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
-import type { Choice } from './choice.ts';
+import type { TargetChoice } from './choice.ts';
 import { connected } from './connect.ts';
 import { ignoreLocalFiles, secretLines, type WrittenFile } from './gitignore.ts';
 import { licenseEvents } from './license.ts';
 import { lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
-import { type Planning, planTarget } from './planning.ts';
+import { type Planning, type PlanningChoice, planTarget } from './planning.ts';
 import { type DeclaredFiles, prepareDeclared } from './prepare.ts';
 import { signingOf } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface ImportOptions extends Choice {
+export interface ImportOptions extends TargetChoice, Pick<PlanningChoice, 'only' | 'newLicense'> {
   /** Only say what would be written. */
   readonly plan?: boolean;
   /** Where new sections go: a file for each kind, or one file. */

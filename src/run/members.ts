@@ -6,9 +6,9 @@ import { declaredPlaces } from '../staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { type MembersInput, membersOf } from '../tasks/show/members.ts';
 import type { ShownMembers } from '../tasks/show/schema.ts';
-import type { Choice } from './choice.ts';
 import type { Requests } from './connect.ts';
 import { readStaffing } from './coverage.ts';
+import type { PlanningChoice } from './planning.ts';
 import type { Declared } from './prepare.ts';
 import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,7 +22,7 @@ interface DeclaredMembers {
 export async function declaredMembers(
   view: 'desired' | 'both',
   declared: Declared,
-  choice: Choice,
+  choice: PlanningChoice,
   surroundings: Surroundings,
 ): Promise<DeclaredMembers> {
   const { settings, desired } = declared;

@@ -10,17 +10,18 @@ import { readSavedPlan } from '../tasks/saved/text.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import { type ApplyOptions, applyTarget, type Carried } from './apply.ts';
 import { type Approved, approvedIn, narrowedTo } from './approved.ts';
-import { type Choice, namingFiles, type OpenedProject } from './choice.ts';
+import { namingFiles, type OpenedProject } from './choice.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
 import { type Approval, approvedHere, originOf } from './origin.ts';
 import { planDeclared, savedPlanText } from './plan.ts';
-import { prepareDeclared } from './prepare.ts';
+import type { PlanningChoice } from './planning.ts';
+import { type FilesChoice, prepareDeclared } from './prepare.ts';
 import { misroutedByFiles } from './routes.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type ActingOptions, verifyActing } from './verify.ts';
 
 /** What a run says instead of chatform.yaml. */
-export type RunOptions = Omit<Choice, OfTarget>;
+export type RunOptions = Omit<FilesChoice & PlanningChoice, OfTarget>;
 
 /** What is known of a target that was opened. */
 type OfTarget = 'project' | 'opened' | 'target' | 'file';
@@ -43,7 +44,7 @@ export interface TargetApplyOptions extends Pick<ApplyOptions, 'verify' | 'onEve
 
 export type TargetVerifyOptions = Pick<ActingOptions, 'afterApply' | 'predict' | 'chat'>;
 
-export type TargetDriftOptions = Omit<DriftOptions, OfTarget>;
+export type TargetDriftOptions = Omit<FilesChoice & DriftOptions, OfTarget>;
 
 export interface OpenTarget {
   readonly name: string;
@@ -79,7 +80,7 @@ export function openTarget(
     opened: namingFiles(opened, options),
     target,
   });
-  const declaredFor = async (choice: Choice) => {
+  const declaredFor = async (choice: FilesChoice) => {
     const declared = await prepareDeclared(choice, surroundings);
     const misrouted = misroutedByFiles(declared);
     if (misrouted.length > 0) throw new UsageError('the files have errors', misrouted);

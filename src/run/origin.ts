@@ -7,7 +7,7 @@ import type { Json } from '../base/model.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { PlanOrigin, SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { type Approved, foreignTo, wrongDay } from './approved.ts';
-import type { Choice } from './choice.ts';
+import type { PlanningChoice } from './planning.ts';
 import { startedBy } from './started-by.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -95,7 +95,7 @@ export interface ApprovedHere extends Approved {
 export async function approvedHere(
   approved: Approved,
   settings: TargetSettings,
-  { approval, given }: { readonly approval: Approval; readonly given: Pick<Choice, 'destroys'> },
+  { approval, given }: { readonly approval: Approval; readonly given: Pick<PlanningChoice, 'destroys'> },
   surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
 ): Promise<ApprovedHere | { readonly foreign: string }> {
   const foreign =
@@ -113,7 +113,7 @@ export function swapped(
   { file, saved }: Approved,
   here: PlanOrigin | null,
   approval: Approval,
-  { destroys }: Pick<Choice, 'destroys'>,
+  { destroys }: Pick<PlanningChoice, 'destroys'>,
 ): string | null {
   const { origin, digest } = saved;
   for (const name of APPROVAL) {

@@ -11,14 +11,14 @@ import { letGo } from '../tasks/saved/match.ts';
 import type { PlanOrigin } from '../tasks/saved/saved-plan.ts';
 import { savedText } from '../tasks/saved/text.ts';
 import { contentsOf } from './approved.ts';
-import type { Choice } from './choice.ts';
+
 import { connected } from './connect.ts';
-import { type Planning, planFrom, planOptions, planTarget } from './planning.ts';
-import type { Declared } from './prepare.ts';
+import { type Planning, type PlanningChoice, planFrom, planOptions, planTarget } from './planning.ts';
+import type { Declared, FilesChoice } from './prepare.ts';
 import { heldToRoutes } from './routes.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface PlanChoice extends Choice {
+export interface PlanChoice extends PlanningChoice, Pick<FilesChoice, 'date'> {
   /** File of a snapshot to plan against, instead of the license. */
   readonly against?: string;
   /** The plan is to be rehearsed, so a snapshot has to be whole. */

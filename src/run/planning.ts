@@ -20,14 +20,26 @@ import type { TargetSettings } from '../project/settings.ts';
 import { viewOf as neededView, type View } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
-import type { Choice } from './choice.ts';
 import type { Connection } from './connect.ts';
-import type { ImpactSubject } from './impact.ts';
+import type { ImpactChoice, ImpactSubject } from './impact.ts';
 import { changeover, requireNewLicense, requireOwnLicense } from './license.ts';
 import { heldToPolicies, readsImpact } from './policies.ts';
-import type { Declared, Prepared } from './prepare.ts';
+import type { Declared, FilesChoice, Prepared } from './prepare.ts';
 import { licenseSource, type PlanSource } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
+
+/** Which objects a run is about. */
+export interface ObjectChoice {
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/** What a plan is made with. */
+export interface PlanningChoice extends ObjectChoice, Partial<ImpactChoice>, Pick<FilesChoice, 'destroys'> {
+  readonly acknowledge?: readonly string[];
+  /** Name of the license that the ledger belongs to from now on. */
+  readonly newLicense?: string;
+}
 
 export interface Planning {
   readonly ledger: Ledger;
@@ -54,7 +66,7 @@ export interface Planning {
   readonly tellsLag: boolean;
 }
 
-export function planOptions(settings: TargetSettings, choice: Choice): PlanOptions {
+export function planOptions(settings: TargetSettings, choice: PlanningChoice): PlanOptions {
   return {
     target: settings.name,
     selects: selection(choice.only ?? [], choice.except ?? []),
@@ -104,7 +116,7 @@ export interface PlanningExtras {
 export async function planTarget(
   prepared: Declared,
   connection: Connection,
-  choice: Choice,
+  choice: PlanningChoice,
   surroundings: Surroundings,
   { viewOf, ...extras }: PlanningExtras = {},
 ): Promise<Planning> {
@@ -119,7 +131,7 @@ export async function planTarget(
 export async function planFrom(
   prepared: Declared,
   source: PlanSource,
-  choice: Choice,
+  choice: PlanningChoice,
   surroundings: Surroundings,
   { approved, run = 'plan' }: Pick<PlanningExtras, 'approved' | 'run'> = {},
 ): Promise<Planning> {
@@ -190,7 +202,11 @@ export async function planFrom(
 }
 
 /** The days that were approved are measured again where a policy reads them: a person can edit the figures of a file. */
-async function measuring(choice: Choice, approved: Impact | undefined, settings: TargetSettings): Promise<Choice> {
+async function measuring(
+  choice: PlanningChoice,
+  approved: Impact | undefined,
+  settings: TargetSettings,
+): Promise<PlanningChoice> {
   if (choice.impact !== undefined || approved === undefined || !(await readsImpact(settings))) return choice;
   return { ...choice, impact: `${approved.days}d` };
 }
@@ -198,7 +214,7 @@ async function measuring(choice: Choice, approved: Impact | undefined, settings:
 /** The plan with its impact, where that is asked for. Only then the reports are loaded. */
 export async function withImpact(
   subject: ImpactSubject,
-  { impact: days, people = false }: Choice,
+  { impact: days, people = false }: PlanningChoice,
   surroundings: Surroundings,
 ): Promise<Plan> {
   const { plan } = subject;

@@ -5,11 +5,20 @@ import type { Desired, Diagnostic } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { FileLint } from '../manifest/near-keys.ts';
+import type { Destroying } from '../plan/guards/destroy.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { namedHere, told } from '../yaml/diagnostics.ts';
-import { type Choice, type Environment, overridden, type ProjectFiles, sourcesOf } from './choice.ts';
+import { type Environment, overridden, type ProjectFiles, sourcesOf, type TargetChoice } from './choice.ts';
 import { excepts, strayExceptions } from './lint-exceptions.ts';
+
+/** Which files are read, and for when. */
+export interface FilesChoice extends TargetChoice {
+  /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
+  readonly date?: string;
+  /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
+  readonly destroys?: Destroying;
+}
 
 /** What the files say about one target. */
 export interface Prepared {
@@ -79,7 +88,7 @@ function fileLint(lint: 'overlay-near-key' | 'past-exception', settings: TargetS
  * @throws UsageError for a choice that contradicts itself or names what does not exist
  */
 export async function prepare(
-  choice: Choice,
+  choice: FilesChoice,
   environment: Environment,
   readable: (files: readonly string[]) => Promise<readonly string[]> = async (files) => files,
 ): Promise<PreparedFiles | NoTarget> {
@@ -120,7 +129,7 @@ export async function prepare(
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */
 export async function prepareDeclared(
-  choice: Choice,
+  choice: FilesChoice,
   environment: Environment,
   readable?: (files: readonly string[]) => Promise<readonly string[]>,
 ): Promise<DeclaredFiles> {

@@ -11,7 +11,7 @@ import { ledgersOfNone } from '../tasks/targets/orphaned.ts';
 import type { TargetsReport } from '../tasks/targets/schema.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import { touchedSince } from './changed-since.ts';
-import type { Choice, OpenedProject } from './choice.ts';
+import type { OpenedProject, TargetChoice } from './choice.ts';
 import { type Selector, selected } from './selected.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -21,7 +21,7 @@ export interface Scope extends Pick<TargetsReport, 'since' | 'orphaned'> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface ScopeChoice extends Selector, Pick<Choice, 'var' | 'varFile'> {
+interface ScopeChoice extends Selector, Pick<TargetChoice, 'var' | 'varFile'> {
   readonly changedSince?: string;
 }
 

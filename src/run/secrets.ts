@@ -22,7 +22,7 @@ import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { type Ask, fetchLive } from '../reading/live.ts';
 import type { Credential } from '../service/credential.ts';
 import { lossOf } from './apply.ts';
-import { type Choice, fromProject, overridden } from './choice.ts';
+import { fromProject, overridden, type TargetChoice } from './choice.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import type { Agree, Stopped } from './ledger.ts';
 import { lockOf, whileLocked } from './lock.ts';
@@ -40,7 +40,7 @@ export interface SecretsTarget {
 }
 
 /** @throws UsageError when chatform.yaml has errors, or the target has no place for secrets */
-export async function secretsTarget(choice: Choice, surroundings: Surroundings): Promise<SecretsTarget> {
+export async function secretsTarget(choice: TargetChoice, surroundings: Surroundings): Promise<SecretsTarget> {
   const found = await fromProject(choice, surroundings);
   if (found.settings === null) throw new UsageError('the files have errors', found.diagnostics);
   const settings = overridden(found.settings, found.register, choice);

@@ -16,9 +16,9 @@ import { catalogue, kindShown, licenseShown, membersShown, resourceShown } from 
 import { membersIn } from '../tasks/show/members.ts';
 import { find, questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
 import type { Shown, ShownObject } from '../tasks/show/schema.ts';
-import type { Choice } from './choice.ts';
 import { connected, type Requests } from './connect.ts';
 import { declaredMembers } from './members.ts';
+import type { PlanningChoice } from './planning.ts';
 import { planOptions } from './planning.ts';
 import type { NoTarget, Prepared, PreparedFiles } from './prepare.ts';
 import { ledgerAt } from './stores.ts';
@@ -41,7 +41,7 @@ function nothingDeclared(namespaces: readonly string[]): Desired {
   return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
 }
 
-export interface ShowOptions extends Choice {
+export interface ShowOptions extends PlanningChoice {
   /** Of `members`: which side is shown. Default `live`. */
   readonly on?: ViewName;
 }
@@ -164,7 +164,7 @@ interface Comparable extends Prepared {
   readonly desired: Desired;
   readonly live: Live;
   readonly known: LedgerState;
-  readonly choice: Choice;
+  readonly choice: PlanningChoice;
 }
 
 /** The differences that `drift` would report for the resource. */

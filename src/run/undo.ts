@@ -12,9 +12,9 @@ import { type Footprint, footprintOf, type UndoRequest } from '../tasks/undo/foo
 import { runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, mayGo, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
-import type { Choice } from './choice.ts';
 import { type Connection, connected } from './connect.ts';
 import { lockOf, whileLocked } from './lock.ts';
+import type { PlanningChoice } from './planning.ts';
 import { planOptions, planTarget, withImpact } from './planning.ts';
 import { heldToPolicies } from './policies.ts';
 import { ledgerAt } from './stores.ts';
@@ -42,14 +42,18 @@ export type Undone = PlannedUndo &
   );
 
 /** What an undo would do. Sends reads only. */
-export function planUndoOf(subject: UndoSubject, choice: Choice, surroundings: Surroundings): Promise<PlannedUndo> {
+export function planUndoOf(
+  subject: UndoSubject,
+  choice: PlanningChoice,
+  surroundings: Surroundings,
+): Promise<PlannedUndo> {
   return connected(subject.settings, surroundings, (connection) => planned(subject, connection, choice, surroundings));
 }
 
 /** `agree` in `options` is asked with the plan; it sees the whole undo through `onPlanned`. */
 export function undoTarget(
   subject: UndoSubject,
-  choice: Choice,
+  choice: PlanningChoice,
   { onPlanned, ...options }: ApplyOptions & { readonly onPlanned: (planned: PlannedUndo) => void },
   surroundings: Surroundings,
 ): Promise<Undone> {
@@ -97,7 +101,7 @@ export function undoTarget(
 async function planned(
   { settings, clients, wanted }: UndoSubject,
   connection: Connection,
-  choice: Choice,
+  choice: PlanningChoice,
   surroundings: Surroundings,
 ): Promise<PlannedUndo & Pick<Intended, 'ledger' | 'past' | 'live'>> {
   const past = await ledgerAt(settings.ledger, surroundings).read();
@@ -132,7 +136,7 @@ async function planned(
 }
 
 /** @throws UsageError for a selection that leaves nothing of the run: the undo would do nothing, and look as if it were done */
-function requireTraced(traces: Footprint['traces'], { only = [], except = [] }: Choice): void {
+function requireTraced(traces: Footprint['traces'], { only = [], except = [] }: PlanningChoice): void {
   if (only.length + except.length === 0 || traces.length === 0) return;
   const addresses = traces.map(({ address }) => address);
   if (addresses.some(selection(only, except))) return;

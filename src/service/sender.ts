@@ -183,7 +183,7 @@ export function createSender<V extends string>(
 
   async function send(request: OutgoingRequest): Promise<Delivered> {
     const end = await ask(request);
-    if ('failure' in end) throw new ApiError(end.failure);
+    if ('failure' in end) throw new ApiError({ ...end.failure, api: api.name });
     return end;
   }
 

@@ -90,6 +90,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'run',
   ],
   outlets: ['base', 'service', 'ledger', 'project', 'plan', 'tasks', 'run', 'view', 'render'],
+  many: ['base', 'service', 'view', 'render', 'run'],
   commands: 'all',
   'cli.ts': ['base', 'commands'],
   'index.ts': ['base', 'plan', 'apply', 'tasks', 'run'],

@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Choice } from '../../src/run/choice.ts';
+import type { TargetChoice } from '../../src/run/choice.ts';
 import { prepare } from '../../src/run/prepare.ts';
 import { chatform, folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
-async function settingsWith(choice: Choice, ...settings: readonly string[]) {
+async function settingsWith(choice: TargetChoice, ...settings: readonly string[]) {
   process.chdir(await folder(project(...settings)));
   onTestFinished(() => process.chdir(HERE));
   return (await prepare(choice, fakeTerminal(null).terminal)).settings;

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Choice, openProjectFile } from '../../src/run/choice.ts';
+import { openProjectFile, type TargetChoice } from '../../src/run/choice.ts';
 import { prepare } from '../../src/run/prepare.ts';
 import { disk, readFile, remembering } from '../../src/yaml/read.ts';
 import { folder } from '../cli/chatform.ts';
@@ -63,7 +63,7 @@ function write(files: { readonly [name: string]: string }): void {
   }
 }
 
-async function seen(choice: Choice) {
+async function seen(choice: TargetChoice) {
   const { settings, desired, diagnostics, ...others } = await prepare(choice, SURROUNDINGS);
   const { moved, routes, variables, values } = { moved: [], routes: [], variables: [], values: {}, ...others };
   return { settings, desired, diagnostics, moved, routes, variables, values };

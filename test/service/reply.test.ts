@@ -24,6 +24,7 @@ describe('an error', () => {
       .post(at36('update_group'))
       .reply(400, { error: { type, message: 'why' } }, { 'x-debug-id': 'd-1' });
     expect(await failureOf(clientOnNock().call('update_group', { id: 1 }))).toEqual({
+      api: 'Configuration API',
       action: 'update_group',
       type,
       message: 'why',
