@@ -26,6 +26,7 @@ import {
   lossesOf,
   ownership,
   referrersOf,
+  renames,
 } from './record.ts';
 
 export interface Journal {
@@ -121,7 +122,7 @@ export function openJournal({
     }
     await kept;
   };
-  const before = foldLedger(past);
+  const before = foldLedger([...past, ...renames(plan, stamp())]);
   const referring = referrersOf(plan, before);
 
   /** Recorded once, before everything else. */

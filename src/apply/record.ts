@@ -22,12 +22,16 @@ export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEven
       { ...stamp, type: 'done', intent, outcome: 'created', created: id },
     ]),
     ...bindings.absent.map((intent): LedgerEvent => ({ ...stamp, type: 'done', intent, outcome: 'refused' })),
-    ...bindings.move.map(({ from, to }): LedgerEvent => ({ ...stamp, type: 'moved', from, to })),
+    ...renames({ bindings }, stamp),
     ...bindings.forget.map((address): LedgerEvent => ({ ...stamp, type: 'forgotten', address })),
     ...bindings.adopt.map(
       ({ address, id }): LedgerEvent => ({ ...stamp, type: 'bound', address, id, origin: 'adopted' }),
     ),
   ];
+}
+
+export function renames({ bindings }: Pick<Plan, 'bindings'>, stamp: Stamp): readonly LedgerEvent[] {
+  return bindings.move.map(({ from, to }): LedgerEvent => ({ ...stamp, type: 'moved', from, to }));
 }
 
 /** Changes of ownership by requests that just ended. */

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import type { KindName } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { declare, desiredOf } from '../desired.ts';
+import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 
 test('An intent names the objects that the new one could be mistaken for, and no others', async () => {
@@ -109,4 +109,20 @@ describe('what has ended', () => {
     expect(report).toMatchObject({ outcome: 'failed', failure: { message: expect.stringContaining('ENOSPC') } });
     expect((await made.ledger.read()).at(-1)).toMatchObject({ type: 'run', outcome: 'failed' });
   });
+});
+
+test('What goes with a deleted object is recorded under the names that the run gives', async () => {
+  const made = world();
+  const rule = (key: string, ...groups: readonly string[]) =>
+    declare('auto_access', key, { access: { groups }, conditions: { url: { values: [{ value: '/a' }] } } });
+  const [a, b] = ['a', 'b'].map((key) => declare('group', key, { name: key })) as [Declared, Declared];
+  const first = desiredOf([a, b, rule('r', 'group/a', 'group/b')]);
+  await made.apply(await made.plan(first), first);
+  const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+  const second = desiredOf([a, rule('r2', 'group/a')]);
+  const { plan } = await made.planned(second, {}, [{ from: 'auto_access/r', to: 'auto_access/r2', place }]);
+  if (plan === null) throw new Error('no plan');
+  expect(await made.apply(plan, second)).toMatchObject({ outcome: 'done' });
+  const { bindings, applied } = foldLedger(await made.ledger.read());
+  expect([...applied.keys()].sort()).toEqual([...bindings.keys()].sort());
 });

@@ -155,10 +155,14 @@ describe('A value that is kept in another form', () => {
     expect(await isEmpty(made, more)).toBe(true);
     const shorter = compact(await made.ledger.read(), Number.MAX_SAFE_INTEGER);
     expect(foldLedger(shorter).applied.get('group/sales')).toMatchObject({ reads: { name: 'Sales' } });
-    const other = desiredOf([declare('group', 'market', { name: ' Sales ', language_code: 'pl' })]);
+    const other = desiredOf([declare('group', 'market', { name: ' Sales ', language_code: 'de' })]);
     const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
     const moved = [{ from: 'group/sales', to: 'group/market', place }] as const;
-    expect(await made.differences(other, {}, moved)).toEqual([]);
+    expect(await made.differences(other, {}, moved)).toMatchObject([{ path: ['language_code'] }]);
+    const { plan } = await made.planned(other, {}, moved);
+    if (plan === null) throw new Error('no plan');
+    expect(await made.apply(plan, other)).toMatchObject({ outcome: 'done', unsettled: [] });
+    expect(await isEmpty(made, other)).toBe(true);
     expect(await made.differences(desiredOf([]))).toMatchObject([{ status: 'pending', kind: 'unmanaged' }]);
   });
 
