@@ -83,3 +83,21 @@ test('Plans, drift, saved plans, snapshots and undo find no difference in it', a
     { address: 'group/sales', status: 'drift', live: 'Sales team', desired: 'Sales  Team ' },
   ]);
 }, 60_000);
+
+test('A rule that decides otherwise in the form that is kept fails its routing test', async () => {
+  const { url } = await served({ settings: { keptForms: ['small'] } });
+  const cwd = await folder({
+    'manifest.yaml': `version: 1
+groups: { sales: { name: sales } }
+auto_access: [{ key: pages, access: { groups: [sales] }, conditions: { url: { values: [{ value: /Pricing }] } } }]
+routes: [{ when: { url: "https://example.com/Pricing" }, expect: [sales] }]
+`,
+    'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  shop: { base_url: "${url}", ledger: ledger.ndjson }\n`,
+  });
+  const run = (...args: readonly string[]) => chatform(args, { cwd, env: { CHATFORM_TOKEN: 'any' } });
+  expect((await run('apply', '--yes')).code).toBe(0);
+  const { code, stdout, stderr } = await run('plan');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('it is so before this plan as well')]);
+  expect(stdout).toContain('No changes.');
+  expect(stdout).not.toContain('routed differently');
+}, 60_000);

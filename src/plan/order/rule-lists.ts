@@ -19,18 +19,18 @@ export interface RuleLists {
 /** Computed once for each comparison, because several readers ask. */
 export const ruleLists = oncePer(({ drafts, live, bindings, liveOrder, order }: Comparison): RuleLists => {
   const own = drafts.filter(({ kind }) => kind === ORDERED);
-  const managed = new Map(own.map((made) => [nameIn(liveOrder, made), made]));
-  const nameOf = (reference: Reference): string => managed.get(reference)?.address ?? reference;
+  const addresses = new Map(own.map((made) => [nameIn(liveOrder, made), made.address]));
+  const nameOf = (reference: Reference): string => addresses.get(reference) ?? reference;
   const before = new Map(
     (live.objects[ORDERED.name] ?? []).map((object) => {
-      const reference = bindings.referenceTo(ORDERED.name, object.id);
-      const name = nameOf(reference);
-      return [name, routingRule(name, managed.get(reference)?.live ?? liveSpec(ORDERED, object, bindings))];
+      const name = nameOf(bindings.referenceTo(ORDERED.name, object.id));
+      return [name, routingRule(name, liveSpec(ORDERED, object, bindings))];
     }),
   );
   const after = new Map<Reference, RoutingRule>(
     own.flatMap((made) => {
-      const spec = aftermath(made);
+      // A visitor meets the form that the service keeps.
+      const spec = aftermath(made.object === null ? made : { ...made, live: liveSpec(ORDERED, made.object, bindings) });
       return spec === null ? [] : [[made.address, routingRule(made.address, spec)]];
     }),
   );
