@@ -472,3 +472,19 @@ test('What is named `__proto__` gets another key, or is left out alone', async (
   expect(await readFile('manifest/groups.yaml', 'utf8')).toContain('agent_priorities: { proto: first }');
   expect(await planned()).toContain('No changes');
 });
+
+test('A license whose keys are not in NFC is imported: people as the same people, properties not at all', async () => {
+  const definition = { type: 'string', access: { license: { agent: ['read', 'write'] } } };
+  const license = {
+    agents: [{ id: 'jose\u0301@example.com', name: 'Jose\u0301' }],
+    groups: [{ name: 'Cafe\u0301', agent_priorities: { 'jose\u0301@example.com': 'first' } }],
+    properties: { app: { 're\u0301gion': definition, tier: definition } },
+    license_properties: { app: { 're\u0301gion': 'north', tier: 'Cafe\u0301' } },
+  };
+  await writeFile('license.json', JSON.stringify(license));
+  await writeFile('chatform.yaml', `${await readFile('chatform.yaml', 'utf8')}clients: [app]\n`);
+  const { code, said } = await imported('--only', 'agent/jos*', '--only', 'group/cafe', '--only', '*property/*');
+  expect([code, said]).toEqual([0, expect.stringContaining('not in NFC')]);
+  expect(Object.values(await filesIn('manifest')).join()).toContain('  jos\u00e9@example.com: { name: Jos\u00e9 }');
+  expect(await planned()).toContain('No changes.');
+});

@@ -3,6 +3,7 @@
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, Leavers, Live, LiveObject, ObjectId } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
+import { inNfc } from '../../base/text.ts';
 import { isPersonal, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isInline } from '../../manifest/references.ts';
@@ -108,6 +109,8 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
       reason === null ? (external ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;
     if (reason !== null) left(object, reason);
     else if (key === null) left(object, 'its group has no entry');
+    else if (key !== inNfc(key))
+      left(object, `its key \`${key}\` is not in NFC, the spelling in which a manifest is read`);
     else if (key.includes('${')) left(object, 'its key would have a `${`, which begins a variable in a manifest');
     else if (entryPath({ kind: name, key }).includes(NO_KEY))
       left(object, `a manifest cannot have the key \`${NO_KEY}\``);
@@ -176,7 +179,7 @@ function keyOf(
 /** The id, for a kind whose ids the manifest chooses; otherwise made from the name of the object. */
 export function ownKey(object: LiveObject, live: Live, isTaken: (key: string) => boolean): string {
   const kind = KINDS[object.kind];
-  const id = String(object.id);
+  const id = inNfc(String(object.id));
   if (kind.choosesId === true && !id.includes('${') && id !== NO_KEY) return freeKey(id, isTaken);
   const nameOf = (name: KindName, wanted: ObjectId): string =>
     namesIn(live).get(objectKey(name, wanted)) ?? String(wanted);

@@ -2,6 +2,7 @@
 
 import { byText, equalJson, isList, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, LiveObject, ObjectId, Version } from '../../base/model.ts';
+import { inNfc } from '../../base/text.ts';
 import { type Field, perVersion } from '../../kinds/field.ts';
 import { isMembership, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind, Maker } from '../../kinds/kind.ts';
@@ -56,7 +57,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Import
   }
   for (const name of unfit(kind, fields, naming)) delete fields[name];
   const lacks = kind.required.some((name) => !(name in fields));
-  const bound = kind.choosesId === true ? object.id !== key : kind.id !== undefined && (naming.withId || lacks);
+  const bound = kind.choosesId === true ? inNfc(String(object.id)) !== key : kind.id !== undefined && (naming.withId || lacks);
   const heading = { ...(isListed(kind.name) ? { key } : {}), ...(bound ? { id: object.id } : {}) };
   return {
     address: `${kind.name}/${key}`,
@@ -71,7 +72,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Import
 
 /** An `external` entry, which gives an object a key that other entries can refer to. */
 export function lookedUp(kind: KindName, id: ObjectId, key: string): ImportEntry {
-  return { address: `${kind}/${key}`, kind, key, id, value: { external: { id } }, omitted: [], unread: [] };
+  return { address: `${kind}/${key}`, kind, key, id, value: { external: { id: typeof id === 'string' ? inNfc(id) : id } }, omitted: [], unread: [] };
 }
 
 /** Fields that only a create writes, and with which the service would refuse this maker's create. */
