@@ -11,7 +11,7 @@ import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent }
 import { type ApplyCommand, causeText, progressLines, reportText } from '../render/text/apply.ts';
 import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
-import { isNothing } from '../tasks/targets/plans.ts';
+import { inSync, isNothing } from '../tasks/targets/plans.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
@@ -184,7 +184,7 @@ function carriedRow(
   const { add, change, destroy } = plan.summary;
   const sent = sumOf(requests);
   const about = { figures: { add, change, destroy }, requests: sent };
-  if (code === 0) return { ...about, state: isNothing(plan) ? 'in sync' : 'applied', shown: null };
+  if (code === 0) return { ...about, ...(isNothing(plan) ? inSync(plan) : { state: 'applied' }), shown: null };
   if (report.outcome === 'done') return { ...about, state: 'differs', shown: reported };
   const cause = { message: causeText(report) };
   if (code === 4) return { ...about, ...cause, state: 'locked', shown: null };

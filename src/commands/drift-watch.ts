@@ -8,6 +8,7 @@ import type { OpenedProject } from '../run/choice.ts';
 import { type Beats, cron, every, watch } from '../run/watch.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import { lastingText } from '../tasks/drift/since.ts';
+import { inSync } from '../tasks/targets/plans.ts';
 import type { Terminal } from './terminal.ts';
 
 interface WatchChoice {
@@ -79,7 +80,7 @@ function lineOf(look: DriftCheck): string {
     const count = summary.by_severity[severity];
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
   });
-  return `${at} ${target}: ${[isInSync ? 'in sync' : 'drifted', ...parts].join(', ')}`;
+  return `${at} ${target}: ${[isInSync ? (inSync(look.report).message ?? 'in sync') : 'drifted', ...parts].join(', ')}`;
 }
 
 /** Digest of what a person sees of a check, without what changes with every check. */

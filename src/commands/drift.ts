@@ -4,6 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
+import { inSync } from '../tasks/targets/plans.ts';
 import type { SeenCheck, WatchedAmong } from './drift-watch.ts';
 import {
   CSV,
@@ -152,12 +153,12 @@ function driftRow(
       shown: null,
       message: look.message,
     };
-  const { items, in_sync: inSync, requests } = look.report;
+  const { items, in_sync: isInSync, requests } = look.report;
   return {
-    state: inSync ? 'in sync' : 'drift',
+    ...(items.length === 0 ? inSync(look.report) : { state: isInSync ? 'in sync' : 'drift' }),
     figures: { differences: items.length },
     requests,
-    shown: items.length === 0 || (inSync && !details) ? null : shown,
+    shown: items.length === 0 || (isInSync && !details) ? null : shown,
   };
 }
 

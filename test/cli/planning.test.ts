@@ -1,6 +1,6 @@
 // Planning is looking: no write is sent, and no file appears.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator, listen } from '../../src/emulator/index.ts';
@@ -194,6 +194,12 @@ test('Files that declare nothing are not said to match a license of which nothin
     expect(stdout).toMatch(/Nothing was compared/);
     expect(stdout).not.toMatch(/matches the manifest|In sync/);
   }
-  const all = await chatform(['plan', '--all', '--json'], { cwd });
-  expect(all.stdout).toContain('nothing was compared');
+  for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
+    const all = await chatform([...command, '--all', '--json'], { cwd });
+    expect([command, all.stdout]).toEqual([command, expect.stringContaining('nothing was compared')]);
+  }
+  await chatform(['plan', '--report', 'markdown=plan.md'], { cwd });
+  await chatform(['drift', '--report', 'html=drift.html'], { cwd });
+  expect(await readFile(join(cwd, 'plan.md'), 'utf8')).not.toMatch(/matches/);
+  expect(await readFile(join(cwd, 'drift.html'), 'utf8')).not.toMatch(/in sync/);
 });

@@ -230,7 +230,7 @@ function nextStep({ of, state, ending = 'unknown' }: CommentInput): string {
   if (state === 'failed') return ENDINGS[ending].next;
   if (of.outcome === 'failed') return 'correct the errors that the run names, and push again.';
   if (of.risk === 'withheld') return 'change the files, or do what each line above says to continue.';
-  if (of.risk === 'nothing') return 'nothing; the license matches the files as far as possible.';
+  if (of.risk === 'nothing') return 'nothing; an apply would change nothing.';
   if (of.plan.against !== undefined)
     return 'review it; after the merge another plan is applied, made from the license as it is then.';
   return of.digest === null

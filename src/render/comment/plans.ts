@@ -159,6 +159,6 @@ function nextStep({ of: { facts, groups, unplanned }, state, ending }: PlansComm
   const some =
     unplanned.length === 0 ? '' : ' Targets without a plan are not applied: correct their errors, and push again.';
   if (facts.outcome === 'withheld') return `change the files, or do what each line above says to continue.${some}`;
-  if (facts.effect === 'no-changes') return `nothing; the licenses match the files as far as possible.${some}`;
+  if (facts.effect === 'no-changes') return `nothing; an apply would change nothing.${some}`;
   return `review them; an apply of the folder with this digest makes these changes and no others.${some}`;
 }

@@ -106,14 +106,18 @@ function seenPage(report: DriftReport): string {
       ? null
       : html`<nav aria-label="Contents"><ul>${sections.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
   const main = html`<main id="main" tabindex="-1">${summaryPart(report, parts)}${sections.map(([, , part]) => part)}</main>`;
-  const result = report.in_sync ? 'in sync' : 'drift';
-  return page(`Drift of ${report.target}: ${result}`, html`${headerPart(report)}${contents}${main}`);
+  return page(`Drift of ${report.target}: ${resultOf(report)}`, html`${headerPart(report)}${contents}${main}`);
+}
+
+function resultOf(report: DriftReport): string {
+  if (!report.in_sync) return 'drift';
+  return words.isIdle(report) ? 'nothing compared' : 'in sync';
 }
 
 function headerPart(report: DriftReport): Html {
   const { target, at, in_sync: isInSync, requests } = report;
   const unchecked = words.notChecked(report);
-  const result = isInSync ? mark('add', '✓', 'in sync') : mark('destroy', '!', 'drift');
+  const result = isInSync ? mark('add', '✓', resultOf(report)) : mark('destroy', '!', resultOf(report));
   return html`
     <header>
       <h1>Drift of ${name(target)} ${result}</h1>

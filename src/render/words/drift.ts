@@ -189,7 +189,7 @@ export function resultWord(report: Pick<DriftReport, 'in_sync' | 'kinds' | 'item
 }
 
 /** Whether there was nothing to compare. */
-function isIdle({ items, kinds }: Pick<DriftReport, 'kinds' | 'items'>): boolean {
+export function isIdle({ items, kinds }: Pick<DriftReport, 'kinds' | 'items'>): boolean {
   return items.length === 0 && kinds.every(({ left_out: left }) => left !== null);
 }
 

@@ -57,7 +57,8 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Import
   }
   for (const name of unfit(kind, fields, naming)) delete fields[name];
   const lacks = kind.required.some((name) => !(name in fields));
-  const bound = kind.choosesId === true ? inNfc(String(object.id)) !== key : kind.id !== undefined && (naming.withId || lacks);
+  const bound =
+    kind.choosesId === true ? inNfc(String(object.id)) !== key : kind.id !== undefined && (naming.withId || lacks);
   const heading = { ...(isListed(kind.name) ? { key } : {}), ...(bound ? { id: object.id } : {}) };
   return {
     address: `${kind.name}/${key}`,
@@ -72,7 +73,15 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Import
 
 /** An `external` entry, which gives an object a key that other entries can refer to. */
 export function lookedUp(kind: KindName, id: ObjectId, key: string): ImportEntry {
-  return { address: `${kind}/${key}`, kind, key, id, value: { external: { id: typeof id === 'string' ? inNfc(id) : id } }, omitted: [], unread: [] };
+  return {
+    address: `${kind}/${key}`,
+    kind,
+    key,
+    id,
+    value: { external: { id: typeof id === 'string' ? inNfc(id) : id } },
+    omitted: [],
+    unread: [],
+  };
 }
 
 /** Fields that only a create writes, and with which the service would refuse this maker's create. */

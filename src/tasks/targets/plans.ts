@@ -19,16 +19,24 @@ function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figu
   return { add, change, destroy, rerouted: plan.routing?.rerouted.length ?? 0, dangers: cautions.length + lost };
 }
 
+/** The state of a license that nothing is to be done on, and that nothing of it was compared, where that is so. */
+export function inSync({ scope }: Pick<Plan, 'scope'>): { readonly state: 'in sync'; readonly message?: string } {
+  return { state: 'in sync', ...(scope?.compared === 0 ? { message: 'nothing was compared' } : {}) };
+}
+
 /** What a table says of a plan. */
 export function planAnswer(of: ReviewedPlan): Pick<TargetAnswer, 'state' | 'figures' | 'requests' | 'message'> {
-  const { withheld, requests, scope } = of.plan;
-  const isNothingCompared = scope?.compared === 0 && isNothing(of.plan);
+  const { withheld, requests } = of.plan;
   return {
     state: withheld.length > 0 ? 'withheld' : isNothing(of.plan) ? 'in sync' : 'changes',
     figures: planFigures(of),
     requests: requests.total,
     message:
-      withheld.length > 0 ? few(withheld.map(({ guard }) => guard)) : isNothingCompared ? 'nothing was compared' : null,
+      withheld.length > 0
+        ? few(withheld.map(({ guard }) => guard))
+        : isNothing(of.plan)
+          ? (inSync(of.plan).message ?? null)
+          : null,
   };
 }
 
