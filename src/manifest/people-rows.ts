@@ -4,6 +4,7 @@ import type { Schema } from '../base/documents.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { inNfc } from '../base/text.ts';
+import { lookOf } from '../base/unseen.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import type { Mark, Source } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
@@ -52,7 +53,7 @@ export function personMaker(form: PeopleForm, file: string, schema: Schema): (ro
   return (row) => {
     const key = cellOf(row, email);
     const source = rowSource(row, file, form);
-    const hasLeft = left !== null && alike(cellOf(row, left.column), left.value);
+    const hasLeft = left !== null && lookOf(cellOf(row, left.column)) === lookOf(left.value);
     if (hasLeft) return { email: key, row, left: true, entry: { value: retired, origin: originAt(source, []) } };
     const cells = [...columns].flatMap(([field, column]): readonly (readonly [string, Json])[] => {
       const cell = cellOf(row, column);
@@ -64,10 +65,6 @@ export function personMaker(form: PeopleForm, file: string, schema: Schema): (ro
     const members = new Map([...origins].filter(([field]) => !own.has(field)));
     return { email: key, row, left: false, entry: { value, origin: originAt(source, [], members) } };
   };
-}
-
-function alike(text: string, other: string): boolean {
-  return text.toLowerCase() === other.trim().toLowerCase();
 }
 
 /** A path leads to a cell: `[]` to the address, `[field]` to its column, `[groups, key]` to the part that names the group. */

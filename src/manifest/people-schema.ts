@@ -40,7 +40,8 @@ export function peopleSchema(fields: Schema): Schema {
           column: { ...COLUMN, description: 'Column that says it.' },
           value: {
             ...COLUMN,
-            description: 'What stands there in the row of a person who left; upper and lower case are alike.',
+            description:
+              'What stands there in the row of a person who left; a text that looks alike counts, also in other capitals.',
           },
         },
       },

@@ -64,6 +64,14 @@ test('a row has the values of its cells, those of the defaults where a cell is e
   });
 });
 
+test.each([' LEFT', 'left\u200b', 'le\u00adft', '\u2060Left\u00a0', '\uff2ceft'])(
+  'a row with %j is that of a person who left',
+  async (cell) => {
+    const table = TABLE.replace(' LEFT', cell);
+    expect(agentsOf(await loaded({ manifest: MANIFEST, table }))['cid@example.com']).toEqual({ suspended: true });
+  },
+);
+
 test('only a person whose row is marked leaves, unless an overlay keeps them', async () => {
   const leavingIn = async (overlay?: string) => {
     const { desired } = await loaded({
