@@ -1,6 +1,7 @@
 // Specs in their one spelling, and the references in them. Both sides of every comparison pass through here first.
 
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import { mapTexts } from '../base/map-texts.ts';
 import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { inNfc } from '../base/text.ts';
@@ -53,18 +54,7 @@ export function normalise(kind: Kind, spec: Spec): Spec {
 
 /** The value with its texts in NFC; the same value when they are. Keys stay: those that are ids name an object only as the service spells them. */
 export function valueInNfc(value: Json): Json {
-  if (typeof value === 'string') return inNfc(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) {
-    const items = value.map(valueInNfc);
-    return items.every((item, place) => item === value[place]) ? value : items;
-  }
-  for (const name of Object.keys(value)) {
-    const member = value[name] ?? null;
-    if (valueInNfc(member) !== member)
-      return Object.fromEntries(Object.entries(value).map(([each, other]) => [each, valueInNfc(other)]));
-  }
-  return value;
+  return typeof value === 'string' ? inNfc(value) : mapTexts(value, { text: inNfc });
 }
 
 function inOrderOf(fields: ReadonlyMap<string, RankedField>, spec: Spec): Spec {

@@ -3,6 +3,7 @@
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
+import { mapTexts } from '../base/map-texts.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
@@ -59,48 +60,14 @@ export function substitute(
 ): JsonObject {
   if (!templated) return template;
   const schema = schemaBy(schemaOf);
-  // One path that grows and shrinks: most texts have no variable, and need no path of their own.
-  const here: (string | number)[] = [];
-  const replaced = inValue(template);
+  const replaced = mapTexts(template, {
+    text: (text, path) => (text.includes('${') ? inText(text, [...path]) : text),
+    key: (name, path) => {
+      if (name.includes('${')) emit(keyRefused([...path, name]));
+      return name;
+    },
+  });
   return isObject(replaced) ? replaced : template;
-
-  function inValue(value: Json): Json {
-    if (typeof value === 'string') return value.includes('${') ? inText(value, [...here]) : value;
-    if (isList(value)) return inList(value);
-    return isObject(value) ? inMapping(value) : value;
-  }
-
-  function inMember(value: Json, step: string | number): Json {
-    here.push(step);
-    const inner = inValue(value);
-    here.pop();
-    return inner;
-  }
-
-  function inList(value: readonly Json[]): Json {
-    let items: Json[] | null = null;
-    for (const [index, item] of value.entries()) {
-      const inner = inMember(item, index);
-      if (inner === item) continue;
-      items ??= [...value];
-      items[index] = inner;
-    }
-    return items ?? value;
-  }
-
-  function inMapping(value: JsonObject): Json {
-    let changed: Record<string, Json> | null = null;
-    for (const name of Object.keys(value)) {
-      const member = value[name] ?? null;
-      if (name.includes('${')) emit(keyRefused([...here, name]));
-      const inner = inMember(member, name);
-      if (inner === member) continue;
-      // No parsed value has a key `__proto__`.
-      changed ??= { ...value };
-      changed[name] = inner;
-    }
-    return changed ?? value;
-  }
 
   function inText(text: string, path: Path): Json {
     const [first] = text.startsWith('${') && text.endsWith('}') ? referencesIn(text) : [];

@@ -1,7 +1,8 @@
 // Texts of a manifest: all of them in one spelling (NFC), and findings about those that no service can keep.
 
-import { isList, isObject, valueAt } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/model.ts';
+import { isObject, valueAt } from '../base/json.ts';
+import { mapTexts } from '../base/map-texts.ts';
+import type { JsonObject } from '../base/model.ts';
 import { inNfc } from '../base/text.ts';
 import { isBlank } from '../base/unseen.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
@@ -17,54 +18,24 @@ export interface Spelled {
 
 /** The manifest with every text and key in NFC. Warns of each that is not; two keys of one mapping that are one then are an error. */
 export function spelledInNfc(written: JsonObject, emit: Emit): Spelled {
-  const here: (string | number)[] = [];
   let isRenamed = false;
-  const spelled = inValue(written);
+  const spelled = mapTexts(written, {
+    text: (text, path) => {
+      const inForm = inNfc(text);
+      if (inForm !== text) emit(otherSpelling([...path], 'value', text));
+      return inForm;
+    },
+    key: (name, path, mapping) => {
+      const key = inNfc(name);
+      if (key === name) return name;
+      isRenamed = true;
+      const other = Object.keys(mapping).find((each) => each !== name && inNfc(each) === key);
+      emit(other === undefined ? otherSpelling([...path, name], 'key', name) : sameKey([...path], other, name));
+      return key;
+    },
+  });
   const value = isObject(spelled) ? spelled : written;
   return { value, writtenPath: (path) => (isRenamed ? writtenPathOf(written, path) : path) };
-
-  function inValue(value: Json): Json {
-    if (typeof value === 'string') return inText(value, 'value');
-    if (isList(value)) return inList(value);
-    return isObject(value) ? inMapping(value) : value;
-  }
-
-  function inMember(value: Json, step: string | number): Json {
-    here.push(step);
-    const inner = inValue(value);
-    here.pop();
-    return inner;
-  }
-
-  function inText(text: string, part: Part): string {
-    const spelled = inNfc(text);
-    if (spelled !== text) emit(otherSpelling([...here], part, text));
-    return spelled;
-  }
-
-  function inList(value: readonly Json[]): Json {
-    const items = value.map(inMember);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-
-  function inMapping(value: JsonObject): Json {
-    let isChanged = false;
-    const members = new Map<string, Json>();
-    const keys = new Map<string, string>();
-    for (const name of Object.keys(value)) {
-      const member = value[name] ?? null;
-      const inner = inMember(member, name);
-      const key = inNfc(name);
-      const first = keys.get(key);
-      if (first !== undefined) emit(sameKey([...here], first, name));
-      else if (key !== name) emit(otherSpelling([...here, name], 'key', name));
-      if (key !== name) isRenamed = true;
-      if (key !== name || inner !== member) isChanged = true;
-      if (first === undefined) members.set(key, inner);
-      keys.set(key, first ?? name);
-    }
-    return isChanged ? Object.fromEntries(members) : value;
-  }
 }
 
 function writtenPathOf(written: JsonObject, path: Path): Path {
@@ -86,11 +57,11 @@ function otherSpelling(path: Path, part: Part, text: string): PathDiagnostic {
   return { ...at(path, part, 'bad-format', message, remedy), severity: 'warning' };
 }
 
-function sameKey(path: Path, first: string, second: string): PathDiagnostic {
-  const message = `\`${quoted(second)}\` and \`${quoted(first)}\` are two spellings of one key`;
+function sameKey(path: Path, other: string, name: string): PathDiagnostic {
+  const message = `\`${quoted(name)}\` and \`${quoted(other)}\` are two spellings of one key`;
   return {
-    ...at([...path, second], 'key', 'duplicate-key', message, 'keep one of them'),
-    related: [{ path: [...path, first], part: 'key', message: 'the first one' }],
+    ...at([...path, name], 'key', 'duplicate-key', message, 'keep one of them'),
+    related: [{ path: [...path, other], part: 'key', message: 'the other one' }],
   };
 }
 
@@ -110,8 +81,16 @@ export function checkTexts(
   entries: readonly DeclaredEntry[],
   emit: Emit,
 ): void {
-  const here: (string | number)[] = [];
-  inValue(manifest);
+  mapTexts(manifest, {
+    text: (text, path) => {
+      if (UNKEPT.test(text)) emit(unkept([...path], 'value', text));
+      return text;
+    },
+    key: (name, path) => {
+      if (UNKEPT.test(name)) emit(unkept([...path, name], 'key', name));
+      return name;
+    },
+  });
   for (const { kind, key, value: entry, path } of entries) {
     const isItem = kind.at.includes('#');
     const [keyPath, part] = isItem ? ([[...path, 'key'], 'value'] as const) : ([path, 'key'] as const);
@@ -119,27 +98,6 @@ export function checkTexts(
     else if (!UNKEPT.test(key) && /\p{Cc}/u.test(key)) emit(controlInKey(keyPath, part, key));
     const name = isObject(entry) ? entry['name'] : undefined;
     if (typeof name === 'string' && name !== '' && isBlank(name)) emit(blank([...path, 'name'], 'value', 'name'));
-  }
-
-  function inValue(value: Json): void {
-    if (typeof value === 'string') inText(value, 'value');
-    else if (isList(value)) for (const [index, item] of value.entries()) inMember(item, index);
-    else if (isObject(value)) {
-      for (const name of Object.keys(value)) {
-        inMember(value[name] ?? null, name);
-        if (UNKEPT.test(name)) emit(unkept([...here, name], 'key', name));
-      }
-    }
-  }
-
-  function inMember(value: Json, step: string | number): void {
-    here.push(step);
-    inValue(value);
-    here.pop();
-  }
-
-  function inText(text: string, part: Part): void {
-    if (UNKEPT.test(text)) emit(unkept([...here], part, text));
   }
 }
 
