@@ -28,11 +28,10 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
 function lastToUndo(events: readonly LedgerEvent[], runs: readonly RecordedRun[]): RecordedRun {
   const last = runMeant(events, runs, null);
   if (last.undoes !== null && isOpen(last)) return last;
-  const outlooks = runs.map((run) => ({ run, outlook: outlookOf(events, run, runs) }));
-  const found = outlooks.findLast(({ outlook }) => outlook.possible !== 'no');
-  if (found !== undefined) return found.run;
-  const why = outlooks.at(-1)?.outlook.reason;
-  throw new UsageError(`no run of the ledger can be undone; the last one, ${last.id}: ${why}`);
+  const found = runs.findLast((run) => outlookOf(events, run, runs).possible !== 'no');
+  if (found !== undefined) return found;
+  const { reason } = outlookOf(events, last, runs);
+  throw new UsageError(`no run of the ledger can be undone; the last one, ${last.id}: ${reason}`);
 }
 
 /**

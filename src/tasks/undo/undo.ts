@@ -19,6 +19,7 @@ import { referencesOf } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { type Bindings, bind } from '../../plan/binding/bind.ts';
+import { withLiveIds } from '../../plan/binding/people.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import type { PlanOptions } from '../../plan/input.ts';
@@ -104,7 +105,7 @@ function planAttempt(
 ): PlanAttempt {
   // An object that could be one of several is left out here; the next apply asks about it.
   const recovery: Recovery = { recovered, missing, undecided: [] };
-  const ledger = afterRecovery(told, recovery);
+  const ledger = withLiveIds(afterRecovery(told, recovery), live);
   const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
   const found = traces.flatMap(({ address, id, before }) => (before === null ? [] : [resourceOf(address, id, before)]));
   const isFound = new Set(found.map(({ address }) => address));
