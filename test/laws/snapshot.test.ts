@@ -3,14 +3,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, VERSIONS } from '../../src/base/model.ts';
+import { parseSeed } from '../../src/emulator/index.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { snapshotSource } from '../../src/run/snapshot.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { declaredNames, namesIn, type ShownNames, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
 import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';
+import { declare, desiredOf } from '../desired.ts';
 import { taken } from '../tasks/snapshot/taken.ts';
 import { tries } from '../tries.ts';
-import { EVERYTHING } from '../world.ts';
+import { EVERYTHING, world } from '../world.ts';
 import { type Stage, scenario, stage } from './stage.ts';
 
 async function planFrom(snapshot: Snapshot, { world: made, desired, options }: Stage): Promise<Plan | null> {
@@ -61,4 +63,21 @@ describe.each(VERSIONS)('Version %s', (version) => {
       { numRuns: tries(10, 5) },
     );
   });
+});
+
+test('A person whom the license writes in other capitals is no new one in a plan from a snapshot', async () => {
+  const made = world({
+    seed: parseSeed({
+      agents: [{ id: 'Ann@Example.com', name: 'Ann' }],
+      groups: [{ name: 'Sales', agent_priorities: { 'Ann@Example.com': 'first' } }],
+    }),
+  });
+  const desired = desiredOf([
+    declare('agent', 'ann@example.com', { name: 'Ann' }),
+    declare('group', 'sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'first' } }),
+  ]);
+  const { snapshot } = await taken(made, desired);
+  const source = snapshotSource(snapshot, made.clock.now);
+  const { planned } = await source.settled({ desired, events: [], moved: [], options: EVERYTHING });
+  expect(planned.plan?.steps).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { Address, Desired, KindName, LedgerState, Live, ObjectId, Reference, Spec } from '../../base/model.ts';
+import { personOf } from '../../base/person.ts';
 import { mapReferences } from '../../kinds/fields.ts';
 import { isKind, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
@@ -22,13 +23,14 @@ export interface ShownNames {
   readonly isNameless: (kind: KindName, id: ObjectId) => boolean;
 }
 
-/** Ids that the files name, so their readers know them. `more`: ids that chatform.yaml names. */
+/** Identities that the files name, so their readers know them. `more`: ids that chatform.yaml names. */
 export function declaredNames({ resources, externals }: Desired, more: Iterable<string>): ReadonlySet<string> {
-  return new Set([
+  const names = [
     ...resources.filter(({ kind }) => isCalledByUs(kind)).flatMap(({ id, key }) => [String(id ?? key), key]),
     ...externals.filter(({ kind }) => isCalledByUs(kind)).flatMap(({ id }) => (id === null ? [] : [String(id)])),
     ...more,
-  ]);
+  ];
+  return new Set(names.map(personOf));
 }
 
 export const UNCHANGED: ShownNames = {
@@ -39,11 +41,11 @@ export const UNCHANGED: ShownNames = {
   isNameless: () => false,
 };
 
-/** Names with a number for every id that is not in `shown`. Numbered in the order of the ids, so the same license gives the same numbers. */
+/** Names with a number for every id whose identity is not in `shown`. Numbered in the order of the ids, so the same license gives the same numbers. */
 export function namesIn(live: Live, { bindings, applied }: LedgerState, shown: ReadonlySet<string>): ShownNames {
   const found = new Set<string>();
   const note = (text: string): string => {
-    if (!shown.has(text)) found.add(text);
+    if (!shown.has(personOf(text))) found.add(text);
     return text;
   };
   const others = new Set(
