@@ -38,7 +38,7 @@ export interface Refusal {
   readonly remedy: string | null;
 }
 
-/** Objects to read in full: all of a kind, or those with one of these ids, or a name that looks like one (`lookOf`). */
+/** Objects to read in full: all of a kind, or those with one of these ids (of people, identities), or a name that looks like one (`lookOf`). */
 export type Wanted = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly looks: ReadonlySet<string> };
 
 /** What a kind needs to read its objects. */

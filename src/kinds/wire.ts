@@ -3,6 +3,7 @@
 import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
+import { personOf } from '../base/person.ts';
 import { lookOf } from '../base/unseen.ts';
 import type { Wanted } from './kind.ts';
 
@@ -49,7 +50,9 @@ export function rowOf(action: string, value: Json | undefined, where = 'reply'):
 
 /** Whether the object of a row is to be read in full. */
 export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
-  return wanted === 'all' || wanted.ids.has(row.text('id')) || wanted.looks.has(lookOf(row.text('name')));
+  if (wanted === 'all') return true;
+  const id = row.text('id');
+  return wanted.ids.has(id) || wanted.ids.has(personOf(id)) || wanted.looks.has(lookOf(row.text('name')));
 }
 
 /** The secret in a reply; null when it has none: a create that took effect is no failure because its secret is missing. */

@@ -4,7 +4,7 @@ import type { Address, Desired, KindName, LedgerState, ObjectId, Spec, Version }
 import { lookOf } from '../base/unseen.ts';
 import { perVersion } from '../kinds/field.ts';
 import { identifiedBy } from '../kinds/fields.ts';
-import { isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
+import { identityOfId, isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import type { Wanted } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { isAdopted } from '../plan/binding/claims.ts';
@@ -67,7 +67,7 @@ export function viewOf(
     }
     const chosen = KINDS[kind].choosesId === true ? key : null;
     for (const known of [id, chosen, ledger.bindings.get(address)?.id])
-      if (known !== undefined && known !== null) ids.add(known);
+      if (known !== undefined && known !== null) ids.add(identityOfId(kind, known));
     if (typeof spec['name'] === 'string' && chosen === null) looks.add(lookOf(spec['name']));
     addNamespace(kind, key, spec);
     for (const parent of KINDS[kind].parents?.(key) ?? [])

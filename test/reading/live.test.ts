@@ -1,7 +1,8 @@
-// Reading a license when one of its lists cannot be read.
+// Reading a license: lists that cannot be read, and what is read one by one.
 
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/base/errors.ts';
+import { parseSeed } from '../../src/emulator/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../../src/reading/live.ts';
 import { declaredView, viewOf } from '../../src/reading/view.ts';
@@ -9,6 +10,7 @@ import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { clientWith, failureOf, NOW, reply } from '../service/scripted.ts';
+import { world } from '../world.ts';
 
 test('When one list may not be read, the others are given up instead of being tried again', async () => {
   const asked: string[] = [];
@@ -86,4 +88,16 @@ test('Of lists that are refused alike the same one is told each time, whichever 
   };
   const view = viewOf(wished, foldLedger([]), '3.6');
   await expect(fetchLive(ask, view, '3.6')).rejects.toMatchObject({ failure: { action: 'list_agents' } });
+});
+
+test('The hours of a person whom the license writes in other capitals are read one by one as well', async () => {
+  const hours = { schedule: [{ day: 'monday', enabled: true, start: '09:00', end: '17:00' }] };
+  const made = world({
+    version: '3.3',
+    seed: parseSeed({
+      agents: [{ id: 'Ann@Example.com', name: 'Ann', work_scheduler: { timezone: 'UTC', ...hours } }],
+    }),
+  });
+  const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann', work_scheduler: hours })]);
+  expect((await made.plan(desired)).steps).toEqual([]);
 });
