@@ -83,7 +83,8 @@ function bindExternal(state: BindingState, external: External, objects: readonly
   }
   if (found.length > 1) {
     const message = `${found.length} live ${noun.many} are ${id === null ? 'named ' : ''}\`${id ?? external.name}\`: ${listNames(found)}`;
-    state.problems.push(problem('ambiguous-match', external.place, message, 'use `external: { id }`'));
+    const remedy = id === null ? 'use `external: { id }`' : 'write the `id` as the license writes one of them';
+    state.problems.push(problem('ambiguous-match', external.place, message, remedy));
     return;
   }
   const sought = external.id === null ? `named \`${external.name}\`` : `with id \`${external.id}\``;

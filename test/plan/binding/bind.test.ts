@@ -1,11 +1,22 @@
 // Which declared resource is which live object.
 
 import { describe, expect, it } from 'vitest';
+import { bind } from '../../../src/plan/binding/bind.ts';
 import { resolver } from '../../../src/plan/binding/claims.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from '../license.ts';
 
 describe('bind', () => {
+  it('A person who is looked up by an id that is between those of two accounts has to be told apart', () => {
+    const place = { file: 'test.yaml', line: 1, column: 1, length: 1 };
+    const [id, address] = ['ANN@example.com', 'agent/ANN@example.com'] as const;
+    const desired = desiredOf([], [{ address, kind: 'agent', id, name: null, place }]);
+    const accounts = ['Ann@example.com', 'ann@example.com'].map((each) => object('agent', each, { name: 'Ann' }));
+    expect(bind(desired, liveOf(...accounts), new Map(), () => null).problems.map(({ remedy }) => remedy)).toEqual([
+      'write the `id` as the license writes one of them',
+    ]);
+  });
+
   it('An object that is named by its `id:` is adopted once, and listed until it is recorded what was applied', () => {
     const desired = desiredOf([declare('group', 'sales', { name: 'Sales' }, 7)]);
     const live = liveOf(object('group', 7, { name: 'Sales' }));
