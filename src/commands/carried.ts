@@ -136,7 +136,7 @@ export function stoppedResult(
 }
 
 export function carriedResult(
-  { report, requests, sent }: Carried,
+  { runId, report, requests, sent }: Carried,
   { plan, diagnostics, members = {} }: About,
   { command, events }: Carrier,
   flags: Flags,
@@ -154,7 +154,7 @@ export function carriedResult(
   const code = exitCode(report) || done;
   events.tell(() => [summaryEvent(report, code)]);
   const reported = (paint: Paint): string =>
-    reportText(plan, report, sent, paint, { command, details: flags.details === true });
+    reportText(plan, report, sent, paint, { command, run: runId, details: flags.details === true });
   return {
     code,
     row: carriedRow(plan, { report, requests }, code, reported),

@@ -57,6 +57,8 @@ export type Stop = Declined | { readonly reason: 'withheld' | 'lease-lost'; read
 
 /** A plan that was carried out, in whole or in part. */
 export interface Carried {
+  /** What the ledger and `history` call the run. */
+  readonly runId: string;
   readonly report: ApplyReport;
   /** Sent by the whole run. */
   readonly requests: Requests;
@@ -254,7 +256,7 @@ export async function carryOut(
   // The file of an emulator has an identity from its first write on. The next apply records what this one could not.
   await ledger.append(learned(known)).catch(() => {});
   const requests = client.requests();
-  return { report, requests, sent: since(before, requests) };
+  return { runId: tenure.run, report, requests, sent: since(before, requests) };
 }
 
 function since(before: Requests, now: Requests): Requests {

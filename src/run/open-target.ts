@@ -122,8 +122,8 @@ export function openTarget(
         case 'stopped':
           throw new UsageError(applied.stop.message);
         case 'applied': {
-          const { plan: carried, report, requests, sent } = applied;
-          return { plan: carried, report, requests, sent };
+          const { plan: carried, runId, report, requests, sent } = applied;
+          return { plan: carried, runId, report, requests, sent };
         }
       }
     },

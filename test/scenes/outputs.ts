@@ -149,7 +149,10 @@ export function applyOutputs({ of, report, events, exitCode, command }: Applied)
       [
         ...events.flatMap((event) => progressLines(event, paint)).map((line) => `${line}\n`),
         '\n',
-        reportText(plan, report, SENT, paint, command === undefined ? {} : { command }),
+        reportText(plan, report, SENT, paint, {
+          run: '0123456789abcdef',
+          ...(command === undefined ? {} : { command }),
+        }),
       ].join(''),
     ),
     'apply.json': applyDocument({ ...plan, steps: [], resource_changes: [] }, report, SENT, []),

@@ -13,6 +13,7 @@ import type { Paint } from '../../view/paint.ts';
 import { plain, value } from '../../view/plain.ts';
 import { actionCounts, block, capped, type RequestCounts } from '../../view/terminal/layout.ts';
 import { fewWithin, within } from '../../view/terminal/narrow.ts';
+import { shortId } from '../words/history.ts';
 import { byMessage } from '../words/plan.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
@@ -115,9 +116,10 @@ const OUT_OF_TIME =
 /** Lines of one sort; the document has all of them. */
 const MOST = 10;
 
-/** How an apply is told: as which command, and whether with all of its requests. */
+/** How an apply is told: as which command, by which run, and whether with all of its requests. */
 interface Telling {
   readonly command?: ApplyCommand;
+  readonly run?: string;
   readonly details?: boolean;
 }
 
@@ -140,7 +142,7 @@ export function reportText(
   report: ApplyReport,
   requests: RequestCounts,
   paint: Paint,
-  { command = 'apply', details = false }: Telling = {},
+  { command = 'apply', run, details = false }: Telling = {},
 ): string {
   const { failure, refused } = report;
   const missed = report.results.filter(({ outcome }) => outcome.status !== 'done');
@@ -187,8 +189,17 @@ export function reportText(
     ...(report.timedOut ? [paint('warning', OUT_OF_TIME), ''] : []),
     `${headline(report, command, paint)} ${isUntouched ? '' : `${doneText(plan, missed)}. `}${counted(sumOf(requests), 'request')} to ${plain(plan.target)}, ${(report.duration / 1000).toFixed(1)} s.`,
     ...requestsLine(requests, details ? undefined : paint.width).map((line) => paint('faint', line)),
+    ...(report.outcome === 'interrupted' ? [interruptedText(report, command, run)] : []),
     '',
   ].join('\n');
+}
+
+/** The next step. An undo that was interrupted is gone on with, and not taken back. */
+function interruptedText({ results }: ApplyReport, command: ApplyCommand, run: string | undefined): string {
+  const isUndoable =
+    run !== undefined && command !== 'undo' && results.some(({ outcome }) => outcome.status === 'done');
+  const back = isUndoable ? `, or \`chatform undo ${shortId(run)}\` to take back what was done` : '';
+  return `Run the same command again for the rest${back}.`;
 }
 
 /** A line for each text that is kept in another form, with the spelling to write. */
