@@ -6,7 +6,7 @@ import type { BeforeEvent, BegunEvent, CompactedRun, LedgerEvent, OrderEvent, Ru
 /** A run that recorded what was there before it. */
 export interface RecordedRun {
   readonly id: string;
-  /** RFC 3339: when it, or the first of those that it finished, changed something. */
+  /** RFC 3339: when it first changed something. */
   readonly at: string;
   readonly command: string;
   /** Null for a run that was killed. */
@@ -46,7 +46,7 @@ export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedR
     let run: RecordedRun = { id, at, command, outcome, finished: [], undoes, endedBy: endedBy.get(id) ?? null, ahead };
     for (let last = runs.at(-1); last !== undefined && finishes(run, last); last = runs.at(-1)) {
       runs.pop();
-      run = { ...run, at: last.at, finished: [...idsOf(last), ...run.finished] };
+      run = { ...run, finished: [...idsOf(last), ...run.finished] };
     }
     runs.push(run);
   }

@@ -11,6 +11,7 @@ import type { FleetEvent } from '../fleet/events.ts';
 import { fileStore, firstEvent } from '../fleet/file-store.ts';
 import { type FleetResults, isOverOnWorkers, resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
+import { requireLong } from '../tasks/undo/runs.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -73,6 +74,7 @@ async function knownRuns(meant: string, surroundings: Surroundings): Promise<rea
 /** The run whose id begins so. @throws UsageError where there is none, or several */
 export async function runNamed(text: string, surroundings: Surroundings): Promise<FleetRun> {
   const runs = await knownRuns(text, surroundings);
+  if (text !== '' && !runs.some(({ id }) => id === text)) requireLong(text);
   const found = runs.filter(({ id }) => id.startsWith(text));
   const [run, ...others] = found;
   if (run === undefined || text === '')

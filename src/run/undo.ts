@@ -9,7 +9,7 @@ import { selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { viewOf } from '../reading/view.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
-import { runToUndo } from '../tasks/undo/runs.ts';
+import { possibleBefore, runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, mayGo, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, type Stop, stopOf } from './apply.ts';
 import { type Connection, connected } from './connect.ts';
@@ -31,6 +31,8 @@ export interface UndoSubject {
 
 export interface PlannedUndo extends UndoRequest {
   readonly undoing: Undoing;
+  /** Id of the run that a user who named none can undo instead, as far as the ledger knows; null where there is none, or this one can be undone. */
+  readonly next: string | null;
 }
 
 /** Result of an undo. `idle`: there is nothing to send. */
@@ -132,7 +134,8 @@ async function planned(
   const identity = connection.client.identity();
   const subject = { settings, plan: undoing.plan, compared, events, identity };
   const plan = await heldToPolicies(await withImpact(subject, choice, surroundings), settings, []);
-  return { ...request, undoing: { ...undoing, plan }, ledger, past: events, live };
+  const next = wanted === null && plan.steps.length === 0 ? possibleBefore(past, request.run) : null;
+  return { ...request, undoing: { ...undoing, plan }, next, ledger, past: events, live };
 }
 
 /** @throws UsageError for a selection that leaves nothing of the run: the undo would do nothing, and look as if it were done */

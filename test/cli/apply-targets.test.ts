@@ -132,6 +132,8 @@ test('a failure stops the run; it is resumed, and then retried, and nothing is a
   expect(status.stdout).toMatch(/\nrest +4 +1 +1 +- +- +2\n/);
   expect(status.stdout).toContain('bravo  failed  bravo.json cannot be used as a license');
 
+  const short = await chatform(['apply', '--resume', run.slice(0, 3)], { cwd });
+  expect([short.code, short.stderr]).toEqual([1, expect.stringContaining('write at least 4 characters of it')]);
   const resumed = await chatform(['apply', '--resume', run], { cwd });
   expect(states(resumed.stdout)).toMatchObject({ bravo: 'failed', delta: 'applied', echo: 'applied' });
   expect(resumed.code).toBe(1);

@@ -61,7 +61,9 @@ test('It asks for its own word, and nobody there is no yes', async () => {
 test('It leads back, is a run of its own, and says that the manifest is as it was', async () => {
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);
-  expect(said()).toMatch(/^Undo complete\. .*\n.*\n.*or the next apply makes the changes again\./m);
+  expect(said()).toMatch(
+    /^Undo complete\. .*\n.*\nUndo changes no files\. The next apply makes the license as they declare it/m,
+  );
   expect((await lines()).at(-1)).toMatchObject({ type: 'run', command: 'undo', outcome: 'done' });
   const again = fakeTerminal(null);
   expect(await atTerminal(['apply', '--yes', '--json'], again.terminal)).toBe(0);
@@ -89,7 +91,25 @@ test('What was changed since is left out: some of it makes the undo one in part,
   expect(said()).toMatch(/^Undo complete[\s\S]*^Left out \(exit code 6\):\n {2}group\/sales: name was changed since$/m);
   const again = fakeTerminal(null);
   expect(await undo(again.terminal, run, '--yes')).toBe(1);
-  expect(again.said()).toContain('Nothing to undo.');
+  expect(again.said()).toMatch(
+    /^Nothing of run [0-9a-f]{8} can be taken back: each of its changes is left out or as before\.\n$/m,
+  );
+});
+
+test('Where nothing of the last run can be taken back, it names the run before', async () => {
+  await applied(manifest('Shop', ', vip: { name: VIP }, gold: { name: Gold }'));
+  const [, first = '', last = ''] = (await lines()).flatMap(({ type, run = '' }) => (type === 'begun' ? [run] : []));
+  await writeFile('other.yaml', 'version: 1\ngroups: { x: { id: 3, name: Mine } }\n');
+  const other = ['-f', 'other.yaml', '--base-url', 'emulator:license.json'];
+  expect(await atTerminal(['apply', ...other, '--yes', '--quiet'], fakeTerminal(null).terminal)).toBe(0);
+  const { terminal, said } = fakeTerminal(null);
+  expect(await undo(terminal, '--yes')).toBe(1);
+  expect(said()).toContain(
+    `Nothing of run ${last.slice(0, 8)} can be taken back: each of its changes is left out.\nNext: \`chatform undo ${first.slice(0, 8)}\` takes back an earlier run.\n`,
+  );
+  const named = fakeTerminal(null);
+  expect(await undo(named.terminal, last, '--yes')).toBe(1);
+  expect(named.said()).not.toContain('Next:');
 });
 
 test('It withholds what an apply would withhold', async () => {

@@ -223,13 +223,13 @@ function undo(): Outputs {
     begun: { ...RECORDED, id: 'abcdef0123456789abcdef0123456789', undoes: RECORDED.id },
   };
   return {
-    ...painted('undo', (paint) => undoText(RUN, UNDOING, paint, false)),
+    ...painted('undo', (paint) => undoText({ ...RUN, next: null }, UNDOING, paint, false)),
     'undo.json': planDocument(emptied(withoutUnmanaged(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),
     'after.txt': afterUndoText(UNDOING),
     'after-all.txt': afterUndoText({ ...UNDOING, rulings: calm, orderChangedSince: false }),
     'after-nothing.txt': afterUndoText(nothing),
-    'nothing.txt': undoText(unended, { ...nothing, rulings: calm }, uncoloured, false),
-    'nothing-left-out.txt': undoText(RUN, nothing, uncoloured, false),
+    'nothing.txt': undoText({ ...unended, next: null }, { ...nothing, rulings: calm }, uncoloured, false),
+    'nothing-left-out.txt': undoText({ ...RUN, next: 'fedcba9876543210' }, nothing, uncoloured, false),
   };
 }
 

@@ -4,7 +4,7 @@ import { groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { UndoRequest } from '../../tasks/undo/footprint.ts';
+import type { PlannedUndo } from '../../run/undo.ts';
 import type { ResourceUndo, Undoing } from '../../tasks/undo/undo.ts';
 import type { Paint, Tone } from '../../view/paint.ts';
 import { plain, time } from '../../view/plain.ts';
@@ -25,14 +25,16 @@ const MOST_NAMED = 5;
 
 /** What stands above the plan that does it. With details, and in a pipe, each object is named. */
 export function undoText(
-  { run, begun }: UndoRequest,
+  { run, begun, next }: Omit<PlannedUndo, 'undoing'>,
   { rulings, orderChangedSince, plan }: Undoing,
   paint: Paint,
   details: boolean,
 ): string {
-  const left = rulings.some(isLeftOut)
-    ? 'The changes that could be undone are left out.'
-    : 'The license is as it was before that run, as far as possible.';
+  const nothing =
+    rulings.some(isLeftOut) || orderChangedSince
+      ? `${paint('strong', `Nothing of ${namesOf([run.id])} can be taken back:`)} each of its changes is ${labelsOf(rulings)}.`
+      : `${paint('strong', 'Nothing to undo.')} The license is as it was before that run, as far as possible.`;
+  const other = next === null ? [] : [`Next: \`chatform undo ${shortId(next)}\` takes back an earlier run.`];
   return [
     `${paint('strong', `Undo of ${plain(nameOf(run))}:`)}`,
     ...(run.finished.length === 0 ? [] : [`  with ${namesOf(run.finished)}, which it finished`]),
@@ -44,12 +46,27 @@ export function undoText(
     ),
     ...(orderChangedSince ? [`  ${ORDER_CHANGED}, so it is not restored`] : []),
     '',
-    ...(plan.steps.length === 0 ? [`${paint('strong', 'Nothing to undo.')} ${left}`, ''] : ['']),
+    ...(plan.steps.length === 0 ? [nothing, ...other, ''] : ['']),
   ].join('\n');
 }
 
 function isLeftOut({ verdict }: ResourceUndo): boolean {
   return verdict === 'left_out';
+}
+
+/** `left out`, `left out or as before`. */
+function labelsOf(rulings: readonly ResourceUndo[]): string {
+  const labels = new Set(
+    rulings
+      .filter(isLeftOut)
+      .concat(rulings)
+      .map(({ verdict }) => labelOf(verdict)),
+  );
+  return [...labels].join(' or ');
+}
+
+function labelOf(verdict: ResourceUndo['verdict']): string {
+  return verdict.replace('_', ' ');
 }
 
 function nameOf({ id, at, command, outcome }: RecordedRun): string {
@@ -77,7 +94,7 @@ function alike(rulings: readonly ResourceUndo[]): readonly Alike[] {
 }
 
 function rulingLines([{ address, verdict, reasons }, ...same]: Alike, paint: Paint): readonly string[] {
-  const word = paint(TONES[verdict], verdict.replace('_', ' ').padEnd(12));
+  const word = paint(TONES[verdict], labelOf(verdict).padEnd(12));
   const [first, ...others] = reasons.map(plain);
   const what = same.length === 0 ? plain(address) : counted(same.length + 1, 'object');
   const head = `  ${word}  ${what}${first === undefined ? '' : `: ${first}`}`;
@@ -102,7 +119,7 @@ export function afterUndoText({ rulings, orderChangedSince, plan }: Undoing): st
     ...(left.length === 0
       ? []
       : ['Left out (exit code 6):', ...left, 'To change these as well, change the manifest and apply.']),
-    'Undo changes no files. If they still declare what was undone, change them, or the next apply makes the changes again.',
+    'Undo changes no files. The next apply makes the license as they declare it, so change them where they differ.',
     '',
   ].join('\n');
 }

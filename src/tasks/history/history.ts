@@ -26,7 +26,7 @@ import {
 } from '../../ledger/runs.ts';
 import { covers, requireHits, type Selects } from '../../plan/select.ts';
 import { outlookOf } from '../undo/outlook.ts';
-import { COMPACTED, runNamed, unknownRun } from '../undo/runs.ts';
+import { runNamed, unknownRun, whyNoValues } from '../undo/runs.ts';
 import { membersOf, withMembers } from './memberships.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
@@ -125,17 +125,8 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null
   } as const;
   return {
     ...entry,
-    undo: recorded === null ? { possible: 'no', reason: withoutValues(entry) } : now.undoOf(recorded),
+    undo: recorded === null ? { possible: 'no', reason: whyNoValues(events) } : now.undoOf(recorded),
   };
-}
-
-function withoutValues({ command, values, changes }: Pick<RunEntry, 'command' | 'values' | 'changes'>): string {
-  if (values === 'reduced') return COMPACTED;
-  if (command?.startsWith('api ') === true) return 'a single action records no values';
-  if (changes['token'] !== undefined || changes['token_unanswered'] !== undefined)
-    return 'nothing takes a token back before it ends';
-  if (command?.startsWith('secrets ') === true) return 'a former secret cannot come back';
-  return 'it changed nothing on the license';
 }
 
 function timeOf(text: string): string | null {

@@ -1,6 +1,7 @@
 // The run that an undo takes back, from the events of a ledger.
 
 import { UsageError } from '../../base/errors.ts';
+import { changesIn, type RunAction, type RunEvents, runsIn } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { UndoRequest } from './footprint.ts';
@@ -17,7 +18,7 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
   const run = meant.undoes !== null && isOpen(meant) ? runOf(runs, meant.undoes) : meant;
   if (run === undefined)
     throw new UsageError(
-      `run ${meant.undoes}, which run ${meant.id} began to undo, cannot be undone: ${WITHOUT_IMAGES}`,
+      `run ${meant.undoes}, which run ${meant.id} began to undo, cannot be undone: ${whyNoValues(ownOf(events, meant.undoes ?? ''))}`,
     );
   const last = runs.at(-1);
   const isBegun = last !== undefined && isOpen(last) && last.undoes !== null && runOf(runs, last.undoes) === run;
@@ -28,10 +29,30 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
 function lastToUndo(events: readonly LedgerEvent[], runs: readonly RecordedRun[]): RecordedRun {
   const last = runMeant(events, runs, null);
   if (last.undoes !== null && isOpen(last)) return last;
-  const found = runs.findLast((run) => outlookOf(events, run, runs).possible !== 'no');
-  if (found !== undefined) return found;
-  const { reason } = outlookOf(events, last, runs);
-  throw new UsageError(`no run of the ledger can be undone; the last one, ${last.id}: ${reason}`);
+  const found = lastPossible(events, runs, runs.length);
+  if (found !== null) return found;
+  throw noneCan('undone', last.id, outlookOf(events, last, runs).reason ?? '');
+}
+
+/** The last of the first runs that can be undone, as far as the ledger knows; null when none can. */
+function lastPossible(events: readonly LedgerEvent[], runs: readonly RecordedRun[], count: number): RecordedRun | null {
+  return runs.slice(0, count).findLast((run) => outlookOf(events, run, runs).possible !== 'no') ?? null;
+}
+
+/** Id of the run before this one that can be undone, as far as the ledger knows; null when there is none. */
+export function possibleBefore(events: readonly LedgerEvent[], { id }: RecordedRun): string | null {
+  const runs = recordedRuns(events);
+  return (
+    lastPossible(
+      events,
+      runs,
+      runs.findIndex((run) => run.id === id),
+    )?.id ?? null
+  );
+}
+
+function noneCan(done: string, last: string, why: string): UsageError {
+  return new UsageError(`no run of the ledger can be ${done}; the last one, ${last}: ${why}`);
 }
 
 /**
@@ -47,18 +68,14 @@ export function runMeant(
   const last = runs.at(-1);
   if (wanted === null) {
     if (last !== undefined) return last;
-    if (!events.some(({ type }) => type === 'run'))
-      throw new UsageError(`no run can be ${done}: the ledger has none yet`);
-    throw new UsageError(`no run of the ledger can be ${done}: ${WITHOUT_IMAGES}`);
+    const other = runsIn(events).findLast(({ events: own }) => own.some(({ type }) => type === 'run'));
+    if (other === undefined) throw new UsageError(`no run can be ${done}: the ledger has none yet`);
+    throw noneCan(done, other.id, whyNoValues(other.events));
   }
-  const run = runNamed(runs, idsOf, wanted);
-  if (run !== null) return run;
-  const own = events.filter(
-    (event) => wanted !== '' && (event.type === 'run' || event.type === 'begun') && event.run.startsWith(wanted),
-  );
-  if (own.length === 0) throw unknownRun(wanted);
-  const why = compactedRun(own)?.values === true ? COMPACTED : WITHOUT_IMAGES;
-  throw new UsageError(`run ${wanted} cannot be ${done}: ${why}`);
+  const run = runNamed(runs, idsOf, wanted) ?? runNamed(runsIn(events), ({ id }) => [id], wanted);
+  if (run === null) throw unknownRun(wanted);
+  if ('finished' in run) return run;
+  throw new UsageError(`run ${wanted} cannot be ${done}: ${whyNoValues(run.events)}`);
 }
 
 /**
@@ -68,11 +85,23 @@ export function runMeant(
 export function runNamed<R>(runs: readonly R[], idsIn: (run: R) => readonly string[], wanted: string): R | null {
   const exact = runs.find((run) => idsIn(run).includes(wanted));
   if (exact !== undefined || wanted === '') return exact ?? null;
+  requireLong(wanted);
   const beginning = (run: R): readonly string[] => idsIn(run).filter((id) => id.startsWith(wanted));
   const [run, ...others] = runs.filter((each) => beginning(each).length > 0);
   if (run === undefined || others.length === 0) return run ?? null;
   const ids = [run, ...others].flatMap(beginning);
   throw new UsageError(`${ids.length} runs begin with ${wanted}: write more of the id, one of ${ids.join(', ')}`);
+}
+
+/** Characters of an id that a beginning needs at least: fewer may name a run by chance. */
+const LEAST = 4;
+
+/** @throws UsageError for a beginning that is too short to be meant */
+export function requireLong(beginning: string): void {
+  if (beginning.length < LEAST)
+    throw new UsageError(
+      `${beginning} is too short for the beginning of a run's id: write at least ${LEAST} characters of it`,
+    );
 }
 
 export function unknownRun(wanted: string): UsageError {
@@ -84,7 +113,24 @@ function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefine
   return runs.find((run) => idsOf(run).includes(id));
 }
 
-export const COMPACTED = 'a compaction removed its values';
+function ownOf(events: readonly LedgerEvent[], id: string): RunEvents['events'] {
+  return runsIn(events).find((run) => run.id === id)?.events ?? [];
+}
 
-const WITHOUT_IMAGES =
-  'the ledger has no values from before it; it changed nothing, was compacted away, or was made by an older chatform';
+/** What an undo can take back on a license. */
+const EFFECTS: ReadonlySet<RunAction> = new Set(['added', 'changed', 'replaced', 'destroyed', 'unknown']);
+
+/** Why a run with these events has no values from before it. */
+export function whyNoValues(own: RunEvents['events']): string {
+  const ends = own.flatMap((event) => (event.type === 'run' || event.type === 'begun' ? [event] : []));
+  const command = ends.at(-1)?.command ?? '';
+  const actions = new Set(changesIn(own).map(({ action }) => action));
+  if (own.length === 0) return 'the ledger does not have it any more';
+  if (compactedRun(own)?.values === true) return 'a compaction removed its values';
+  if (command.startsWith('api ')) return 'a single action records no values';
+  if (actions.has('token') || actions.has('token_unanswered')) return 'nothing takes a token back before it ends';
+  if (command.startsWith('secrets ')) return 'a former secret cannot come back';
+  if ([...actions].some((action) => EFFECTS.has(action)))
+    return 'an older chatform made it, without values from before it';
+  return 'it changed nothing on the license';
+}

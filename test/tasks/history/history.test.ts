@@ -71,7 +71,7 @@ describe('Runs', () => {
   });
 
   test('of one id, or the beginning of it, have the fields before and after', () => {
-    const [run] = runsOf([...MADE, ...RENAMED], { run: 'ren' });
+    const [run] = runsOf([...MADE, ...RENAMED], { run: 'rena' });
     expect(run?.objects).toEqual([
       {
         address: 'group/sales',
@@ -81,12 +81,12 @@ describe('Runs', () => {
         fields: [{ field: 'name', before: 'Sales', after: 'Shop', unknown: [] }],
       },
     ]);
-    expect(() => runsOf([...MADE, ...RENAMED], { run: 'x' })).toThrow('the ledger knows no run x');
+    expect(() => runsOf([...MADE, ...RENAMED], { run: 'none' })).toThrow('the ledger knows no run none');
     expect(() => runsOf(MADE, { run: '' })).toThrow('the id of the run is empty');
-    const twice = [...MADE, ...inRun(2, 'made-again', ended())];
+    const twice = [...MADE, ...inRun(2, 'made-again', ended()), ...inRun(3, 'made-once', ended())];
     expect(runsOf(twice, { run: 'made' })).toHaveLength(1);
-    expect(() => runsOf(twice, { run: 'ma' })).toThrow(
-      '2 runs begin with ma: write more of the id, one of made, made-again',
+    expect(() => runsOf(twice, { run: 'made-' })).toThrow(
+      '2 runs begin with made-: write more of the id, one of made-again, made-once',
     );
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
 import type { LedgerEvent, RunOutcome } from '../../../src/ledger/events.ts';
 import { footprintOf } from '../../../src/tasks/undo/footprint.ts';
-import { runToUndo } from '../../../src/tasks/undo/runs.ts';
+import { possibleBefore, runToUndo } from '../../../src/tasks/undo/runs.ts';
 
 const stamp = { v: 1, at: '2026-11-21T12:00:00Z', run: 'r1' } as const;
 
@@ -52,6 +52,8 @@ const makes = (run: string, address: Address, id: number, name: string): readonl
   applied(run, address, name),
 ];
 
+const LATER = '2026-01-06T09:00:00.000Z';
+
 describe('the run that is meant', () => {
   const events = [
     ...makes('aa11', 'group/sales', 1, 'Sales'),
@@ -88,22 +90,48 @@ describe('the run that is meant', () => {
     expect(runToUndo([...first, ...second, ...undo, ...redo], null).run.id).toBe('u3');
   });
 
+  test('has a run before it that can be undone', () => {
+    const vip = [...makes('r2', 'group/vip', 2, 'VIP'), ended('r2')];
+    const both = [...makes('r1', 'group/sales', 1, 'Sales'), ended('r1'), ...vip];
+    expect(possibleBefore(both, runToUndo(both, null).run)).toBe('r1');
+    expect(possibleBefore(vip, runToUndo(vip, null).run)).toBeNull();
+  });
+
   test('can be one that was killed, and so has no end', () => {
     expect(runToUndo(events, 'aa22').run).toMatchObject({ command: 'apply', outcome: null });
     expect(runToUndo(events, 'aa11').run).toMatchObject({ command: 'apply', outcome: 'done' });
   });
 
   test('is found by how its id begins, if only one does', () => {
-    expect(runToUndo(events, 'aa1').run.id).toBe('aa11');
-    expect(() => runToUndo(events, 'aa')).toThrow('2 runs begin with aa: write more of the id, one of aa11, aa22');
+    const long = [...makes('abcd11', 'group/sales', 1, 'Sales'), ended('abcd11')];
+    expect(runToUndo(long, 'abcd1').run.id).toBe('abcd11');
+    expect(() =>
+      runToUndo([...long, ...found('abcd22', 'group/sales', { name: 'Sales' }), ended('abcd22')], 'abcd'),
+    ).toThrow('2 runs begin with abcd: write more of the id, one of abcd11, abcd22');
+    for (const short of ['a', 'abc'])
+      expect(() => runToUndo(long, short)).toThrow(
+        `${short} is too short for the beginning of a run's id: write at least 4 characters of it`,
+      );
   });
 
   test('must have left images, and something to take back', () => {
-    expect(() => runToUndo(events, 'bb3')).toThrow(/run bb3 cannot be undone: .*no values/);
-    expect(() => runToUndo(events, 'cc')).toThrow('the ledger knows no run cc');
+    expect(() => runToUndo(events, 'bb33')).toThrow('run bb33 cannot be undone: it changed nothing on the license');
+    expect(() => runToUndo(events, 'cccc')).toThrow('the ledger knows no run cccc');
     expect(() => runToUndo(events, '')).toThrow('the id of the run is empty; `chatform history` lists them');
     expect(() => runToUndo([], null)).toThrow('no run can be undone: the ledger has none yet');
-    expect(() => runToUndo([ended('bb33')], null)).toThrow(/no run of the ledger can be undone: .*no values/);
+    expect(() => runToUndo([ended('bb33')], null)).toThrow(
+      'no run of the ledger can be undone; the last one, bb33: it changed nothing on the license',
+    );
+    const old = [bound('dd44', 'group/sales', 1), ended('dd44')];
+    expect(() => runToUndo(old, null)).toThrow(
+      'the last one, dd44: an older chatform made it, without values from before it',
+    );
+    const [imported] = [
+      { ...stamp, run: 'ee55', type: 'bound', address: 'group/sales', id: 1, origin: 'imported' } as const,
+    ];
+    expect(() => runToUndo([imported, ended('ee55', 'done', 'import')], null)).toThrow(
+      'the last one, ee55: it changed nothing on the license',
+    );
     const nothing = [...found('r1', 'group/sales', { name: 'Sales' }), ended('r1', 'failed')];
     expect(() => runToUndo(nothing, null)).toThrow(
       'no run of the ledger can be undone; the last one, r1: it changed nothing',
@@ -261,6 +289,12 @@ describe('a run that was cut short', () => {
     ['was interrupted', [ended('k1', 'interrupted')]],
   ])('is one change with the run that finished it: it %s', (_, end) => {
     const events = [...first, ...end, ...second, ended('k2', 'done', 'apply', ['k1'])];
+    expect(
+      runToUndo(
+        events.map((event) => (event.type !== 'unknown' && event.run === 'k2' ? { ...event, at: LATER } : event)),
+        null,
+      ).run.at,
+    ).toBe(LATER);
     for (const wanted of [null, 'k1', 'k2'])
       expect(runToUndo(events, wanted).run).toMatchObject({ id: 'k2', outcome: 'done', finished: ['k1'] });
     expect(traced(events, null).traces.map(({ address, before }) => [address, before])).toEqual([
