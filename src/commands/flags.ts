@@ -1,6 +1,7 @@
 // Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { FORMATS } from '../many/formats.ts';
 import { durationMistake, milliseconds } from '../project/duration.ts';
 import type { TargetChoice } from '../run/choice.ts';
 import type { Result } from './result.ts';
@@ -134,6 +135,12 @@ export const ONLY = new Option(
 export const EXCEPT = new Option('--except <glob>', 'all but these addresses; may be repeated').argParser(collect);
 
 export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
+
+/** Of an operation. */
+export const REPORT = new Option(
+  '--report <format=file>',
+  `write a report: ${FORMATS.join(', ')}; may be repeated`,
+).argParser(collect);
 
 /** The day whose hours are desired, for a command that does `what` with them. */
 export function dateOption(what: string): Option<'--date <day>'> {

@@ -1,6 +1,7 @@
 // Commands that run for one target or for several. Imports nothing heavy: every start of the command line loads it.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import type { Asked } from '../many/outputs.ts';
 import {
   type AddCommand,
   command,
@@ -39,5 +40,22 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
     if (together !== undefined) return together(several);
     const { forEachTarget } = await import('./targets.ts');
     return forEachTarget(name, several);
+  });
+}
+
+/** A command that is an operation: on one target, or on several, with every output. `load` is called when the command runs. */
+export function operationCommand<Args extends unknown[], Flags extends OptionValues & SeveralFlags, Options, Value>(
+  declare: (program: Command) => Command<Args, Flags>,
+  load: (flags: Flags, ...args: Args) => Promise<Asked<Options, Value>>,
+): AddCommand {
+  return command(declare, async (flags, terminal, ...args) => {
+    const [{ operateOn, operateOnMany }, asked] = await Promise.all([import('./operate.ts'), load(flags, ...args)]);
+    const { target, label, all, changedSince, parallel, ...others } = flags;
+    const isOne =
+      [all, label, changedSince].every((given) => given === undefined) &&
+      (target ?? []).length < 2 &&
+      target?.[0]?.includes('*') !== true;
+    if (!isOne) return operateOnMany(asked, flags, terminal);
+    return operateOn(asked, { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) }, terminal);
   });
 }

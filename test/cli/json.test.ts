@@ -10,7 +10,7 @@ test('validate tells how many resources there are, or everything that is wrong',
   const valid = await chatform(['validate', '--json'], { cwd });
   expect([valid.code, JSON.parse(valid.stdout)]).toEqual([
     0,
-    { format_version: '1.0', errored: false, resources: 3, diagnostics: [] },
+    { format_version: '1.0', errored: false, target: 'here', resources: 3, diagnostics: [] },
   ]);
   const broken = await chatform(['validate', '--json'], { cwd: await folder({ ...project(), ...BROKEN }) });
   expect(broken.code).toBe(1);
@@ -19,7 +19,7 @@ test('validate tells how many resources there are, or everything that is wrong',
   expect(diagnostics.map(({ code }: { code: string }) => code)).toEqual(['unknown-field']);
   expect(diagnostics[0].place).toMatchObject({ file: 'manifest.yaml', line: 2 });
   const misled = await chatform(['validate', '--json'], { cwd: await folder({ 'chatform.yaml': 'version: 1\n' }) });
-  expect(JSON.parse(misled.stdout).message).toBe('the files have errors');
+  expect(JSON.parse(misled.stdout)).toMatchObject({ errored: true, target: null, resources: null });
 });
 
 test('plan prints the plan', async () => {

@@ -103,7 +103,11 @@ test('-q keeps progress to itself and says what became of it', async () => {
   const { code, stdout, stderr } = await chatform(['apply', '--yes', '-q'], { cwd });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^Apply complete\./);
-  expect(await chatform(['validate', '-q'], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await chatform(['validate', '-q'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'Valid: 3 resources for target here.\n',
+    stderr: '',
+  });
 });
 
 test('-q keeps waits before another try to itself', async () => {

@@ -142,10 +142,10 @@ targets: { here: { base_url: "emulator:a.json" }, there: { base_url: "emulator:b
     expect(code).toBe(1);
     const junit = await readFile(join(cwd, 'routes.xml'), 'utf8');
     expect(junit).toContain(
-      '<testsuite name="chatform test here desired" tests="3" failures="2" errors="0" skipped="0"',
+      '<testsuite name="chatform test here desired" tests="4" failures="2" errors="0" skipped="0"',
     );
     expect(junit.match(/<failure /g)).toHaveLength(2);
-    expect(junit).toContain('manifest.yaml:13:62: error route-failed');
+    expect(junit).toContain('file="manifest.yaml" line="13"');
     const { runs } = JSON.parse(await readFile(join(cwd, 'routes.sarif'), 'utf8'));
     expect(
       runs[0].results.map(({ ruleId, locations }: { ruleId: string; locations: readonly unknown[] }) => [
@@ -173,8 +173,8 @@ targets: { here: { base_url: "emulator:a.json" }, there: { base_url: "emulator:b
       ],
     ]);
     expect(JSON.parse(await readFile(join(cwd, 'routes.json'), 'utf8'))).toMatchObject({ summary: { failed: 2 } });
-    const bad = await chatform(['test', '--report', 'html=x'], { cwd });
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('formats: junit, sarif, json')]);
+    const bad = await chatform(['test', '--report', 'svg=x'], { cwd });
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('formats: text, json, html')]);
   });
 });
 

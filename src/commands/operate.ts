@@ -1,0 +1,257 @@
+// An operation as a command: its outcomes, of one target or of several, become stdout, stderr, report files and the exit code.
+
+import { sumOf } from '../base/grouped.ts';
+import type { Json } from '../base/model.ts';
+import { FORMATS, type Format } from '../many/formats.ts';
+import type { Context, Outcome } from '../many/operation.ts';
+import {
+  type Asked,
+  documentOf,
+  findingsOf,
+  isErrored,
+  rowOf,
+  viewOf,
+  type Written,
+  withFindings,
+  writeFormat,
+  writtenOf,
+} from '../many/outputs.ts';
+import { runMany, runOne } from '../many/run.ts';
+import { alikeOf, alikeSections, answerText, manyFrame, targetsTable } from '../many/view.ts';
+import { parseReports, type ReportFile, reportsWith } from '../outlets/report-files.ts';
+import { pathsInRepository } from '../outlets/repository.ts';
+import { commandDocument } from '../render/documents.ts';
+import type { TargetChoice } from '../run/choice.ts';
+import { findings, summaryOf, worstCode } from '../tasks/targets/report.ts';
+import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';
+import type { Table, View } from '../view/blocks.ts';
+import type { Paint } from '../view/paint.ts';
+import { tableCsv } from '../view/writers/csv.ts';
+import { blocksText, terminalText } from '../view/writers/terminal.ts';
+import { told } from '../yaml/diagnostics.ts';
+import { type ChosenTargets, type CommonFlags, chosenTargets } from './chosen-targets.ts';
+import type { SeveralFlags } from './flags.ts';
+import type { Result } from './result.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Flags about what is shown, and where. */
+export interface OutputFlags {
+  readonly json?: true;
+  readonly csv?: true;
+  readonly quiet?: true;
+  readonly details?: true;
+  readonly report?: readonly string[];
+}
+
+/** Of all that a command was given, which target is meant. */
+export function choiceIn(flags: TargetChoice): TargetChoice {
+  const {
+    project,
+    opened,
+    target,
+    file,
+    baseUrl,
+    accountsUrl,
+    apiVersion,
+    var: values,
+    varFile,
+    secretsFile,
+    timeout,
+  } = flags;
+  const given = {
+    project,
+    opened,
+    target,
+    file,
+    baseUrl,
+    accountsUrl,
+    apiVersion,
+    var: values,
+    varFile,
+    secretsFile,
+    timeout,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function contextOf(terminal: Terminal): Context {
+  return { ...terminal, ask: async () => 'nobody' };
+}
+
+/** One target. */
+export async function operateOn<Options, Value>(
+  asked: Asked<Options, Value>,
+  flags: TargetChoice & OutputFlags,
+  terminal: Terminal,
+): Promise<Result> {
+  const choice = choiceIn(flags);
+  const kept = { choice: flags, environment: terminal };
+  const reports = await parseReports(flags.report ?? [], FORMATS, kept);
+  const outcome = await runOne(asked.operation, choice, asked.options, contextOf(terminal));
+  const { code } = rowOf(asked, outcome);
+  const { table } = asked.operation;
+  return {
+    code: terminal.signal.aborted ? 130 : outcome.state === 'absent' ? 1 : code,
+    diagnostics: outcome.diagnostics,
+    ...(outcome.state === 'known' || outcome.diagnostics.length > 0 ? {} : { error: outcome.message }),
+    document: () => documentOf(asked, outcome),
+    text: (paint) => {
+      if (outcome.state !== 'known') return '';
+      if (flags.csv === true) return tableCsv(table(outcome.value, outcome, asked.options));
+      return shown(viewOf(asked, outcome), flags, paint);
+    },
+    ...(flags.csv === true ? { verbatim: true as const } : {}),
+    files: await filesOf(reports, () => writtenOf(asked, outcome), terminal),
+  };
+}
+
+function shown(
+  view: View,
+  {
+    quiet = false,
+    details = false,
+  }: Pick<OutputFlags, never> & { readonly quiet?: boolean; readonly details?: boolean },
+  paint: Paint,
+): string {
+  if (view.body.length === 0 && view.result === '') return '';
+  return quiet ? blocksText([{ type: 'text', text: view.result }], paint) : terminalText(view, paint, { details });
+}
+
+async function filesOf(reports: readonly ReportFile<Format>[], written: () => Written, { env }: Terminal) {
+  if (reports.length === 0) return [];
+  const pathOf = await pathsInRepository(env);
+  const made = written();
+  return reportsWith(reports, (format) => writeFormat(format, made, pathOf));
+}
+
+/** Several targets: the outcome of each is told as it comes, and all of them are one result. */
+export async function operateOnMany<Options, Value>(
+  asked: Asked<Options, Value>,
+  flags: CommonFlags & OutputFlags & SeveralFlags,
+  given: Terminal,
+): Promise<Result> {
+  const { operation, options } = asked;
+  const chosen = await chosenTargets(operation.name, { flags, terminal: given });
+  if ('code' in chosen) return chosen;
+  const { opened, scope, terminal } = chosen;
+  const names = scope.targets.map(({ name }) => name);
+  const kept = { choice: { ...flags, opened }, environment: terminal };
+  const reports = await parseReports(flags.report ?? [], FORMATS, kept);
+  const { target: _, ...choice } = flags;
+  let ended = 0;
+  const outcomes = await runMany(
+    operation,
+    { opened, names },
+    choiceIn(choice as TargetChoice),
+    options,
+    contextOf(terminal),
+    {
+      ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
+      onEnded: (outcome) => {
+        ended += 1;
+        if (flags.quiet !== true) tell(asked, outcome, { ended, total: names.length }, terminal);
+      },
+    },
+  );
+  return manyResult(asked, outcomes, chosen, reports, flags);
+}
+
+function tell<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+  { ended, total }: { readonly ended: number; readonly total: number },
+  { err, notice, paintErr }: Terminal,
+): void {
+  if (paintErr.width !== undefined)
+    notice({ type: 'working', verb: asked.operation.name, done: ended, total, noun: 'targets' });
+  else err(blocksText([{ type: 'text', text: answerText(answerOf(asked, outcome)) }], paintErr));
+}
+
+function answerOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): TargetAnswer {
+  const { state, code, figures, requests, message } = rowOf(asked, outcome);
+  const sent = outcome.requests === null ? null : sumOf(outcome.requests);
+  return {
+    target: outcome.target,
+    state,
+    exit_code: code,
+    figures,
+    requests: requests === undefined ? sent : requests,
+    seconds: outcome.seconds,
+    message: message ?? null,
+    alike: null,
+  };
+}
+
+async function manyResult<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcomes: readonly Outcome<Value>[],
+  { scope, terminal }: ChosenTargets,
+  reports: readonly ReportFile<Format>[],
+  flags: OutputFlags,
+): Promise<Result> {
+  // A name that no target has is probably misspelt.
+  const absent = outcomes.filter(({ state }) => state === 'absent');
+  const [first] = absent;
+  if (first !== undefined && absent.length === outcomes.length)
+    return {
+      code: 1,
+      error: 'message' in first ? first.message : '',
+      document: () => documentOf(asked, first),
+      text: null,
+    };
+  const alike = alikeOf(asked, outcomes);
+  const places = new Map(alike.flatMap(({ targets }, place) => targets.map((target) => [target, place] as const)));
+  const answers = outcomes.map(
+    (outcome): TargetAnswer => ({ ...answerOf(asked, outcome), alike: places.get(outcome.target) ?? null }),
+  );
+  const found = findings();
+  for (const { target, diagnostics } of outcomes) found.add(target, diagnostics);
+  const diagnostics = told([...scope.diagnostics, ...found.all(outcomes.length)]);
+  const report: TargetsReport = {
+    command: asked.operation.name,
+    targets: answers,
+    since: scope.since,
+    orphaned: scope.orphaned,
+    alike: alike.map(({ targets, outcome }) => ({ targets, document: JSON.parse(documentOf(asked, outcome)) as Json })),
+    summary: summaryOf(answers, null),
+  };
+  const code = terminal.signal.aborted ? 130 : (worstCode(answers.map(({ exit_code }) => exit_code)) as Result['code']);
+  const document = (): string => commandDocument({ ...report }, diagnostics, isErrored(code));
+  const table = targetsTable(report);
+  const sections = alikeSections(asked, alike, { each: flags.details === true });
+  const frame = manyFrame(report);
+  const written = (): Written => ({
+    view: withFindings({ ...frame, body: [...table, ...sections] }, diagnostics),
+    findings: outcomes.map((outcome) => findingsOf(asked, outcome)),
+    table: tableOfMany(asked, outcomes),
+    document,
+  });
+  return {
+    code,
+    diagnostics,
+    document,
+    text: (paint) => shown({ ...frame, body: [...sections, ...table] }, flags, paint),
+    files: await filesOf(reports, written, terminal),
+  };
+}
+
+/** The table of each target with its name in front, and a row for each that failed. */
+function tableOfMany<Options, Value>(
+  { operation, options }: Asked<Options, Value>,
+  outcomes: readonly Outcome<Value>[],
+): Table {
+  const tables = outcomes.map((outcome) => ({
+    outcome,
+    table: outcome.state === 'known' ? operation.table(outcome.value, outcome, options) : null,
+  }));
+  const columns = tables.flatMap(({ table }) => (table === null ? [] : [table.columns]))[0] ?? [];
+  return {
+    type: 'table',
+    columns: [{ title: 'target' }, { title: 'problem' }, ...columns],
+    rows: tables.flatMap(({ outcome, table }) =>
+      table === null
+        ? [{ cells: [outcome.target, 'message' in outcome ? outcome.message : '', ...columns.map(() => '')] }]
+        : table.rows.map((row) => ({ ...row, cells: [outcome.target, '', ...row.cells] })),
+    ),
+  };
+}

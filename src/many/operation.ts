@@ -1,0 +1,98 @@
+// An operation: what chatform does for a target. It returns a value, plain JSON with a published schema; how it was asked for, and who reads it, it does not know.
+
+import type { Diagnostic } from '../base/model.ts';
+import type { TargetChoice } from '../run/choice.ts';
+import type { Requests } from '../run/connect.ts';
+import type { FoundLease } from '../run/lock.ts';
+import type { Surroundings } from '../run/surroundings.ts';
+import type { TargetState } from '../tasks/targets/schema.ts';
+import type { Block, Table, View } from '../view/blocks.ts';
+import type { Findings } from '../view/findings.ts';
+
+/** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
+
+/** What a person is asked before something is done. */
+export interface Question {
+  /** The word to type. */
+  readonly word: string;
+  /** What typing it does; default `go ahead`. */
+  readonly so?: string;
+  /** What it is about; empty where the person has just read it. */
+  readonly about: readonly Block[];
+}
+
+/** What an operation runs in. */
+export interface Context extends Surroundings {
+  /** `nobody`: no person can be asked. */
+  readonly ask: (question: Question) => Promise<'yes' | 'no' | 'nobody'>;
+}
+
+/** The line of a value in a table of several targets, and the exit code for its target alone. */
+export interface TargetRow {
+  readonly state: TargetState;
+  readonly code: ExitCode;
+  /** Counts, by the name of their column. */
+  readonly figures: { readonly [column: string]: number };
+  /** Those of an apply that would follow; left out for those that were sent. */
+  readonly requests?: number | null;
+  /** Why it is in this state. */
+  readonly message?: string;
+  /** There is nothing to read of it among those of other targets. */
+  readonly isQuiet?: boolean;
+}
+
+/** What an operation comes to. */
+export interface Result<Value> {
+  /** The published document, without the members that every document has. */
+  readonly value: Value;
+  /** Findings about the files and the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Sent, by action; null for an operation that asks no service. */
+  readonly requests: Requests | null;
+}
+
+/** What is known of an outcome besides its value. */
+export interface About {
+  /** Name of the target; empty where it failed before that was known. */
+  readonly target: string;
+  /** When it began, RFC 3339. */
+  readonly at: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly requests: Requests | null;
+}
+
+export interface Operation<Options, Value> {
+  readonly name: string;
+  /** `license` takes the lease, and is finished also after a signal. `files` are written for one target at a time. */
+  readonly changes: 'nothing' | 'files' | 'license';
+  /** @throws UsageError, ApiError and all that means that there is no value */
+  readonly run: (target: TargetChoice, options: Options, context: Context) => Promise<Result<Value>>;
+  readonly row: (value: Value, about: About, options: Options) => TargetRow;
+  readonly view: (value: Value, about: About, options: Options) => View;
+  readonly findings: (value: Value, about: About, options: Options) => Findings;
+  /** What CSV has of it. Of several targets, it has two more columns: `target`, and the `problem` of those without a value. */
+  readonly table: (value: Value, about: About, options: Options) => Table;
+  /** Of a failure, errors in the files are its findings as well; otherwise they only say why there are none. */
+  readonly findsErrors?: true;
+}
+
+/** What became of an operation on a target. Plain JSON: it can be stored, sent to another machine, and shown later. */
+export type Outcome<Value> = Known<Value> | Failed;
+
+interface Ended extends About {
+  readonly operation: string;
+  readonly seconds: number;
+}
+
+export interface Known<Value> extends Ended {
+  readonly state: 'known';
+  readonly value: Value;
+}
+
+export interface Failed extends Ended {
+  readonly state: 'failed' | 'unreachable' | 'locked' | 'interrupted' | 'absent' | 'not begun';
+  readonly message: string;
+  /** That of the run that locks it out. */
+  readonly lease?: FoundLease;
+}

@@ -1,0 +1,143 @@
+// The outputs of outcomes, one or many: the view, the findings, the table and the document, in the form of each format. Which formats an operation has is said here alone.
+
+import type { Diagnostic } from '../base/model.ts';
+import { commandDocument, failureDocument, leaseDocument } from '../render/documents.ts';
+import type { Table, View } from '../view/blocks.ts';
+import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
+import type { Findings, PathInRepository } from '../view/findings.ts';
+import { uncoloured } from '../view/paint.ts';
+import { codeQuality } from '../view/writers/code-quality.ts';
+import { tableCsv } from '../view/writers/csv.ts';
+import { htmlPage } from '../view/writers/html.ts';
+import { junit } from '../view/writers/junit.ts';
+import { markdownText } from '../view/writers/markdown.ts';
+import { sarif } from '../view/writers/sarif.ts';
+import { terminalText } from '../view/writers/terminal.ts';
+import type { Format } from './formats.ts';
+import type { ExitCode, Failed, Operation, Outcome, TargetRow } from './operation.ts';
+
+/** An operation, and what it was told. */
+export interface Asked<Options, Value> {
+  readonly operation: Operation<Options, Value>;
+  readonly options: Options;
+}
+
+/** The row of an outcome, whether there is a value or not. */
+export function rowOf<Options, Value>(
+  { operation, options }: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+): TargetRow {
+  if (outcome.state === 'known') return operation.row(outcome.value, outcome, options);
+  const { state, message } = outcome;
+  return { state, code: CODES[state], figures: {}, message };
+}
+
+const CODES: { readonly [state in Failed['state']]: ExitCode } = {
+  absent: 0,
+  failed: 1,
+  unreachable: 1,
+  'not begun': 1,
+  locked: 4,
+  interrupted: 130,
+};
+
+export function viewOf<Options, Value>({ operation, options }: Asked<Options, Value>, outcome: Outcome<Value>): View {
+  if (outcome.state === 'known') return operation.view(outcome.value, outcome, options);
+  const { target, at, message, operation: name } = outcome;
+  return {
+    title: target === '' ? `chatform ${name}` : [`chatform ${name}: `, { text: target, as: 'name' }],
+    mark: { sign: '!', word: outcome.state, tone: 'error' },
+    result: [{ text: 'Error:', tone: 'error' }, ` ${message}`],
+    about: [['Tried ', { text: at, as: 'time' }, '.']],
+    body: [],
+  };
+}
+
+export function findingsOf<Options, Value>(
+  { operation, options }: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+): Findings {
+  if (outcome.state === 'known') return operation.findings(outcome.value, outcome, options);
+  const { target, at, message, diagnostics, operation: name } = outcome;
+  const isFound = operation.findsErrors === true;
+  return {
+    operation: name,
+    scope: target === '' ? [] : [target],
+    at,
+    check: `${name} came to a result`,
+    failure: message,
+    lines: [],
+    rules: [],
+    findings: isFound ? diagnosticFindings(diagnostics) : [],
+    notes: isFound ? [] : diagnosticNotes(diagnostics),
+    fingerprints: null,
+  };
+}
+
+/** Whether a command with this exit code failed: differences are a result. */
+export function isErrored(code: ExitCode): boolean {
+  return code !== 0 && code !== 2;
+}
+
+/** The document that `--json` prints of one outcome. */
+export function documentOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): string {
+  const { diagnostics, requests } = outcome;
+  if (outcome.state === 'known') {
+    const sent = requests === null ? {} : { requests_sent: requests };
+    return commandDocument({ ...outcome.value, ...sent }, diagnostics, isErrored(rowOf(asked, outcome).code));
+  }
+  const { message, lease } = outcome;
+  return lease === undefined ? failureDocument(message, diagnostics) : leaseDocument(lease, { errored: true, message });
+}
+
+/** A page and a comment have the findings about the files as well, which a terminal shows before. */
+export function withFindings(view: View, diagnostics: readonly Diagnostic[]): View {
+  return { ...view, body: [...view.body, ...diagnosticsSection(diagnostics)] };
+}
+
+function failedTable({ message }: Failed): Table {
+  return { type: 'table', columns: [{ title: 'failed' }], rows: [{ cells: [message] }] };
+}
+
+/** What the writers take. */
+export interface Written {
+  readonly view: View;
+  readonly findings: readonly Findings[];
+  readonly table: Table;
+  readonly document: () => string;
+}
+
+export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): Written {
+  const { table } = asked.operation;
+  return {
+    view: withFindings(viewOf(asked, outcome), outcome.diagnostics),
+    findings: [findingsOf(asked, outcome)],
+    table: outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome),
+    document: () => documentOf(asked, outcome),
+  };
+}
+
+export function writeFormat(
+  format: Format,
+  { view, findings, table, document }: Written,
+  pathOf: PathInRepository,
+): string {
+  switch (format) {
+    case 'text':
+      return terminalText(view, uncoloured, { details: true });
+    case 'json':
+      return document();
+    case 'html':
+      return htmlPage(view);
+    case 'markdown':
+      return markdownText(view);
+    case 'csv':
+      return tableCsv(table);
+    case 'junit':
+      return junit(findings, pathOf);
+    case 'sarif':
+      return sarif(findings, pathOf);
+    case 'codequality':
+      return codeQuality(findings, pathOf);
+  }
+}

@@ -1,0 +1,123 @@
+// Runs an operation on one target, or on several, some at a time.
+
+import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
+import { AbsentError, EndedBefore, isUnreached, LockedError, NotBegun } from '../base/errors.ts';
+import { keepHeapSmall } from '../base/heap.ts';
+import { inTurns } from '../fleet/turns.ts';
+import type { Project } from '../project/project.ts';
+import { type OpenedProject, prepareTarget, type TargetChoice } from '../run/choice.ts';
+import type { FoundLease } from '../run/lock.ts';
+import { USUAL_PARALLEL } from '../run/selected.ts';
+import { diagnosticsOf, messageOf } from './failure.ts';
+import type { Context, Failed, Operation, Outcome } from './operation.ts';
+
+/** The outcome of an operation on one target, whether it came to a value or not. @throws what means that the work was not to be done at all */
+export async function runOne<Options, Value>(
+  operation: Operation<Options, Value>,
+  choice: TargetChoice,
+  options: Options,
+  context: Context,
+): Promise<Outcome<Value>> {
+  const { clock, signal } = context;
+  const began = clock.now();
+  const about = { operation: operation.name, at: new Date(began).toISOString() };
+  const seconds = (): number => (clock.now() - began) / 1000;
+  let target = choice.target ?? '';
+  try {
+    const { settings } = await prepareTarget(choice, context);
+    target = settings?.name ?? target;
+    const result = await operation.run(choice, options, context);
+    return { ...about, target, seconds: seconds(), state: 'known', ...result };
+  } catch (error) {
+    const failure = failureOf(error, signal);
+    return { ...about, target, seconds: seconds(), ...failure, diagnostics: diagnosticsOf(error), requests: null };
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): Pick<Failed, 'state' | 'message' | 'lease'> {
+  if (error instanceof NotBegun || error instanceof EndedBefore) throw error;
+  const message = messageOf(error);
+  if (signal.aborted) return { state: 'interrupted', message };
+  if (error instanceof LockedError) return { state: 'locked', message, lease: error.lease as FoundLease };
+  if (error instanceof AbsentError) return { state: 'absent', message };
+  return { state: isUnreached(error) ? 'unreachable' : 'failed', message };
+}
+
+/** The targets of an opened project that an operation is about. */
+export interface SelectedTargets {
+  readonly opened: OpenedProject & { readonly project: Project };
+  /** By name. */
+  readonly names: readonly string[];
+}
+
+export interface ManyOptions<Value> {
+  /** How many targets are under way at once; default 16. */
+  readonly parallel?: number;
+  readonly onEnded?: (outcome: Outcome<Value>) => void;
+}
+
+/** From so many targets on, less memory is worth more than processor time. */
+const MANY = 100;
+
+/** The outcomes for all targets, by name. One that fails stops no other; after a signal none is begun. */
+export async function runMany<Options, Value>(
+  operation: Operation<Options, Value>,
+  { opened, names }: SelectedTargets,
+  choice: TargetChoice,
+  options: Options,
+  context: Context,
+  { parallel = USUAL_PARALLEL, onEnded = () => {} }: ManyOptions<Value> = {},
+): Promise<readonly Outcome<Value>[]> {
+  const settings = names.flatMap((name) => opened.project.targets.get(name) ?? []);
+  if (settings.length > MANY) keepHeapSmall();
+  const { signal, shared } = sharedBy(operation, context);
+  const outcomes = new Map<string, Outcome<Value>>();
+  const writesFiles = operation.changes === 'files';
+  const limited = pLimit(writesFiles ? 1 : parallel);
+  await Promise.all(
+    inTurns(settings).map(({ name }) =>
+      limited(async () => {
+        // What is written for one target is read for the next.
+        const own = { ...choice, target: name, ...(writesFiles ? {} : { opened }) };
+        const outcome = signal.aborted
+          ? notBegun(operation.name, name, context)
+          : await runOne(operation, own, options, contextOf(name, shared));
+        outcomes.set(name, outcome);
+        onEnded(outcome);
+      }),
+    ),
+  );
+  return names.flatMap((name) => outcomes.get(name) ?? []);
+}
+
+/** A signal to which every target may listen; what is written is finished, so it does not hear it. */
+function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context: Context) {
+  const signal = AbortSignal.any([context.signal]);
+  const never = new AbortController().signal;
+  for (const each of [signal, never]) setMaxListeners(0, each);
+  return { signal, shared: { ...context, signal: changes === 'license' ? never : signal } };
+}
+
+/** Lines of the log name the target, and nobody can be asked. */
+function contextOf(target: string, context: Context): Context {
+  const { log } = context;
+  return {
+    ...context,
+    ask: async () => 'nobody',
+    log: (level, message, fields = {}) => log(level, message, { target, ...fields }),
+  };
+}
+
+function notBegun(operation: string, target: string, { clock, signal }: Context): Failed {
+  return {
+    operation,
+    target,
+    at: new Date(clock.now()).toISOString(),
+    seconds: 0,
+    state: signal.aborted ? 'interrupted' : 'not begun',
+    message: 'not begun',
+    diagnostics: [],
+    requests: null,
+  };
+}
