@@ -5,6 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { SEVERITIES } from '../base/model.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import { inSync } from '../tasks/targets/plans.ts';
+import type { Paint } from '../view/paint.ts';
 import type { SeenCheck, WatchedAmong } from './drift-watch.ts';
 import {
   CSV,
@@ -90,13 +91,17 @@ export async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmo
     throw new UsageError('--watch checks again and again, each time for the day that it is then: leave out --date');
   const { checkAndNotify, isAtTerminal, reportsOf } = await import('./drift-check.ts');
   const reports = await reportsOf(flags, terminal);
-  const [{ driftText, sinceText }, { targetLine }, { showText }, { driftRenderers }, { plain }] = await Promise.all([
-    import('../render/text/drift.ts'),
-    import('../view/terminal/layout.ts'),
-    import('./result.ts'),
-    import('../render/reports/formats.ts'),
-    import('../view/plain.ts'),
-  ]);
+  const [{ driftView, sinceView }, { terminalText }, { targetLine }, { showText }, { driftRenderers }, { plain }] =
+    await Promise.all([
+      import('../render/views/drift.ts'),
+      import('../view/writers/terminal.ts'),
+      import('../view/terminal/layout.ts'),
+      import('./result.ts'),
+      import('../render/reports/formats.ts'),
+      import('../view/plain.ts'),
+    ]);
+  const textOf = (look: DriftCheck, paint: Paint): string =>
+    terminalText(driftView(look), paint, { details: flags.details });
   if (beats !== null) {
     // A wrong flag would fail every check; a mistake in a file can be mended meanwhile.
     const { settings } = await prepareTarget(flags, terminal);
@@ -114,8 +119,8 @@ export async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmo
       const { paintOut } = terminal;
       const text =
         before === null
-          ? driftText(report, paintOut, flags)
-          : sinceText(report, sinceCheck(before.report, report), paintOut);
+          ? textOf({ outcome: 'seen', report }, paintOut)
+          : terminalText(sinceView(report, sinceCheck(before.report, report)), paintOut);
       const title = among === undefined ? '' : `${terminal.paintOut('strong', `Target ${plain(report.target)}`)}\n`;
       showText(title + text, terminal);
     };
@@ -129,12 +134,12 @@ export async function drift(flags: Flags, terminal: Terminal, among?: WatchedAmo
     document: () =>
       look.outcome === 'seen' ? driftDocument(look.report, diagnostics) : failureDocument(look.message, diagnostics),
     row: driftRow(look, { isUnreached, details: flags.details === true }, (paint) =>
-      look.outcome === 'seen' ? driftText(look.report, paint, flags) : '',
+      look.outcome === 'seen' ? textOf(look, paint) : '',
     ),
     text: (paint) => {
       if (flags.csv === true) return driftRenderers.csv(look);
       if (look.outcome === 'failed' || settings === null) return '';
-      return targetLine(settings, paint) + driftText(look.report, paint, flags);
+      return targetLine(settings, paint) + textOf(look, paint);
     },
   };
 }
@@ -167,7 +172,7 @@ async function accept(flags: Flags, terminal: Terminal): Promise<Result> {
   const [{ acceptDrift }, { acceptDocument }, { acceptText }] = await Promise.all([
     import('../run/accept.ts'),
     import('../render/documents.ts'),
-    import('../render/text/drift.ts'),
+    import('../render/text/accept.ts'),
   ]);
   const { watch, report, notify, sightings, date, csv } = flags;
   const others = {

@@ -47,7 +47,7 @@ const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
   json: ({ head }) => JSON_REPORT.test(head),
   csv: ({ head }) => isTable(head),
   text: ({ tail }) =>
-    /(?:^|\n)(?:Checked \S.* with [\d,]+ requests?\.|The check of \S+ failed: it is not known whether there is drift\.)\n*$/.test(
+    /(?:^|\n)(?:Checked \S.* with [\d,]+ requests?\.|It is not known whether there is drift\. Tried \S+\.)\n*$/.test(
       tail,
     ),
 };

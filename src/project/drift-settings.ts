@@ -1,35 +1,11 @@
 // The `drift:` setting: how severe differences are, which are ignored, and who is notified. Holds the names of environment variables, never
 // their values.
 
+import { DRIFT_KINDS, type DriftKind, STATUSES, type Status } from '../base/difference.ts';
 import { isList, isObject } from '../base/json.ts';
 import { type IgnoreRule, type Json, type JsonObject, type Place, SEVERITIES, type Severity } from '../base/model.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-
-/**
- * Which side changed since the last apply. `drift`: the license. `pending`: the manifest. `conflict`: both, to different values. `converged`: both,
- * to the same value. `unknown`: the service does not show the value.
- */
-export type Status = 'drift' | 'conflict' | 'pending' | 'converged' | 'unknown';
-
-export const STATUSES = ['drift', 'conflict', 'pending', 'converged', 'unknown'] as const satisfies readonly Status[];
-
-/**
- * What is different. `changed`: a value. `missing`: a declared object does not exist. `unmanaged`: an object exists that nothing declares.
- * `reordered`: the order of a list. `unreadable`: perhaps a value, which cannot be read. `pending-approval`: an agent waits for approval. `due`:
- * hours of a day that has come since the last apply.
- */
-export type DriftKind = 'changed' | 'missing' | 'unmanaged' | 'reordered' | 'unreadable' | 'pending-approval' | 'due';
-
-export const DRIFT_KINDS = [
-  'changed',
-  'missing',
-  'unmanaged',
-  'reordered',
-  'unreadable',
-  'pending-approval',
-  'due',
-] as const satisfies readonly DriftKind[];
 
 /** How severe a difference is. A null member matches every difference. The first rule that matches decides. */
 export interface SeverityRule {

@@ -1,5 +1,6 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator and for editors. Defaults of plain settings are stated here only.
 
+import { DRIFT_KINDS, STATUSES } from '../base/difference.ts';
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
 import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
@@ -7,7 +8,6 @@ import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.
 import { SHELVES, versionSchema } from '../manifest/schema.ts';
 import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
-import { DRIFT_KINDS, STATUSES } from './drift-settings.ts';
 import { DURATION, DURATION_RANGE, MOST } from './duration.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';

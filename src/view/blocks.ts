@@ -11,10 +11,10 @@ export interface Mark {
   readonly tone: Tone;
 }
 
-/** A part of a text. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. */
+/** A part of a text. `field`: a field of an object, or a member of one. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. */
 export interface MarkedSpan {
   readonly text: string;
-  readonly as?: 'address' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file';
+  readonly as?: 'address' | 'field' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file';
   readonly tone?: Tone;
   /** The id of an item or a section of the same document. */
   readonly to?: string;
@@ -131,6 +131,8 @@ export interface Items {
   readonly isSpaced?: boolean;
   /** Whether a terminal shows places only with `--details`. */
   readonly isPlaceDetail?: boolean;
+  /** Below all of them. */
+  readonly remarks?: readonly Text[];
 }
 
 /** `short` in a line, `title` above a column. */

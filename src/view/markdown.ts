@@ -22,7 +22,7 @@ function entityOf(sign: string, place: number, text: string): string {
 /** Text outside of code: what hosts or Markdown take for a mention, a reference, a link, a sign or a command is written as an entity. */
 export function prose(text: string): string {
   return plain(text)
-    .replaceAll(/[&<>"`|*_~[\]\\{}$@#!%^=]|^(?:[-+]|\d+(?=[.)]))/g, (sign) =>
+    .replaceAll(/[&<>"`|*~[\]\\{}$@#!%^=]|(?<!\w)_|_(?!\w)|^(?:[-+]|\d+(?=[.)]))/g, (sign) =>
       Array.from(sign, (each) => `&#${each.charCodeAt(0)};`).join(''),
     )
     .replaceAll(/:(?![\s\d]|$)/g, '<wbr>&#58;')

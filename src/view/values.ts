@@ -1,7 +1,8 @@
 // Differences of two JSON values: mappings member by member, lists as sets, everything else as before and after.
 
-import { isList, isObject } from '../base/json.ts';
+import { canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
+import type { Item } from './blocks.ts';
 import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 
@@ -101,4 +102,58 @@ function itemChanges(name: string, had: readonly Json[], wants: readonly Json[])
     ...[...old].filter((item) => !wanted.has(item)).map((item) => ({ name, before: item, after: null })),
     ...[...wanted].filter((item) => !old.has(item)).map((item) => ({ name, before: null, after: item })),
   ];
+}
+
+/** The members in which the sides of a value differ, as items with a value for each side; undefined is a side that has no part in it. */
+export function sidesOfMembers(name: string, sides: readonly (Json | undefined)[]): readonly Item[] {
+  const known = sides.filter((side) => side !== undefined);
+  const texts = new Set(known.map((side) => canonicalJson(side)));
+  if (texts.size < 2) return [];
+  const there = known.filter((side) => side !== null);
+  if (there.every(isObject)) {
+    const names = [...new Set(there.flatMap(Object.keys))].sort();
+    return names.flatMap((member) =>
+      sidesOfMembers(
+        `${name}.${member}`,
+        sides.map((side) => (side === undefined ? undefined : isObject(side) ? (side[member] ?? null) : null)),
+      ),
+    );
+  }
+  if (there.every(isList) && !there.flat().every(isScalar)) return sidesOfEntries(name, sides);
+  return [
+    memberItem(
+      name,
+      sides.map((side) => (side === undefined ? undefined : jsonValue(side))),
+    ),
+  ];
+}
+
+/** Lists as sets: what not all sides have. Where no side has more than one such entry, they are one row. */
+function sidesOfEntries(name: string, sides: readonly (Json | undefined)[]): readonly Item[] {
+  const sets = sides.map((side) => (side === undefined ? undefined : new Set((isList(side) ? side : []).map(inline))));
+  const all = [...new Set(sets.flatMap((set) => [...(set ?? [])]))];
+  const differing = all.filter((entry) => sets.some((set) => set !== undefined && !set.has(entry)));
+  const own = sets.map((set) => set && differing.filter((entry) => set.has(entry)));
+  if (differing.length > 0 && own.every((entries) => entries === undefined || entries.length < 2))
+    return [
+      memberItem(
+        name,
+        own.map((entries) => entries && (entries[0] ?? null)),
+      ),
+    ];
+  return differing.map((entry) =>
+    memberItem(
+      name,
+      sets.map((set) => set && (set.has(entry) ? entry : null)),
+    ),
+  );
+}
+
+function memberItem(name: string, values: NonNullable<Item['values']>): Item {
+  return { label: { text: name, as: 'field' }, values };
+}
+
+/** A value as a side shows it. */
+export function jsonValue(json: Json): string | null {
+  return json === null ? null : JSON.stringify(json);
 }

@@ -73,7 +73,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'postgres',
     'emulator',
   ],
-  view: ['base', 'kinds', 'plan', 'project'],
+  view: ['base', 'kinds', 'plan', 'project', 'tasks'],
   render: [
     'base',
     'view',

@@ -9,12 +9,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
 import { coveragePage } from '../../src/render/html/coverage.ts';
-import { driftPage } from '../../src/render/html/drift.ts';
 import { fleetPage } from '../../src/render/html/fleet.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
 import { showPage } from '../../src/render/html/show.ts';
 import { targetsPage } from '../../src/render/html/targets.ts';
+import { driftRenderers } from '../../src/render/reports/formats.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { plain } from '../../src/view/plain.ts';
@@ -228,7 +228,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
 
   test('A page of drift, of a run, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
     const others = {
-      drift: driftPage(SEEN),
+      drift: driftRenderers.html(SEEN),
       targets: targetsPage({ report: targetsCalled('acme', 'bravo'), texts: ['  + group/support  Support'], at: AT }),
       fleet: fleetPage(fleetCalled('acme', 'bravo')),
       members: showPage({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, [], AT),
@@ -256,7 +256,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     );
     const rows = HOSTILE.map((tag, place) => ({ keys: ['2026-10-19', tag], values: { chats: place + 1 } }));
     const others = {
-      drift: driftPage(lookAt(drift, { target: HOSTILE[0] })),
+      drift: driftRenderers.html(lookAt(drift, { target: HOSTILE[0] })),
       targets: targetsPage({
         report: { ...targetsCalled(...HOSTILE), command: HOSTILE[0] },
         texts: [HOSTILE.join('\n')],

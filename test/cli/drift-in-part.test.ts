@@ -57,7 +57,7 @@ test('Unmanaged agents and groups are counted, what was not compared is named, a
   expect(stdout).toContain('Not checked: bots, bot templates, property definitions');
   expect(stdout).toContain('In sync. Agents, groups and rules match the manifest.\n');
   const details = await chatform(['drift', '--details'], { cwd });
-  expect(details.stdout).toContain('agent/eve@example.com, named "eve"');
+  expect(details.stdout).toContain('agent/eve@example.com  eve, normal');
   const csv = await chatform(['drift', '--csv'], { cwd });
   expect(csv.stdout.split('\r\n').filter((line) => line.startsWith('info,drift,unmanaged,'))).toHaveLength(3);
 });

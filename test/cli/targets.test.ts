@@ -225,7 +225,7 @@ test('drift of all has the worst exit code', async () => {
   const inSync = await chatform(['drift', '--all'], { cwd });
   expect(inSync).toMatchObject({ code: 0, stdout: expect.stringMatching(/^TARGET +DIFFERENCES/) });
   const details = await chatform(['drift', '--all', '--details'], { cwd });
-  expect(details.stdout).toContain('Target acme\n\nFor information:');
+  expect(details.stdout).toContain('Target acme\n\nWaiting for an approval:');
   await rm(join(cwd, '.chatform', 'carol.json'));
   const { code, stdout } = await chatform(['drift', '--all'], { cwd });
   expect(stdout).toMatch(/\ncarol +\d+ +\d+ +drift\n/);

@@ -1,8 +1,8 @@
 // Looks at licenses whose people write anything into a name, at random.
 
 import fc from 'fast-check';
+import { DRIFT_KINDS, STATUSES } from '../../src/base/difference.ts';
 import { type Json, SEVERITIES } from '../../src/base/model.ts';
-import { DRIFT_KINDS, STATUSES } from '../../src/project/drift-settings.ts';
 import type { DriftCheck, DriftItem } from '../../src/tasks/drift/report.ts';
 import { ITEMS, REPORT } from '../tasks/drift/example.ts';
 

@@ -25,13 +25,14 @@ import { driftRenderers, planRenderers } from '../../src/render/reports/formats.
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
-import { driftText } from '../../src/render/text/drift.ts';
 import { planText } from '../../src/render/text/plan.ts';
+import { driftView } from '../../src/render/views/drift.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import { outlineOf } from '../../src/tasks/review/outline.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 import { coloured, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { fitted } from '../../src/view/terminal/narrow.ts';
+import { terminalText } from '../../src/view/writers/terminal.ts';
 
 /** File name -> content. */
 export type Outputs = { readonly [file: string]: string };
@@ -163,7 +164,7 @@ export function applyOutputs({ of, report, events, exitCode, command }: Applied)
 export function driftOutputs(look: DriftCheck): Outputs {
   return {
     ...(look.outcome === 'seen'
-      ? painted('drift', (paint) => driftText(look.report, paint))
+      ? painted('drift', (paint) => terminalText(driftView(look), paint))
       : { 'drift.txt': driftRenderers.text(look) }),
     'drift.json': driftRenderers.json(look),
     'drift.md': driftRenderers.markdown(look),

@@ -16,6 +16,8 @@ import {
 } from '../../view/html/markup.ts';
 import { page, timePart } from '../../view/html/shell.ts';
 import { value } from '../../view/plain.ts';
+import { differencesBlock } from '../../view/words/difference.ts';
+import { blocksPart } from '../../view/writers/html.ts';
 import { kindRows, pointerCells, resourceFacts, resourceRows } from '../words/show.ts';
 import {
   type ListedMember,
@@ -28,7 +30,6 @@ import {
   STAFF_VIEWS,
   sizeText,
 } from '../words/staff.ts';
-import { differenceParts } from './differences.ts';
 import { allMembers, changedMembers, type GroupMember, type MembershipChange, priorityPart } from './members.ts';
 
 /** Rows of one page. */
@@ -110,6 +111,7 @@ function contentPart(title: string, rows: readonly (readonly string[])[]): Html 
 
 function resourceParts(entry: ShownObject, shown: Shown): readonly (Html | null)[] {
   const { refers_to: to, referred_to_by: by, differences } = shown;
+  const [first, ...others] = differences ?? [];
   const fields = Object.entries(entry.spec);
   return [
     html`
@@ -123,9 +125,9 @@ function resourceParts(entry: ShownObject, shown: Shown): readonly (Html | null)
       <table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">On the license</th></tr></thead><tbody>${fields.map(([field, json]) => fieldPart(field, json))}</tbody></table>
       ${entry.unread.length === 0 ? null : html`<p class="faint">Not read: ${entry.unread.join(', ')}</p>`}
     </section>`,
-    differences === null || differences.length === 0
+    first === undefined
       ? null
-      : html`<section aria-labelledby="differences"><h2 id="differences">Differs from the applied or declared values</h2>${differenceParts(differences)}</section>`,
+      : html`<section aria-labelledby="differences"><h2 id="differences">Differs from the applied or declared values</h2>${blocksPart([differencesBlock([first, ...others])])}</section>`,
     referencesPart('to', 'Refers to', to),
     referencesPart('by', 'Referred to by', by),
   ];

@@ -2,20 +2,25 @@
 
 import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
+import { uncoloured } from '../../view/paint.ts';
 import { plain } from '../../view/plain.ts';
+import { tableCsv } from '../../view/writers/csv.ts';
+import { htmlPage } from '../../view/writers/html.ts';
+import { junit } from '../../view/writers/junit.ts';
+import { markdownText } from '../../view/writers/markdown.ts';
+import { sarif } from '../../view/writers/sarif.ts';
+import { terminalText } from '../../view/writers/terminal.ts';
 import { commentMarkdown, NOWHERE } from '../comment/comment.ts';
-import { driftMarkdown } from '../comment/drift.ts';
 import { driftDocument, failureDocument } from '../documents.ts';
-import { driftPage } from '../html/drift.ts';
 import type { PlanPictures } from '../html/input.ts';
 import { failurePage, planPage } from '../html/page.ts';
-import { lookText } from '../text/drift.ts';
-import { driftCsv } from './drift-csv.ts';
-import type { PathInRepository } from './findings.ts';
+import { driftTable, driftView } from '../views/drift.ts';
+import { driftFindings } from '../views/drift-findings.ts';
+import { asNamed, type PathInRepository } from './findings.ts';
 import { codeQuality, terraformReport } from './gitlab.ts';
-import { driftJunit, planJunit } from './junit.ts';
+import { planJunit } from './junit.ts';
 import { driftPrometheus } from './prometheus.ts';
-import { driftSarif, planSarif } from './sarif.ts';
+import { planSarif } from './sarif.ts';
 
 export type PlanReport = 'markdown' | 'html' | 'sarif' | 'junit' | 'terraform' | 'codequality';
 
@@ -45,13 +50,13 @@ export type ReportFormat = 'text' | 'json' | 'markdown' | 'html' | 'csv' | 'juni
 export const driftRenderers: {
   readonly [format in ReportFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string;
 } = {
-  text: lookText,
+  text: (look) => terminalText(driftView(look), uncoloured, { details: true }),
   json: (look) => (look.outcome === 'seen' ? driftDocument(look.report, []) : failureDocument(plain(look.message), [])),
-  markdown: driftMarkdown,
-  html: driftPage,
-  csv: driftCsv,
-  junit: driftJunit,
-  sarif: driftSarif,
+  markdown: (look) => markdownText(driftView(look)),
+  html: (look) => htmlPage(driftView(look)),
+  csv: (look) => tableCsv(driftTable(look)),
+  junit: (look, pathOf = asNamed) => junit([driftFindings(look)], pathOf),
+  sarif: (look, pathOf = asNamed) => sarif([driftFindings(look)], pathOf),
   prometheus: driftPrometheus,
 };
 

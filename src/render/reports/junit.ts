@@ -1,84 +1,22 @@
-// JUnit XML: a suite for the target, with a case for each finding of a plan, each item of a drift check, or each routing test. It is well-formed
-// whatever the texts are.
+// JUnit XML: a suite for the target, with a case for each finding of a plan, or each routing test.
 
 import type { Diagnostic, PolicyResult } from '../../base/model.ts';
-import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import type { Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
-import { uncoloured } from '../../view/paint.ts';
-import { entities, plain } from '../../view/plain.ts';
+import { plain } from '../../view/plain.ts';
+import { suitesXml, testCase } from '../../view/writers/junit.ts';
+import { element, type XmlElement } from '../../view/writers/xml.ts';
 import { renderDiagnostic } from '../text/diagnostics.ts';
-import { itemLines } from '../text/differences.ts';
 import { groupsText } from '../text/routing.ts';
-import {
-  fails,
-  headline,
-  movedText,
-  notChecked,
-  resultWord,
-  standing,
-  titleOf,
-  totals,
-  waysOut,
-  whyIgnored,
-} from '../words/drift.ts';
 import { findingsOf, type PathInRepository, type PlanFinding } from './findings.ts';
 
-interface XmlElement {
-  readonly name: string;
-  readonly attributes: { readonly [name: string]: string | number };
-  readonly content: readonly XmlElement[] | string;
-}
-
-export function element(
+/** One suite of cases. */
+export function suiteXml(
   name: string,
-  attributes: XmlElement['attributes'],
-  content: XmlElement['content'] = [],
-): XmlElement {
-  return { name, attributes, content };
-}
-
-/** Characters that XML 1.0 cannot have at all, not even as a reference: section 2.2 of it. */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-/** `special` are characters that a parser would take for markup or change. */
-function xmlText(content: string, special: RegExp): string {
-  const possible = content.replaceAll(
-    FORBIDDEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return entities(possible, special);
-}
-
-function xmlLines({ name, attributes, content }: XmlElement, indent: string): string {
-  const pairs = Object.entries(attributes).map(([key, of]) => `${key}="${xmlText(String(of), /[&<>"'\t\n\r]/g)}"`);
-  const start = [name, ...pairs].join(' ');
-  if (content.length === 0) return `${indent}<${start}/>\n`;
-  if (typeof content === 'string') return `${indent}<${start}>${xmlText(content, /[&<>\r]/g)}</${name}>\n`;
-  return `${indent}<${start}>\n${content.map((child) => xmlLines(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
-}
-
-/** One suite of cases, counted. */
-export function suiteXml(name: string, cases: readonly XmlElement[], more: XmlElement['attributes'] = {}): string {
-  const having = (part: string): number =>
-    cases.filter(({ content }) => typeof content !== 'string' && content.some((each) => each.name === part)).length;
-  const counts = {
-    tests: cases.length,
-    failures: having('failure'),
-    errors: having('error'),
-    skipped: having('skipped'),
-  };
-  const suite = element('testsuite', { name: name.trim(), ...counts, ...more, time: 0 }, cases);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(element('testsuites', counts, [suite]), '')}`;
-}
-
-export function testCase(
-  classname: string,
-  name: string,
-  content: readonly XmlElement[],
-  place: XmlElement['attributes'] = {},
-): XmlElement {
-  return element('testcase', { classname: classname.replace(/\.$/, ''), name, ...place, time: 0 }, content);
+  cases: readonly XmlElement[],
+  { timestamp = null }: { readonly timestamp?: string | null } = {},
+): string {
+  return suitesXml([{ name, cases, at: timestamp }]);
 }
 
 /** A case for the plan itself, one for each policy, one for each other finding. What stops an apply is a failure. */
@@ -118,47 +56,6 @@ function findingCase({ rule, level, lines, source }: PlanFinding, classname: str
   const body = lines.join('\n');
   const part = level === 'error' ? element('failure', { message, type: rule }, body) : element('system-out', {}, body);
   return testCase(classname, `${rule}: ${message}`, [part], place);
-}
-
-/** A case for the check itself, one for each item. Items as severe as `fail_on` failed, ignored ones were skipped; a check that failed is an error. */
-export function driftJunit(look: DriftCheck): string {
-  const target = plain((look.outcome === 'seen' ? look.report.target : look.target) ?? '');
-  const classname = `chatform.drift.${target}`;
-  const at = look.outcome === 'seen' ? look.report.at : look.at;
-  const cases =
-    look.outcome === 'seen'
-      ? [
-          ...look.report.items.map((item) => itemCase(item, classname, look.report)),
-          ...look.report.ignored.map((item) => ignoredCase(item, classname)),
-        ]
-      : [];
-  const read = testCase(classname, 'the license was read', [lookPart(look)]);
-  // JUnit's schema knows no zone, and no fraction of a second.
-  return suiteXml(`chatform drift ${target}`, [read, ...cases], { timestamp: new Date(at).toISOString().slice(0, 19) });
-}
-
-function lookPart(look: DriftCheck): XmlElement {
-  if (look.outcome === 'seen') {
-    const { report } = look;
-    const unchecked = notChecked(report);
-    const said = `${resultWord(report)} ${report.in_sync ? standing(report) : totals(report)}`;
-    return element('system-out', {}, unchecked === null ? said : `${said}\nNot checked: ${unchecked}.`);
-  }
-  const message = plain(look.message);
-  return element('error', { message, type: 'failed' }, `${message}\nIt is not known whether there is drift.`);
-}
-
-function itemCase(item: DriftItem, classname: string, { target, fail_on: failOn }: DriftReport): XmlElement {
-  const ways = waysOut(target, item.address, [item]);
-  const body = ['', headline(item), ...itemLines(item, uncoloured), ...ways, ''].join('\n');
-  const part = fails(item, failOn)
-    ? element('failure', { message: `${titleOf(item)}: ${movedText(item)}`, type: item.status }, body)
-    : element('system-out', {}, body);
-  return testCase(classname, titleOf(item), [part]);
-}
-
-function ignoredCase(item: DriftItem, classname: string): XmlElement {
-  return testCase(classname, titleOf(item), [element('skipped', { message: whyIgnored(item) })]);
 }
 
 /** A case for each routing test; open tests were skipped. `failures` are the findings of the failed tests, in their order. */

@@ -1,8 +1,8 @@
 // Gauges of a drift check for the textfile collector of node_exporter. Absent differences are 0, so that alerts end; a check that failed has no other gauge than that.
 
+import { DRIFT_KINDS, STATUSES } from '../../base/difference.ts';
 import { SEVERITIES } from '../../base/model.ts';
-import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
-import { DIFFERS, MOVED } from '../words/drift.ts';
+import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
 
 interface Sample {
   readonly labels: { readonly [name: string]: string };
@@ -24,11 +24,9 @@ function gauge(name: string, help: string, samples: readonly Sample[]): string {
 }
 
 function itemSamples({ target, items }: DriftReport): readonly Sample[] {
-  const statuses = Object.keys(MOVED) as DriftItem['status'][];
-  const kinds = Object.keys(DIFFERS) as DriftItem['kind'][];
-  return statuses.flatMap((status) =>
+  return STATUSES.flatMap((status) =>
     SEVERITIES.flatMap((severity) =>
-      kinds.map((kind) => ({
+      DRIFT_KINDS.map((kind) => ({
         labels: { target, status, severity, kind },
         value: items.filter((item) => item.status === status && item.severity === severity && item.kind === kind)
           .length,

@@ -6,12 +6,14 @@ import type { TargetAnswer } from '../../tasks/targets/schema.ts';
 import { BUDGET, bytes, code, fitting, folded } from '../../view/markdown.ts';
 import { plain } from '../../view/plain.ts';
 import { csvText } from '../../view/writers/csv.ts';
+import { testCase } from '../../view/writers/junit.ts';
+import { element } from '../../view/writers/xml.ts';
 import { targetTable } from '../comment/targets-table.ts';
 import { commandDocument } from '../documents.ts';
 import { type TargetsOnPage, targetsPage } from '../html/targets.ts';
 import * as words from '../words/targets.ts';
 import type { PathInRepository } from './findings.ts';
-import { element, suiteXml, testCase } from './junit.ts';
+import { suiteXml } from './junit.ts';
 import { diagnosticsSarif } from './sarif.ts';
 
 /** The same with what the other formats need. */

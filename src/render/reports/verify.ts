@@ -5,11 +5,13 @@ import type { Diagnostic } from '../../base/model.ts';
 import type { Verified } from '../../run/verify.ts';
 import type { CustomerView } from '../../tasks/verify/schema.ts';
 import { plain } from '../../view/plain.ts';
+import { testCase } from '../../view/writers/junit.ts';
+import { element } from '../../view/writers/xml.ts';
 import { verifyMarkdown } from '../comment/verify.ts';
 import { readingDocument } from '../documents.ts';
 import { messageText, sentenceOf, subjectText } from '../words/verify.ts';
 import { asNamed, type PathInRepository, projectPlace } from './findings.ts';
-import { element, suiteXml, testCase } from './junit.ts';
+import { suiteXml } from './junit.ts';
 import { logText, message, physical } from './sarif.ts';
 
 export type VerifyReport = 'json' | 'junit' | 'sarif' | 'markdown';

@@ -1,7 +1,9 @@
 // The terminal text of `show`: counts by kind, members of groups, a table of resources, or one resource in full. In a pipe nothing is cut.
 
 import type { Json } from '../../base/model.ts';
+import type { Difference } from '../../tasks/drift/report.ts';
 import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
+import type { Section } from '../../view/blocks.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain } from '../../view/plain.ts';
 import {
@@ -15,10 +17,15 @@ import {
   table,
 } from '../../view/terminal/layout.ts';
 import { columnsOf, fewWithin, within } from '../../view/terminal/narrow.ts';
-import { movement } from '../words/drift.ts';
+import { differencesBlock } from '../../view/words/difference.ts';
+import { blocksText } from '../../view/writers/terminal.ts';
 import { kindRows, pointerCells, resourceCells, resourceFacts, type ShownCell } from '../words/show.ts';
-import { sideLines } from './differences.ts';
 import { type MembersBy, membersText } from './members.ts';
+
+function differingSection(differences: readonly [Difference, ...Difference[]]): Section {
+  const title = 'Differs from the applied or declared values';
+  return { type: 'section', id: 'differences', title, body: [differencesBlock(differences)] };
+}
 
 /** References that a terminal shows. */
 const MOST_POINTERS = 20;
@@ -57,20 +64,16 @@ function lines(all: readonly string[]): string {
 
 function inFull(entry: ShownObject, shown: Shown, paint: Paint): readonly string[] {
   const { refers_to: to, referred_to_by: by, differences } = shown;
+  const [first, ...others] = differences ?? [];
   return [
     paint('strong', plain(entry.address)),
     ...table(resourceFacts(entry), paint.width, INDENT),
     '',
     ...Object.entries(entry.spec).flatMap(([field, value]) => yamlLines(field, value)),
     ...(entry.unread.length === 0 ? [] : [paint('faint', `# not read: ${entry.unread.join(', ')}`)]),
-    ...section(
-      'Differs from the applied or declared values:',
-      (differences ?? []).flatMap((each) => {
-        const moved = movement(each);
-        return sideLines(each, moved === '' ? [] : [moved], paint);
-      }),
-      paint,
-    ),
+    ...(first === undefined
+      ? []
+      : ['', blocksText([differingSection([first, ...others])], paint, { details: true }).trimEnd()]),
     ...section('Refers to:', pointerLines(to ?? [], paint), paint),
     ...section('Referred to by:', pointerLines(by ?? [], paint), paint),
   ];

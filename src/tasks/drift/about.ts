@@ -1,5 +1,6 @@
 // What all differences share: which side changed, what was last applied, and the ways out.
 
+import { STATUS, type Status, type WayOut } from '../../base/difference.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Json, Spec } from '../../base/model.ts';
 import { normalise } from '../../kinds/fields.ts';
@@ -8,8 +9,7 @@ import { desiredSpec, isInReach } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { Reach } from '../../plan/plan.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import type { Status } from '../../project/drift-settings.ts';
-import type { Difference, WayOut } from './report.ts';
+import type { Difference } from './report.ts';
 
 /** Three values of one thing; undefined where there is none. */
 export interface Sides {
@@ -72,16 +72,6 @@ export function aboutDraft(
 
 /** A change on the license can be reverted, or copied into the manifest. A change in the manifest only waits for its apply. */
 export function waysOut(status: Status, reach: Reach | null): readonly WayOut[] {
-  const apply: readonly WayOut[] = isInReach({ reach }) ? ['apply'] : [];
-  switch (status) {
-    case 'drift':
-    case 'conflict':
-      return [...apply, 'accept', 'ignore'];
-    case 'pending':
-      return [...apply, 'ignore'];
-    case 'unknown':
-      return reach === 'unverified' ? ['apply', 'ignore'] : ['ignore'];
-    case 'converged':
-      return [];
-  }
+  const isWritable = status === 'unknown' ? reach === 'unverified' : isInReach({ reach });
+  return STATUS[status].waysOut.filter((way) => way !== 'apply' || isWritable);
 }

@@ -1,6 +1,7 @@
 // Differences of an object, by field, and in maps by member: two people who change two members make no conflict. Membership is
 // compared as edges, in edges.ts.
 
+import type { DriftKind, Status } from '../../base/difference.ts';
 import { digest } from '../../base/digest.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { DatedWeek, Json, JsonObject, LiveObject, WeekdayHours } from '../../base/model.ts';
@@ -10,7 +11,6 @@ import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { appliedDigest, isAsWanted, isPending, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
-import type { DriftKind, Status } from '../../project/drift-settings.ts';
 import { exceptionOn, hoursOn, isSame, nextOf, WEEK } from '../../staff/dates.ts';
 import { dayAt } from '../../staff/week.ts';
 import { DAY, wallOf } from '../../staff/zone.ts';

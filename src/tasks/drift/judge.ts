@@ -1,5 +1,6 @@
 // Severity and fingerprint of each difference, whether the project ignores it, and the report of all of them.
 
+import { KIND, STATUS, STATUSES, type Status } from '../../base/difference.ts';
 import { digest } from '../../base/digest.ts';
 import { globSource } from '../../base/glob.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../base/model.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import { covers } from '../../plan/select.ts';
-import { type DriftSettings, type SeverityRule, STATUSES, type Status } from '../../project/drift-settings.ts';
+import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
 import type { ComparedKind, Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
 
 /** A difference with everything but when it was first seen. */
@@ -108,24 +109,13 @@ function severityBy(rules: readonly SeverityRule[]): (difference: Difference) =>
   };
 }
 
-function presetOf({ status, kind, reach, usual, ways_out: ways, address, type, id }: Difference): Severity {
-  switch (status) {
-    case 'converged':
-    case 'unknown':
-      return 'info';
-    case 'conflict':
-      return 'error';
-    case 'pending':
-      // A date has passed, and a scheduled apply follows it.
-      if (kind === 'due') return 'info';
-      // A difference that no apply can end needs no action.
-      return ways.includes('apply') && reach !== 'unreachable' ? 'warning' : 'info';
-    case 'drift':
-      if (kind !== 'unmanaged') return 'error';
-      if (ways.includes('apply')) return 'error';
-      if (usual) return 'info';
-      return ways.includes('accept') && address === `${type}/${id}` ? 'warning' : 'info';
-  }
+function presetOf({ status, kind, usual, ways_out: ways, reach, address, type, id }: Difference): Severity {
+  const preset = KIND[kind].severity ?? STATUS[status].severity;
+  // A difference that no apply can end needs no action.
+  if (status === 'pending') return ways.includes('apply') && reach !== 'unreachable' ? preset : 'info';
+  if (status !== 'drift' || kind !== 'unmanaged') return STATUS[status].severity;
+  if (ways.includes('apply')) return 'error';
+  return !usual && ways.includes('accept') && address === `${type}/${id}` ? preset : 'info';
 }
 
 /** Whether a name covers an address. A name is an address, a glob or a bare kind, which is also the address of its list's order. */

@@ -1,5 +1,6 @@
 // Differences about whole objects: missing, unmanaged, waiting for approval.
 
+import type { Status, WayOut } from '../../base/difference.ts';
 import type { Address, DesiredResource, External, LedgerState, LiveObject, Reference, Spec } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { clear } from '../../base/text.ts';
@@ -12,9 +13,8 @@ import { isAsWanted, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { unmanagedEntry, unmanagedObjects, waitsFor } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import type { Status } from '../../project/drift-settings.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
-import type { Difference, WayOut } from './report.ts';
+import type { Difference } from './report.ts';
 
 /** Members of a difference that has no field. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null, usual: false } as const;

@@ -1,18 +1,17 @@
 // Schema and types of the drift report: what one check of a license found. `drift --json` prints it, and every other report is made from it.
 
+import { DRIFT_KINDS, STATUSES, WAYS_OUT } from '../../base/difference.ts';
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, type ObjectId, SEVERITIES, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { reach, scope } from '../../plan/plan.ts';
-import { DRIFT_KINDS, STATUSES } from '../../project/drift-settings.ts';
 
 const source = s.orNull(s.place('Where the files say it; null for what they do not.'));
 
 const wayOut = s.oneOf(
   "A way to end a difference: apply the repository's value, accept the license's, import an owned object again, or ignore it.",
-  ['apply', 'accept', 'import', 'ignore'],
+  WAYS_OUT,
 );
-export type WayOut = s.ValueOf<typeof wayOut>;
 
 const difference = {
   status: s.oneOf(

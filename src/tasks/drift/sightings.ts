@@ -1,9 +1,9 @@
 // Since when and how often each difference exists, and what to remember of it for the next check. Remembers no value of a license.
 
+import type { Status } from '../../base/difference.ts';
 import { byText } from '../../base/json.ts';
 import type { LedgerState } from '../../base/model.ts';
 import { isInReach } from '../../plan/diff.ts';
-import type { Status } from '../../project/drift-settings.ts';
 import type { Judged } from './judge.ts';
 import type { DriftItem, Sighting } from './report.ts';
 

@@ -10,7 +10,7 @@ import { inline, type Medium, marked, partOf } from './html-text.ts';
 
 const LIMIT = LIMITS.html;
 
-export function itemsPart({ items, sides, isOpen = false }: Items, medium: Medium): Html {
+export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items, medium: Medium): Html {
   const parts = items.map((item) => {
     const weight = medium.weight + (item.weight ?? 0);
     const id = item.id === undefined ? null : html` id="${medium.scope}${item.id}"`;
@@ -30,7 +30,7 @@ export function itemsPart({ items, sides, isOpen = false }: Items, medium: Mediu
   return html`${shown.slice(0, TOGETHER)}${chunks(shown.slice(TOGETHER)).map(
     (chunk, index) =>
       html`<details class="more"><summary>${(index + 1) * TOGETHER + 1} to ${(index + 1) * TOGETHER + chunk.length}</summary>${chunk}</details>`,
-  )}`;
+  )}${remarksPart([], remarks, medium)}`;
 }
 
 function chunks(parts: readonly Html[]): readonly (readonly Html[])[] {
@@ -65,7 +65,9 @@ function placePart(place: Item['place']): Html | null {
 function insideParts(item: Item, sides: readonly Side[], medium: Medium): Html {
   const { items = [], remarks = [], values = [], words = [] } = item;
   const fields = values.length + words.length > 0 ? [{ ...item, label: 'value', remarks: [], items: [] }] : items;
-  const rows = fields.filter(hasRows).flatMap((field) => rowsOf(field, sides, medium));
+  // One mark for all of them stands in the headline.
+  const isMarked = new Set(fields.map(({ mark }) => mark?.word)).size > 1;
+  const rows = fields.filter(hasRows).flatMap((field) => rowsOf(field, sides, medium, isMarked));
   const others = fields.filter((field) => !hasRows(field));
   const left = rows.length - LIMIT.members;
   const table =
@@ -102,15 +104,23 @@ function namesPart({ names }: Item): Html | null {
 }
 
 /** A row for each member that differs; one for the field where words or values say it. */
-function rowsOf(field: Item, sides: readonly Side[], medium: Medium, mark = field.mark): readonly Html[] {
+function rowsOf(
+  field: Item,
+  sides: readonly Side[],
+  medium: Medium,
+  isMarked: boolean,
+  mark = field.mark,
+): readonly Html[] {
   const { label, words = [], values = [], items = [], place, about } = field;
+  const sign = mark === undefined || !isMarked ? null : html`${marked(mark)} `;
+  const said = about === undefined ? null : html`<span class="remark">${inline(about, medium)}</span>`;
   const head = (more: string): Html =>
-    html`<th scope="row">${mark === undefined ? null : html`${marked(mark)} `}${inline(label, medium)}${more === '' ? null : ` ${more}`}${about === undefined ? null : html`<span class="remark">${inline(about, medium)}</span>`}${placePart(place)}</th>`;
+    html`<th scope="row">${sign}${inline(label, medium)}${more === '' ? null : ` ${more}`}${said}${placePart(place)}</th>`;
   if (words.length > 0)
     return words.map(({ about: more, before, after }) => rowPart(head(more), [before, after], [], sides, mark));
   if (items.length > 0)
     return items.flatMap((each) =>
-      rowsOf({ ...each, place: each.place ?? place ?? null }, sides, medium, mark ?? each.mark),
+      rowsOf({ ...each, place: each.place ?? place ?? null }, sides, medium, isMarked, mark ?? each.mark),
     );
   return [rowPart(head(''), values, field.moved ?? [], sides, mark)];
 }

@@ -77,6 +77,7 @@ function shapedPart({ text, as }: Exclude<Span, string | { readonly mark: Mark }
     case 'time':
       return timePart(text);
     case 'address':
+    case 'field':
     case 'value':
     case 'code':
     case 'command':

@@ -26,10 +26,16 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   let last = '';
   for (const each of thinned(view)) {
     const content = withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
-    last = page(plainText(view.title), raw(withoutDeadLinks(textOf(content))));
+    last = page(`${plainText(view.title)}: ${view.mark.word}`, raw(withoutDeadLinks(textOf(content))));
     if (sizeOf(content) <= budget) return last;
   }
   return last;
+}
+
+/** Blocks alone, for a page that has other parts. */
+export function blocksPart(blocks: readonly Block[]): Html {
+  const fit: Fit<Html> = ({ parts }) => parts.map(({ levels: [line, full] }) => (full ?? line)());
+  return html`${bodyParts(blocks, { fit, weight: 0, share: 1, level: 3, scope: '', isOpen: false })}`;
 }
 
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */

@@ -189,8 +189,8 @@ function itemsText(block: Items, medium: Medium): string {
   });
   const table =
     headOf(titles.map((title) => [title, false])) + medium.fit({ parts, share: medium.share }, moreText).join('');
-  const details = detailsText(block, medium);
-  return details === '' ? table : `${table}\n${details}`;
+  const remarks = (block.remarks ?? []).map((text) => `${inline(text)}\n`);
+  return [table, detailsText(block, medium), ...remarks].filter((text) => text !== '').join('\n');
 }
 
 function hasValues({ values, words, items = [] }: Item): boolean {
@@ -252,7 +252,7 @@ function fullRows(item: Item): readonly ItemRow[] {
 /** The members that differ; the field itself where there are none, or where words say what differs. */
 function leavesOf(field: Item): readonly Item[] {
   const { items = [], words = [] } = field;
-  return items.length === 0 || words.length > 0 ? [field] : items.flatMap(leavesOf);
+  return words.length > 0 || !items.some(hasValues) ? [field] : items.flatMap(leavesOf);
 }
 
 function textsOf(...texts: readonly (Text | undefined)[]): readonly string[] {

@@ -76,13 +76,8 @@ const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const sat
   readonly [level in Severity]: Result.level;
 };
 
-function resultOf(
-  finding: Finding,
-  { fingerprints }: Findings,
-  rules: readonly string[],
-  pathOf: PathInRepository,
-): Result {
-  const { rule, level, result, subject, place, fingerprint, reason = '', related = [], data } = finding;
+function resultOf(finding: Finding, of: Findings, rules: readonly string[], pathOf: PathInRepository): Result {
+  const { rule, level, subject, place, fingerprint, related = [], data } = finding;
   const physical = place === null ? (subject === '' ? projectLocation(pathOf) : {}) : locationOf(place, pathOf);
   const logical =
     subject === '' ? {} : { logicalLocations: [{ fullyQualifiedName: plain(subject), kind: 'resource' }] };
@@ -101,12 +96,17 @@ function resultOf(
             message: message([plain(other.text)]),
           })),
         }),
-    ...(fingerprints === null || fingerprint === null ? {} : { partialFingerprints: { [fingerprints]: fingerprint } }),
-    ...(result === 'ignored'
-      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: plain(reason) }] }
-      : {}),
+    ...(of.fingerprints === null || fingerprint === null
+      ? {}
+      : { partialFingerprints: { [of.fingerprints]: fingerprint } }),
+    ...(of.findings.some((each) => each.result === 'ignored') ? { suppressions: suppressionsOf(finding) } : {}),
     ...(data === undefined ? {} : { properties: data }),
   };
+}
+
+/** As soon as one result has suppressions, each must say whether it has any: section 3.27.23. */
+function suppressionsOf({ result, reason = '' }: Finding): Result['suppressions'] {
+  return result === 'ignored' ? [{ kind: 'external', status: 'accepted', justification: plain(reason) }] : [];
 }
 
 /** What a finding says: its lines, then its item in the form of a terminal. */

@@ -23,7 +23,9 @@ export function itemsLines(block: Items, indent: string, medium: Medium): readon
     const own = others.length === 0 ? item : groupedItem(item, others, indent, medium);
     return [...itemLines(own, block, indent, 0, medium), ...(block.isSpaced === true ? [''] : [])];
   });
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  const all = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  const below = block.remarks ?? [];
+  return [...all, ...below.flatMap((text) => lineOf(written(text, medium), indent + STEP, medium))];
 }
 
 /** Alike items where the first of them stands; few of them stay alone. */
@@ -77,7 +79,8 @@ function itemLines(item: Item, block: Items, indent: string, depth: number, medi
     item.place === undefined || item.place === null || (block.isPlaceDetail === true && !isDetailed)
       ? ''
       : paint('faint', `  ${plain(item.place.file)}:${item.place.line}`);
-  const head = depth === 0 ? resourceText(item, label, medium) : fieldText(item, block.sides, medium);
+  const isResource = depth === 0 && item.values === undefined && item.words === undefined;
+  const head = isResource ? resourceText(item, label, medium) : fieldText(item, block.sides, medium);
   const hidden = !isDetailed && item.words !== undefined && item.words.length > 0;
   const inside = hidden ? [] : items.filter((each) => isDetailed || each.isDetail !== true);
   const most = depth === 0 ? Number.POSITIVE_INFINITY : medium.limits.members;

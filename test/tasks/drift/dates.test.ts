@@ -1,11 +1,11 @@
 // Hours with dates in a drift: what only the date changed is due and blames no person, and what a person changed is told and accepted by weekday.
 
 import { describe, expect, test } from 'vitest';
+import { DRIFT_KINDS } from '../../../src/base/difference.ts';
 import type { Desired, Json } from '../../../src/base/model.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../src/manifest/load.ts';
 import { compare } from '../../../src/plan/compare.ts';
-import { DRIFT_KINDS } from '../../../src/project/drift-settings.ts';
 import { type Acceptance, ANYWHERE, accept } from '../../../src/run/accept.ts';
 import { differencesOf } from '../../../src/tasks/drift/differences.ts';
 import { judge } from '../../../src/tasks/drift/judge.ts';

@@ -1,8 +1,8 @@
 // The example that every report is tested with has to have everything that a report can have.
 
 import { expect, test } from 'vitest';
+import { DRIFT_KINDS, STATUSES } from '../../../src/base/difference.ts';
 import { SEVERITIES } from '../../../src/base/model.ts';
-import { DRIFT_KINDS, STATUSES } from '../../../src/project/drift-settings.ts';
 import { CALM, FAILED, ITEMS, SEEN } from './example.ts';
 
 test('the example has an item of every status, kind and severity, and looks of every outcome', () => {

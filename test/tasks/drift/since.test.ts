@@ -1,10 +1,11 @@
 // What changed between two checks.
 
 import { expect, test } from 'vitest';
-import { sinceText } from '../../../src/render/text/drift.ts';
+import { sinceView } from '../../../src/render/views/drift.ts';
 import type { DriftItem } from '../../../src/tasks/drift/report.ts';
 import { sinceCheck } from '../../../src/tasks/drift/since.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { ITEMS, REPORT } from './example.ts';
 
 const [FIRST, SECOND, THIRD, ...OTHERS] = ITEMS as readonly [DriftItem, DriftItem, DriftItem, ...DriftItem[]];
@@ -17,7 +18,7 @@ test('A later check tells what is new, what has another value, what ended and wh
   const now = { ...REPORT, at: '2026-11-21T12:15:00.000Z', items: [changed, fresh, ...later], ignored: [covered] };
   const since = sinceCheck(REPORT, now);
   expect(since).toEqual({ at: REPORT.at, news: [changed, fresh], ended: [THIRD], ignored: [SECOND] });
-  const text = sinceText(now, since, uncoloured);
+  const text = terminalText(sinceView(now, since), uncoloured);
   expect(text).toMatch(/^Since the check of 2026-11-21T12:00:00Z:\n/);
   expect(text).toContain('group/new');
   expect(text).toContain(`Ended: 1: ${THIRD.address}`);
