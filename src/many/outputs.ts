@@ -65,7 +65,7 @@ export function findingsOf<Options, Value>(
     scope: target === '' ? [] : [target],
     at,
     check: `${name} came to a result`,
-    failure: message,
+    failure: `${target === '' ? '' : `${target}: `}${message.replaceAll(/\s*\n\s*/g, '; ')}`,
     lines: [],
     rules: [],
     findings: isFound ? diagnosticFindings(diagnostics) : [],

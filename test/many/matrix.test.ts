@@ -1,0 +1,112 @@
+// Each operation in each format, for one target, for many, for many of which one fails, and for many of which one cannot be reached: what differs and what failed is in it.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FORMATS, type Format } from '../../src/many/formats.ts';
+import { chatform } from '../cli/chatform.ts';
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+targets:
+  calm: { base_url: "emulator:calm.json" }
+  odd: { base_url: "emulator:odd.json" }
+  misrouted: { base_url: "emulator:misrouted.json", overlays: [misrouted.yaml] }
+  broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
+  away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
+`;
+
+const FILES = {
+  'chatform.yaml': PROJECT,
+  'manifest.yaml': `version: 1
+agents: { ann@example.com: { name: Ann } }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: normal } } }
+auto_access:
+  - { key: pricing, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
+routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: sales }]
+`,
+  'misrouted.yaml': 'version: 1\nroutes: [{ name: astray, when: { url: "https://shop.example/" }, expect: sales }]\n',
+  'broken.yaml': 'version: 1\ngroups: { sales: { nmae: Sales } }\n',
+};
+
+interface Operation {
+  readonly args: readonly string[];
+  /** The target on which something differs, or is wrong; what says so, in every format. */
+  readonly odd: string;
+  readonly differs: RegExp;
+  /** Exit code of that target alone. */
+  readonly code: number;
+  /** It asks no service, so that nothing is out of reach. */
+  readonly isOffline?: true;
+}
+
+const OPERATIONS: { readonly [name: string]: Operation } = {
+  validate: { args: ['validate'], odd: 'misrouted', differs: /route-failed/, code: 1, isOffline: true },
+  test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
+  'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
+};
+
+const SITUATIONS = ['one', 'many', 'one of many fails', 'one of many is out of reach'] as const;
+type Situation = (typeof SITUATIONS)[number];
+
+function chosenFor(situation: Situation, { odd }: Operation): readonly string[] {
+  switch (situation) {
+    case 'one':
+      return [odd];
+    case 'many':
+      return ['calm', odd];
+    case 'one of many fails':
+      return ['calm', 'broken'];
+    case 'one of many is out of reach':
+      return ['calm', 'away'];
+  }
+}
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'chatform-matrix-'));
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text);
+  for (const target of ['calm', 'odd', 'misrouted']) await chatform(['apply', '--yes', '-q', '-t', target], { cwd });
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+function read(format: Format): Promise<string> {
+  return readFile(join(cwd, `report.${format}`), 'utf8');
+}
+
+describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
+  test.each(SITUATIONS)('%s', async (situation) => {
+    const reports = FORMATS.flatMap((format) => ['--report', `${format}=report.${format}`]);
+    const targets = chosenFor(situation, operation);
+    const args = [...operation.args, ...targets.flatMap((target) => ['-t', target]), ...reports];
+    const { code, stderr } = await chatform(args, { cwd, env: { TOKEN: 'a:b' } });
+    const isAway = situation === 'one of many is out of reach' && operation.isOffline !== true;
+    const isBroken = situation === 'one of many fails';
+    const isOdd = situation === 'one' || situation === 'many';
+    expect({ code, stderr }).toMatchObject({ code: isOdd ? operation.code : isAway || isBroken ? 1 : 0 });
+    const said = isOdd ? operation.differs : isBroken ? /broken/ : isAway ? /away/ : /^/;
+    for (const format of FORMATS) {
+      const text = await read(format);
+      expect([format, text]).toEqual([format, expect.stringMatching(said)]);
+      await rm(join(cwd, `report.${format}`));
+      if (format === 'sarif')
+        expect(successesIn(text)).toEqual(
+          targets.toSorted().map((each) => {
+            const isFailed =
+              (isBroken && each === 'broken' && operation.args[0] !== 'validate') || (isAway && each === 'away');
+            return !isFailed;
+          }),
+        );
+    }
+  });
+});
+
+function successesIn(sarif: string): readonly boolean[] {
+  const { runs } = JSON.parse(sarif);
+  return runs.map(
+    ({ invocations: [{ executionSuccessful }] }: { invocations: [{ executionSuccessful: boolean }] }) =>
+      executionSuccessful,
+  );
+}
