@@ -40,6 +40,8 @@ export interface TargetRow {
   readonly message?: string;
   /** There is nothing to read of it among those of other targets. */
   readonly isQuiet?: boolean;
+  /** Equal for targets that differ in values only, where tables of the view have values. */
+  readonly likeness?: string;
 }
 
 /** What an operation comes to. */

@@ -25,11 +25,12 @@ export function alikeOf<Options, Value>(
   outcomes: readonly Outcome<Value>[],
 ): readonly Alike<Value>[] {
   const read = outcomes.flatMap((outcome) => {
-    if (outcome.state !== 'known' || rowOf(asked, outcome).isQuiet === true) return [];
-    const { title: _, about: __, ...view } = viewOf(asked, withoutName(outcome));
-    return [
-      { outcome, key: digest(view as unknown as Json), likeness: digest(withoutValues(view as unknown as Json)) },
-    ];
+    if (outcome.state !== 'known') return [];
+    const { isQuiet, likeness } = rowOf(asked, outcome);
+    if (isQuiet === true) return [];
+    const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
+    const view = rest as unknown as Json;
+    return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];
   });
   return Array.from(groupedBy(read, ({ key }) => key).values(), (same): Alike<Value> => {
     const [first, ...others] = same;

@@ -109,6 +109,8 @@ export interface Column {
 
 export interface Row {
   readonly cells: readonly (Text | number)[];
+  /** Below its last cell. A table of values (CSV) has none. */
+  readonly remarks?: readonly Text[];
   readonly weight?: number;
 }
 

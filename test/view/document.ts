@@ -186,6 +186,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
                 { mark: mark('!', 'drift', 'error') },
                 text('in part: the rule was changed again'),
               ],
+              remarks: [[{ text: 'to do:', tone: 'strong' }, text(' look at the rule')]],
             },
             {
               cells: [

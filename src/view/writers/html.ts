@@ -154,12 +154,14 @@ function factsPart({ facts }: Facts, medium: Medium): Html {
 function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Medium): Html {
   if (rows.length === 0) return html``;
   const look = (at: number): string => (columns[at]?.isNumber === true ? 'number' : '');
-  const parts = rows.map(({ cells, weight = 0 }) =>
+  const parts = rows.map(({ cells, remarks = [], weight = 0 }) =>
     partOf(
       medium.weight + weight,
       () =>
         html`<tr>${cells.map((cell, at) => {
-          const text = typeof cell === 'number' ? html`${cell}` : inline(cell, medium);
+          const own = typeof cell === 'number' ? html`${cell}` : inline(cell, medium);
+          const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
+          const text = html`${own}${below}`;
           return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;
         })}</tr>`,
     ),

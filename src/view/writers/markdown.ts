@@ -125,12 +125,11 @@ function factsText({ facts }: Facts): string {
 function tableText({ columns, rows }: Table, medium: Medium): string {
   if (rows.length === 0) return '';
   const head = headOf(columns.map(({ title, isNumber }) => [title, isNumber === true]));
-  const parts = rows.map(({ cells, weight = 0 }) =>
-    lineOf(
-      rowOf(cells.map((cell) => (typeof cell === 'number' ? String(cell) : inline(cell)))),
-      medium.weight + weight,
-    ),
-  );
+  const parts = rows.map(({ cells, remarks = [], weight = 0 }) => {
+    const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : inline(cell)));
+    const last = [...texts.slice(-1), ...remarks.map(inline)].join('<br>');
+    return lineOf(rowOf([...texts.slice(0, -1), last]), medium.weight + weight);
+  });
   return head + medium.fit({ parts, share: medium.share }, moreText).join('');
 }
 

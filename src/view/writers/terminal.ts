@@ -110,7 +110,11 @@ function tableLines({ columns, rows }: Table, indent: string, medium: Medium): r
   if (rows.length === 0) return [];
   const { paint, limits } = medium;
   const width = paint.width === undefined ? undefined : paint.width - indent.length;
-  const cells = rows.map((row) => row.cells.map((cell) => cellText(cell, medium)));
+  const kept = rows.slice(0, limits.items);
+  const cells = kept.flatMap((row) => [
+    row.cells.map((cell) => cellText(cell, medium)),
+    ...(row.remarks ?? []).map((remark) => [...row.cells.slice(1).map(() => ''), written(remark, medium)]),
+  ]);
   const texts = [columns.map(({ title }) => paint('strong', plain(title))), ...cells];
   const widths = columnWidths(texts);
   const aligned = texts.map((row) =>
@@ -119,16 +123,17 @@ function tableLines({ columns, rows }: Table, indent: string, medium: Medium): r
     ),
   );
   let shown = columns.map((_, at) => at);
-  const only = (): readonly (readonly string[])[] => aligned.map((row) => shown.map((at) => row[at] ?? ''));
+  const only = (): readonly (readonly string[])[] =>
+    aligned
+      .map((row) => shown.map((at) => row[at] ?? ''))
+      .filter((row, index) => index === 0 || row.some((cell) => cell.trim() !== ''));
   const rank = (at: number): number => columns[at]?.dispensable ?? 0;
   while (!fits(only(), width)) {
     const last = shown.toSorted((one, other) => rank(other) - rank(one))[0];
     if (last === undefined || rank(last) === 0) break;
     shown = shown.filter((at) => at !== last);
   }
-  const [head = [], ...others] = only();
-  const kept = others.slice(0, limits.items);
-  return [...table([head, ...kept], paint.width, indent), ...moreLine(others.length - kept.length, indent)];
+  return [...table(only(), paint.width, indent), ...moreLine(rows.length - kept.length, indent)];
 }
 
 function cellText(cell: Text | number, medium: Medium): string {
