@@ -2,7 +2,7 @@
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address, KindName } from '../base/model.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { Impact } from '../plan/impact.ts';
@@ -12,7 +12,8 @@ import { fetchLive } from '../reading/live.ts';
 import { STAFFING } from '../staff/placed.ts';
 import { weekAt } from '../staff/week.ts';
 import type { GroupDemand } from '../tasks/impact/carried.ts';
-import { demandOf, impactOf, rulesChangedIn } from '../tasks/impact/impact.ts';
+import { demandOf, impactOf } from '../tasks/impact/impact.ts';
+import { rulesChangedIn } from '../tasks/impact/rules-changed.ts';
 import { type Touched, type TouchedGroup, touchedBy } from '../tasks/impact/touched.ts';
 import type { AgentFigures } from '../tasks/reports/demand.ts';
 import { lastRange, type ReportRange } from '../tasks/reports/range.ts';
@@ -68,7 +69,7 @@ export async function impactOfPlan(
     staff,
     range,
     week: weekAt(zone, now),
-    rulesChanged: rulesChangedIn(events, range, ORDERED.name),
+    rulesChanged: rulesChangedIn(events, compared, range),
   });
 }
 

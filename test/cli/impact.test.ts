@@ -277,6 +277,22 @@ describe('A policy about the impact', () => {
     expect([apply.code, apply.stderr]).toEqual([3, expect.stringContaining('--impact')]);
   });
 
+  test('withholds the way back of a change of rules that was just applied: its chats came to other groups', async () => {
+    const cwd = await shop(MANIFEST);
+    await writeFile(join(cwd, 'manifest.yaml'), JSON.stringify(MOVED));
+    const there = await run(cwd, 'apply', '--yes', '--quiet');
+    expect(there.code).toBe(0);
+    await writeFile(join(cwd, 'chatform.yaml'), project(POLICY));
+    await writeFile(join(cwd, 'manifest.yaml'), JSON.stringify(MANIFEST));
+    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    expect(shown.impact).toMatchObject({ moved: null, moved_per_week: null, chats: null, wait_after: null });
+    expect(shown.withheld.map(({ message }: { readonly message: string }) => message)).toEqual([
+      'small-steps: at most 10 chats a week go elsewhere (it reads the impact of the plan, where moved_per_week is not known)',
+    ]);
+    const undo = await run(cwd, 'undo', '--yes', '--quiet', '--impact', '28d');
+    expect(undo.code).toBe(3);
+  });
+
   test('of an approved plan reads figures of now, measured over as many days', async () => {
     const cwd = await shop(FEWER, POLICY.replace('<= 10', '<= 1000'));
     await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');

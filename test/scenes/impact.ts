@@ -163,7 +163,7 @@ export const IMPACTS: { readonly [situation: string]: () => Outputs } = {
     const { 'plan.txt': text = '', 'comment.md': comment = '' } = outputsOf({
       demands: new Map([...DEMANDS].filter(([group]) => group === 'group/desk')),
       missing: 'the reports were not read to the end: authorization: no; give the token the scope reports_read',
-      rulesChanged: '2026-11-19',
+      rulesChanged: 'rules were changed on 2026-11-19, within these days',
     });
     return { 'plan.txt': text, 'comment.md': comment };
   },

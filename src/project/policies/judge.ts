@@ -23,6 +23,14 @@ function impactMissing({ impact }: Members): string | null {
   return first === undefined ? null : `it reads the impact of the plan, and ${String(first)}`;
 }
 
+/** Figures of the impact that a rule names and that are not known: they pass no comparison. */
+function unknownFigures(rule: string, { impact }: Members): string | null {
+  const names = Object.entries(isMembers(impact) ? impact : {}).flatMap(([name, value]) =>
+    value === null && new RegExp(`\\b${name}\\b`).test(rule) ? [name] : [],
+  );
+  return names.length === 0 ? null : `it reads the impact of the plan, where ${names.join(' and ')} is not known`;
+}
+
 type Members = { readonly [member: string]: unknown };
 
 function isMembers(value: unknown): value is Members {
@@ -84,7 +92,8 @@ export async function judge(
         }
       }
     } catch (error) {
-      answer = failed(rule, error, time);
+      const unknown = read.mistake === null && read.readsImpact ? unknownFigures(rule, plan) : null;
+      answer = unknown === null ? failed(rule, error, time) : { passed: false, failure: unknown };
     }
     verdicts.push({ name, level, ...answer, message: message ?? 'its rule is not true of this plan' });
   }

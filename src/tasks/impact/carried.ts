@@ -27,7 +27,7 @@ export type Demands = ReadonlyMap<Address, GroupDemand>;
 interface CarriedInput {
   readonly touched: Touched;
   readonly demands: Demands;
-  /** The day on which a run last changed the rules within these days, YYYY-MM-DD; null when none did. */
+  /** Why the chats of these days do not tell what rules send where, as a clause; null where they do. */
   readonly rulesChanged: string | null;
 }
 
@@ -56,7 +56,7 @@ export function chatsOf(groups: readonly Address[] | null, demands: Demands): nu
 
 export function carriedBy(change: CarryingChange, input: CarriedInput): CarriedChats {
   const { what, address } = change;
-  const { demands } = input;
+  const { demands, rulesChanged } = input;
   switch (what) {
     case 'rule':
       return { address, what, ...ownChats(change, input), ...movedChats(change, input), last: null };
@@ -65,7 +65,8 @@ export function carriedBy(change: CarryingChange, input: CarriedInput): CarriedC
       const chats = chatsOf([address], demands);
       const counted = { address, chats, exact: true, groups: [address], because: null };
       if (what === 'changed-group') return { ...counted, what, moved: 0, from: [], last: null };
-      return { ...counted, what, moved: chats, from: [address], last: demands.get(address)?.last ?? null };
+      const moved = rulesChanged === null ? chats : null;
+      return { ...counted, what, moved, from: [address], last: demands.get(address)?.last ?? null };
     }
     case 'staff': {
       const { groups } = change;
@@ -83,12 +84,11 @@ function ownChats(
   { touched, demands, rulesChanged }: CarriedInput,
 ): Pick<CarriedChats, 'chats' | 'exact' | 'groups' | 'because'> {
   if (feeds.length === 0) return { chats: 0, exact: true, groups: [], because: null };
+  if (rulesChanged !== null) return { chats: null, exact: false, groups: feeds, because: rulesChanged };
   const alone = feeds.filter((group) => touched.feeders(group) === 1 && group !== touched.byDefault);
   const group = leastOf(alone, demands) ?? leastOf(feeds, demands);
   if (group === null) return { chats: null, exact: false, groups: feeds, because: 'its groups were not read' };
-  const because = alone.includes(group)
-    ? rulesChanged && `rules were changed on ${rulesChanged}, within these days`
-    : sharedWith(group, touched);
+  const because = alone.includes(group) ? null : sharedWith(group, touched);
   return { chats: demands.get(group)?.chats ?? null, exact: because === null, groups: [group], because };
 }
 
@@ -98,8 +98,14 @@ function sharedWith(group: Address, { feeders, byDefault }: Touched): string {
   return `${others === 1 ? 'one other rule feeds' : `${counted(others, 'other rule')} feed`} it as well`;
 }
 
-function movedChats({ sources }: RuleChange, { touched, demands }: CarriedInput): Pick<CarriedChats, 'moved' | 'from'> {
+/** Before rules changed, the visitors of these sources may have come from any group. */
+function movedChats(
+  { sources }: RuleChange,
+  { touched, demands, rulesChanged }: CarriedInput,
+): Pick<CarriedChats, 'moved' | 'from'> {
   const from = boundOf(sources, demands);
-  if (from === null || !touched.isWhole) return { moved: null, from: [...new Set(sources.flat())].sort(byText) };
+  const isUnknown = rulesChanged !== null && sources.length > 0;
+  if (from === null || !touched.isWhole || isUnknown)
+    return { moved: null, from: [...new Set(sources.flat())].sort(byText) };
   return { moved: chatsOf(from, demands), from };
 }

@@ -4,7 +4,6 @@ import { byText } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { ROUTED } from '../../kinds/index.ts';
-import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Impact, TouchedGroupImpact } from '../../plan/impact.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../staff/coverage.ts';
@@ -49,6 +48,7 @@ interface ImpactInput {
   readonly demands: Demands;
   /** Figures of persons by group; null when they were not asked for. */
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
+  /** Why the chats of these days do not tell what rules send where, as a clause; null where they do. */
   readonly rulesChanged: string | null;
   /** Why the reports were not read to the end; null when they were. */
   readonly missing: string | null;
@@ -64,20 +64,25 @@ export function impactOf(input: ImpactInput): Impact {
     [...touched.groups, ...touched.made].map((group) => [group.address, coverOf(group.address, input)]),
   );
   const coverFor = (group: Address): CoverSides => covers.get(group) ?? UNKNOWN_COVER;
+  // What a group gains is told from the chats of other groups, which say nothing once rules changed.
+  const known: Demands = rulesChanged === null ? demands : new Map();
   const existing = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
     const demand = demands.get(group.address);
-    return demand === undefined ? [] : [groupImpact(group, demand, demands, coverFor(group.address), week)];
+    return demand === undefined ? [] : [groupImpact(group, demand, known, coverFor(group.address), week)];
   });
-  const made = touched.made.map((group) => madeGroupImpact(group, demands, coverFor(group.address).after, week));
+  const made = touched.made.map((group) => madeGroupImpact(group, known, coverFor(group.address).after, week));
   const groups = [...existing, ...made].sort((one, other) => byText(one.group, other.group));
   const from = boundOf(touched.sources, demands);
-  const moved = from === null || !touched.isWhole ? null : chatsOf([...new Set([...from, ...destroyed])], demands);
+  const isTold = rulesChanged === null || touched.sources.length + destroyed.length === 0;
+  const moved =
+    from === null || !touched.isWhole || !isTold ? null : chatsOf([...new Set([...from, ...destroyed])], demands);
   const counted = [...new Set([...changes.flatMap((change) => change.groups), ...(from ?? []), ...destroyed])];
   const isKnown = moved !== null && changes.every(({ chats }) => chats !== null);
   const chats = isKnown ? chatsOf(counted, demands) : null;
   const notTaken = counted.reduce((sum, group) => sum + (demands.get(group)?.notTaken ?? 0), 0);
   const isWaitingKnown =
     touched.isWhole &&
+    (rulesChanged === null || touched.groups.every(({ changed }) => changed.length === 0)) &&
     touched.unknown.length === 0 &&
     existing.length === touched.groups.length &&
     groups.every(({ gains }) => gains !== null) &&
@@ -128,23 +133,6 @@ function coverOf(address: Address, { touched, staff, week }: ImpactInput): Cover
   return { before: of(staff.before), after: of(staff.after) };
 }
 
-/** The day of `zone` on which a run last changed the rules within a range, YYYY-MM-DD; null when none did. `kind` is that of the rules. */
-export function rulesChangedIn(
-  events: readonly LedgerEvent[],
-  { from, zone }: ReportRange,
-  kind: string,
-): string | null {
-  const times = events.flatMap((event) => {
-    const isAbout = (event.type === 'before' || event.type === 'intent') && event.address.startsWith(`${kind}/`);
-    const isOrder = event.type === 'order' && event.kind === kind && event.moment === 'before';
-    const at = isAbout || isOrder ? Date.parse(event.at) : Number.NaN;
-    return at >= from ? [at] : [];
-  });
-  if (times.length === 0) return null;
-  const last = Math.max(...times);
-  return wallOf(last + offsetAt(zone, last)).date;
-}
-
 function assumptionsOf(
   { touched, rulesChanged }: ImpactInput,
   groups: readonly TouchedGroupImpact[],
@@ -174,7 +162,14 @@ function assumptionsOf(
   return [
     'a chat is a thread; one that an agent or an integration starts in a group, or moves there, counts for the group as well',
     ...(hasRules && rulesChanged === null ? ['the rules were the same in all of these days'] : []),
-    ...(hasGains ? ['a group gains at most all chats of the groups that its new visitors come from'] : []),
+    ...(rulesChanged === null
+      ? []
+      : [
+          `${rulesChanged}: the chats of these days do not tell what a change of rules moves, nor where chats would wait longer`,
+        ]),
+    ...(hasGains && rulesChanged === null
+      ? ['a group gains at most all chats of the groups that its new visitors come from']
+      : []),
     ...(known.length === 0
       ? []
       : [

@@ -73,11 +73,17 @@ interface Measured {
   readonly live?: Live;
   readonly demands?: ReadonlyMap<Address, GroupDemand>;
   readonly days?: string;
+  readonly rulesChanged?: string | null;
 }
 
 function impactFor(
   desired: Desired,
-  { live = LIVE, demands = new Map<Address, GroupDemand>([['group/sales', demand(4)]]), days = '28d' }: Measured = {},
+  {
+    live = LIVE,
+    demands = new Map<Address, GroupDemand>([['group/sales', demand(4)]]),
+    days = '28d',
+    rulesChanged = null,
+  }: Measured = {},
 ): Impact {
   const input = { desired, live, ledger: ledgerOf(LEDGER), moved: [], options: EVERYTHING };
   const { plan, problems } = makePlan(input);
@@ -95,7 +101,7 @@ function impactFor(
     range,
     demands,
     figures: null,
-    rulesChanged: null,
+    rulesChanged,
     missing: null,
     requests: {},
   });
@@ -305,5 +311,49 @@ describe('"At most"', () => {
     const impact = impactFor(desired, { live, demands });
     expect(impact.groups.map(({ group }) => group)).toEqual(['group/desk', 'group/sales']);
     expect([impact.chats, impact.not_taken]).toEqual([20, 15]);
+  });
+});
+
+describe('After rules changed within the days', () => {
+  const rulesChanged = 'rules were changed on 2026-03-15, within these days';
+
+  test('nothing is said of what a change of rules moves, or of waiting', () => {
+    const impact = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }, 3), { rulesChanged });
+    expect(impact).toMatchObject({ chats: null, moved: null, moved_per_week: null, wait_after: null });
+    expect(impact.groups.map(({ gains, worse }) => [gains, worse.length])).toEqual([
+      [0, 7],
+      [null, 0],
+    ]);
+    const pricing = impact.changes.find(({ what }) => what === 'rule') as CarriedChats;
+    expect(carriedTexts(pricing, impact)).toEqual([
+      `what it carries is not known: ${rulesChanged}`,
+      'how many chats go to other groups because of it is not known',
+    ]);
+    expect(impact.assumptions).toContain(
+      `${rulesChanged}: the chats of these days do not tell what a change of rules moves, nor where chats would wait longer`,
+    );
+    expect(impact.assumptions).not.toContain('the rules were the same in all of these days');
+  });
+
+  test('the chats of a group that is destroyed are known, and where they go is not', () => {
+    const { resources, ...others } = moved({});
+    const desired = {
+      ...others,
+      resources: resources.filter(({ kind }) => kind !== 'group' && kind !== 'auto_access'),
+    };
+    const impact = impactFor(desired, { rulesChanged });
+    const group = impact.changes.find(({ what }) => what === 'destroyed-group');
+    expect([group?.chats, group?.moved, impact.moved]).toEqual([112, null, null]);
+  });
+
+  test('a change of staff still has the chats of its groups', () => {
+    const desired = desiredOf([
+      declare('agent', ANN, agent('Ann', 3)),
+      declare('agent', BOB, agent('Bob', 2)),
+      declare('group', 'sales', { name: 'Sales', language_code: 'en' }),
+      declare('auto_access', 'pricing', rule('group/sales')),
+    ]);
+    const impact = impactFor(desired, { rulesChanged });
+    expect(impact).toMatchObject({ chats: 112, moved: 0, wait_after: null });
   });
 });
