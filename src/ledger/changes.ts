@@ -88,13 +88,17 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
   };
   const unsure = unsureIn(events);
   const remade = new Set(own.flatMap((event) => (event.type === 'remaking' ? [event.address] : [])));
+  const made = new Set(
+    own.flatMap((event) => (event.type === 'bound' && event.origin === 'created' ? [event.address] : [])),
+  );
   for (const event of own) {
     if (event.type !== 'before') continue;
     const { address, spec: before } = event;
-    const doubts = { isRemade: remade.has(address), isUnsure: unsure.has(address) };
+    const doubts = { isRemade: remade.has(address), isMade: made.has(address), isUnsure: unsure.has(address) };
     known(address, actionOf(event, left.get(address), doubts), { before, after: specLeft(left, address) });
   }
   const hasImages = own.some(isImage);
+  const sentNothing = isRecordOnly(own);
   const answered = answeredTokens(own);
   for (const event of own) {
     switch (event.type) {
@@ -117,13 +121,19 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
         else if (event.state === 'asked' && !answered.has(tokenKey(event))) known(event.address, 'token_unanswered');
         break;
       case 'applied':
-        if (!hasImages) known(event.address, 'applied', { after: specLeft(left, event.address) });
+        if (!hasImages && !sentNothing) known(event.address, 'applied', { after: specLeft(left, event.address) });
         break;
       default:
         break;
     }
   }
   return [...changes.values()];
+}
+
+/** Whether the run only recorded what it found: since ends have `by`, a run that is about to send a request writes `begun`. */
+function isRecordOnly(own: readonly LedgerEvent[]): boolean {
+  const end = own.findLast((event) => event.type === 'run');
+  return end?.by !== undefined && end.compacted === undefined && !own.some(({ type }) => type === 'begun');
 }
 
 /** By `tokenKey`: tokens whose request has an answer among the events. */
@@ -140,13 +150,19 @@ function specLeft(left: ReadonlyMap<Address, Left>, address: Address): RunChange
 
 interface RequestDoubts {
   readonly isRemade: boolean;
+  /** A create has its answer. */
+  readonly isMade: boolean;
   readonly isUnsure: boolean;
 }
 
-function actionOf({ spec }: BeforeEvent, left: Left | undefined, { isRemade, isUnsure }: RequestDoubts): RunAction {
+function actionOf(
+  { spec }: BeforeEvent,
+  left: Left | undefined,
+  { isRemade, isMade, isUnsure }: RequestDoubts,
+): RunAction {
   const [was, is] = [spec !== null, left?.state === 'applied'];
   if (left?.state === 'deleted') return was ? 'destroyed' : 'failed';
-  if (is) return was ? (isRemade ? 'replaced' : 'changed') : 'added';
+  if (is || isMade) return was ? (isRemade ? 'replaced' : 'changed') : 'added';
   return isUnsure ? 'unknown' : 'failed';
 }
 

@@ -535,7 +535,12 @@ function history(): Outputs {
     target: `production${HOSTILE}`,
     runs: [RUN_ENTRY, ...others],
     older: 3,
-    compacted: { at: '2026-01-04T09:00:00.000Z', by: { user: 'ann', host: 'build-7' }, before: '2025-12-04T09:00:00Z' },
+    compacted: {
+      at: '2026-01-04T09:00:00.000Z',
+      by: { user: 'ann', host: 'build-7' },
+      before: '2025-12-04T09:00:00Z',
+      hidden: 0,
+    },
   };
   const withObjects = (entry: RunEntry): RunEntry => ({
     ...entry,
@@ -550,7 +555,7 @@ function history(): Outputs {
     head: (paint) => ledgerLine('l.ndjson', target, paint),
     outline: ({ objects = [] }) => outlineOfRun(objects, namesInLedger(EVENTS)),
   });
-  const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null } };
+  const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null, hidden: 0 } };
   const at = '2026-01-06T09:00:00.000Z';
   return {
     ...painted('runs', (paint) => historyText(view(whole), false, paint)),

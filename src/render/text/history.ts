@@ -58,7 +58,7 @@ function runRow(entry: RunEntry): readonly string[] {
 
 /** One run in full. */
 function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: Paint): readonly string[] {
-  const { id, at, ended_at: end, target, outcome, undoes, finished_by: by, undo } = entry;
+  const { id, at, ended_at: end, target, outcome, finished_by: by, undo } = entry;
   const seconds = end === null ? null : (Date.parse(end) - Date.parse(at)) / 1000;
   const [who = '', ...more] = words.whoLines(entry.by);
   const facts = [
@@ -67,7 +67,6 @@ function runLines(entry: RunEntry, outline: readonly RunOutlineEntry[], paint: P
     ['who', who],
     ...more.map((line) => ['', line]),
     ['what', words.changesText(entry)],
-    ...(undoes === null ? [] : [['undoes', `run ${words.shortId(undoes)}`]]),
     ...(by === null ? [] : [['', `run ${words.shortId(by)} finished it`]]),
     ['undo', undo.possible === 'yes' ? `chatform undo ${words.shortId(id)}` : undoText(entry)],
   ];
@@ -125,7 +124,7 @@ const SAID: { readonly [action in ObjectOfRun['action']]?: string } = {
   replaced: 'deleted and made again',
   unknown: 'a request was sent, and its result is not recorded',
   failed: 'not changed: its request failed or was not sent',
-  applied: 'applied; the run recorded no earlier values',
+  applied: 'applied; its earlier values are not recorded',
   secret: 'its secret was written or reset',
   token: 'a token of it was issued',
   token_unanswered: 'a token of it may have been issued: its request has no answer',

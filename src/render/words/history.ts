@@ -72,8 +72,9 @@ export function whatText(entry: Pick<RunEntry, 'changes' | 'command' | 'outcome'
   return entry.outcome === 'done' ? changesText(entry) : `${RUN_ENDINGS[entry.outcome]}: ${changesText(entry)}`;
 }
 
-export function howText({ command }: Pick<RunEntry, 'command'>): string {
-  return plain(command ?? '-');
+/** `apply`; of an undo `undo of 2f29299d`. */
+export function howText({ command, undoes }: Pick<RunEntry, 'command' | 'undoes'>): string {
+  return `${plain(command ?? '-')}${undoes === null ? '' : ` of ${shortId(undoes)}`}`;
 }
 
 /** `2026-11-23 05:56`, in UTC. */
@@ -84,9 +85,13 @@ export function minuteText(at: string): string {
 /** What a compaction removed; null for a whole ledger. */
 export function compactedText({ compacted }: Pick<RunHistory, 'compacted'>): string | null {
   if (compacted === null) return null;
-  const { at, by, before } = compacted;
-  if (at === null || before === null) return 'The ledger was compacted: values of earlier runs are gone.';
-  return `The ledger was compacted on ${time(at)} by ${whoText(by)}: of runs before ${time(before)} it has who, when and how many objects, not the values.`;
+  const { at, by, before, hidden } = compacted;
+  const more =
+    hidden === 0
+      ? ''
+      : ` ${counted(hidden, 'of these runs', 'of these runs')} may have changed it: which objects ${hidden === 1 ? 'it' : 'they'} changed is gone as well.`;
+  if (at === null || before === null) return `The ledger was compacted: values of earlier runs are gone.${more}`;
+  return `The ledger was compacted on ${time(at)} by ${whoText(by)}: of runs before ${time(before)} it has who, when and how many objects, not the values.${more}`;
 }
 
 /** What changes no value of an object. */

@@ -58,6 +58,7 @@ export function runHistory(
   const meant = wanted === null ? runs : [runOf(runs, wanted)];
   const selects = only.length === 0 ? null : selected(only, log, runs);
   const digests = digestsIn(events);
+  let hiddenRuns = 0;
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
     const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, undoOf });
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
@@ -68,12 +69,15 @@ export function runHistory(
       const told = selects === null || selects(change.address) ? object : withMembers(object, selects);
       return told === null ? [] : [told];
     });
-    if (objects.length === 0 && wanted === null) return [];
+    if (objects.length === 0 && wanted === null) {
+      if (entry.values === 'reduced') hiddenRuns += 1;
+      return [];
+    }
     const order = objects.some(({ type }) => type === ORDERED.name) ? orderChangeIn(run.events) : null;
     return [{ ...entry, objects, ...(order === null ? {} : { order }) }];
   });
   const shown = last === null ? found : found.slice(0, last);
-  return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log) };
+  return { ...about, runs: shown, older: found.length - shown.length, compacted: compactedIn(log, hiddenRuns) };
 }
 
 interface RunOfLog extends RunEvents {
@@ -166,7 +170,7 @@ function fieldsOf(change: RunChange, hidden: ReadonlySet<string>): readonly Fiel
       const isNew = action === 'added';
       const isBeforeUnknown =
         !isNew && was === null && (action === 'applied' || before?.[field] === null || hidden.has(field));
-      const isAfterUnknown = action === 'unknown' || hidden.has(field);
+      const isAfterUnknown = action === 'unknown' || (action === 'replaced' && after === null) || hidden.has(field);
       const unknown = [
         ...(isBeforeUnknown ? (['before'] as const) : []),
         ...(isAfterUnknown ? (['after'] as const) : []),
@@ -202,7 +206,8 @@ function digestsIn(events: readonly LedgerEvent[]): (run: RunEvents) => Readonly
   };
 }
 
-function compactedIn(log: readonly LedgerEvent[]): RunHistory['compacted'] {
+function compactedIn(log: readonly LedgerEvent[], hidden: number): RunHistory['compacted'] {
   const last = lastReduction(log);
-  return last === null ? null : { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? '') };
+  if (last === null) return null;
+  return { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? ''), hidden };
 }

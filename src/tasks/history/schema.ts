@@ -93,6 +93,9 @@ const history = s.record('Runs of a ledger.', {
       at: s.orNull(s.text('RFC 3339; null where the ledger does not say.')),
       by: s.orNull(starter),
       before: s.orNull(s.text('RFC 3339: values from before this time are gone; null where the ledger does not say.')),
+      hidden: s.whole(
+        'With `--only`: runs that are left out, and that may have changed it: their objects are gone as well.',
+      ),
     }),
   ),
   diagnostics: s.list('Empty.', s.typed<Diagnostic>({ type: 'object' })),

@@ -5,6 +5,7 @@ import type { Spec } from '../../../src/base/model.ts';
 import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
 import { fold } from '../../../src/ledger/ledger.ts';
+import { compactedText, howText } from '../../../src/render/words/history.ts';
 import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
 import { namesInLedger } from '../../../src/tasks/history/outline.ts';
 
@@ -32,6 +33,7 @@ const bound =
 const applied =
   (spec: Spec): Draft =>
   (day) => ({ ...on(day), type: 'applied', address: 'group/sales', spec, digests: {} });
+const remaking: Draft = (day) => ({ ...on(day), type: 'remaking', address: 'group/sales', spec: { name: 'Sales' } });
 const gone: Draft = (day) => ({ ...on(day), type: 'forgotten', address: 'group/sales', because: 'deleted' });
 const moved: Draft = (day) => ({ ...on(day), type: 'moved', from: 'group/sales', to: 'group/shop' });
 const ended =
@@ -116,6 +118,39 @@ describe('Runs', () => {
     const next = [begun(), image({ name: 'Sales' }), applied({ name: 'Shop' }), ended({ ends: ['killed'] })];
     const finished = [...killed, ...inRun(2, 'next', ...next)];
     expect(runsOf(finished)).toMatchObject([{ id: 'next' }, { id: 'killed', finished_by: 'next' }, { id: 'made' }]);
+  });
+
+  test('that were killed after the answer to a create say that they added it', () => {
+    const vip =
+      (draft: Draft): Draft =>
+      (day) =>
+        ({ ...draft(day), address: 'group/vip' }) as LedgerEvent;
+    const killed = inRun(2, 'killed', begun(), image(null), vip(image(null)), bound());
+    expect(runsOf(killed, { run: 'killed' })).toMatchObject([
+      {
+        changes: { added: 1, unknown: 1 },
+        objects: [
+          { address: 'group/sales', action: 'added', fields: [] },
+          { address: 'group/vip', action: 'unknown' },
+        ],
+      },
+    ]);
+    const made = inRun(2, 'k', begun(), image({ name: 'Sales' }), remaking, gone, bound(2));
+    expect(runsOf([...MADE, ...made], { run: 'k' })[0]?.objects).toMatchObject([
+      { action: 'replaced', fields: [{ field: 'name', before: 'Sales', after: null, unknown: ['after'] }] },
+    ]);
+  });
+
+  test('that only recorded what is there changed nothing', () => {
+    const recorded = inRun(2, 'kept', applied({ name: 'Shop' }), ended({ by: ANN }));
+    expect(runsOf([...MADE, ...recorded])[0]).toMatchObject({ id: 'kept' });
+    expect(runsOf([...MADE, ...recorded])[0]?.changes).toEqual({});
+  });
+
+  test('that take a run back say which', () => {
+    const back = inRun(2, 'back', begun({ command: 'undo', undoes: 'made-by-ann' }), image({ name: 'Sales' }), gone);
+    const [run] = runsOf([...MADE, ...back, ...inRun(2, 'back', ended({ command: 'undo' }))]);
+    expect(run && howText(run)).toBe('undo of made-by-');
   });
 
   test('that failed changed nothing, and a request that perhaps arrived is not known', () => {
@@ -274,7 +309,7 @@ describe('A compacted ledger', () => {
   test('keeps how many objects each reduced run changed, and says what is gone', () => {
     const shorter = [...compact(WHOLE, since(1), { most: 1, recent: since(20) }), ...compaction];
     const { runs, compacted } = historyOf(shorter);
-    expect(compacted).toEqual({ at: on(21).at, by: ANN, before: on(20).at });
+    expect(compacted).toEqual({ at: on(21).at, by: ANN, before: on(20).at, hidden: 0 });
     expect(runs.map(({ id, changes, values }) => [id, changes, values])).toEqual([
       ['compaction', {}, 'none'],
       ['c', { changed: 1 }, 'recorded'],
@@ -282,6 +317,22 @@ describe('A compacted ledger', () => {
       ['made', { added: 1 }, 'reduced'],
     ]);
     expect(runs[2]?.undo).toEqual({ possible: 'no', reason: 'a compaction removed its values' });
+  });
+
+  test('says how many runs may have changed what is asked about, and have no objects left', () => {
+    const shorter = [...compact(WHOLE, since(1), { most: 1, recent: since(20) }), ...compaction];
+    const about = historyOf(shorter, { only: ['group/sales'] });
+    // What is still true of the object stands with the run that applied it last before the compaction.
+    const told = ['c', 'renamed', 'made'].filter((id) => about.runs.some((run) => run.id === id));
+    expect(about.compacted?.hidden).toBe(3 - told.length);
+    const vip: Draft = (day) => ({ ...on(day), type: 'bound', address: 'group/vip', id: 2, origin: 'created' });
+    const of = (question: Partial<HistoryQuestion>) => historyOf([...shorter, ...inRun(22, 'vip', vip)], question);
+    const { runs, compacted } = of({ only: ['group/vip'] });
+    expect([runs.map(({ id }) => id), compacted?.hidden]).toEqual([['vip'], 2]);
+    expect(compactedText({ compacted })).toContain(
+      '2 of these runs may have changed it: which objects they changed is gone as well.',
+    );
+    expect(of({ only: ['group/vip'], since: since(21) }).compacted?.hidden).toBe(0);
   });
 
   test('tells the same of each run, also of a killed one and one without values, and after a second compaction', () => {
