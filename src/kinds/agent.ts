@@ -229,6 +229,7 @@ function standing({ role, suspended, awaiting_approval: pending }: Agent, { owne
     rank,
     administers: rank >= ROLES.indexOf('administrator'),
     active: suspended !== true && pending !== true,
+    by: 'role',
   };
 }
 

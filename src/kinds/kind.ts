@@ -152,6 +152,8 @@ export interface AccountRights {
   readonly administers: boolean;
   /** Can log in at all. */
   readonly active: boolean;
+  /** The field that says the rank. */
+  readonly by: string;
 }
 
 /** Why an agent or bot gets no chats, in any group. */

@@ -6,7 +6,7 @@ import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spe
 import { oncePer } from '../base/once-per.ts';
 import { clear, few } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
-import { identityOfId, isMembership, KINDS, kindOf } from '../kinds/index.ts';
+import { identityOfId, isAddress, isMembership, KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
 import type { Bindings } from './binding/bind.ts';
 import { accountsIn } from './binding/people.ts';
@@ -154,13 +154,48 @@ function whereSecretIs(address: Address, state: Exclude<SecretState, 'kept'>): s
     : `its secret is lost; \`chatform secrets rotate ${address}\` makes a new one`;
 }
 
-/** Notes on unmanaged people who administer the license and did not at the last apply: the next one records them, and drift then no longer warns. */
-export function administratorNotes({ bindings, ledger: { administrators } }: Comparison): readonly Note[] {
-  if (administrators === null) return [];
-  return bindings.unmanaged.flatMap(({ kind, id, spec, facts }): readonly Note[] => {
-    const isNew = KINDS[kind].standing?.(spec, facts).administers === true && !administrators.has(id);
-    const message = 'administers the license, is not managed, and did not at the last apply; an apply accepts it';
-    return isNew ? [{ address: `${kind}/${id}`, kind: 'administrator', message }] : [];
+/** A person who administers the license, and of whom no file says it. */
+export interface Administrator {
+  readonly object: LiveObject;
+  readonly address: Address;
+  /** Null for a person whom no file declares. */
+  readonly declared: Draft | null;
+  /** Whether they did at the last apply. */
+  readonly since: 'before' | 'now' | 'unknown';
+}
+
+/** Returns those whom the plan does not delete, and whose rank it does not change. */
+export function administratorsUnsaid({ live, drafts, bindings, ledger }: Comparison): readonly Administrator[] {
+  const known = ledger.administrators;
+  const draftOf = new Map(drafts.map((made) => [made.object, made]));
+  const people = KIND_NAMES.filter((kind) => KINDS[kind].standing !== undefined).flatMap(
+    (kind) => live.objects[kind] ?? [],
+  );
+  return people.flatMap((object): readonly Administrator[] => {
+    const { kind, id, spec, facts } = object;
+    const standing = KINDS[kind].standing?.(spec, facts);
+    const made = draftOf.get(object) ?? null;
+    const isSaid = standing !== undefined && made?.desired?.[standing.by] !== undefined;
+    if (standing?.administers !== true || made?.verb === 'delete' || isSaid) return [];
+    const reference = bindings.referenceTo(kind, id);
+    return [
+      {
+        object,
+        address: made?.address ?? (isAddress(reference) ? reference : `${kind}/${id}`),
+        declared: made,
+        since: known === null ? 'unknown' : known.has(id) ? 'before' : 'now',
+      },
+    ];
+  });
+}
+
+/** Notes on people who administer the license and did not at the last apply: the next one records them, and drift then no longer warns. */
+export function administratorNotes(compared: Comparison): readonly Note[] {
+  return administratorsUnsaid(compared).flatMap(({ address, declared, since }): readonly Note[] => {
+    if (since !== 'now') return [];
+    const why = declared === null ? 'is not managed' : 'no file says so';
+    const message = `administers the license, ${why}, and did not at the last apply; an apply accepts it`;
+    return [{ address, kind: 'administrator', message }];
   });
 }
 

@@ -279,9 +279,14 @@ async function failure(
   const ended = new Set(taken.map(labelOf));
   const open = context
     .again({ ...manifest, desired })
-    .find((item) => item.status !== 'converged' && (ended.has(labelOf(item)) || !known.has(labelOf(item))));
+    .find((item) => isOfFiles(item) && (ended.has(labelOf(item)) || !known.has(labelOf(item))));
   if (open === undefined) return null;
   const what = [open.address, ...open.path].join(' ');
   const reason = ended.has(labelOf(open)) ? `${what} would still differ` : `${what} would differ then`;
   return { reason, mark: null };
+}
+
+/** Whether files can end it. A person who waits for an approval does so whether they are declared or not. */
+function isOfFiles({ status, kind }: Difference): boolean {
+  return status !== 'converged' && kind !== 'pending-approval';
 }

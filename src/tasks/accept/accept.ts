@@ -36,9 +36,12 @@ export function chosen<Item extends Difference & { readonly ignored: unknown }>(
   all: readonly Item[],
   isNamed: ((address: string) => boolean) | null,
 ): ChosenDifferences<Item> {
-  const asked = all.filter(({ address, ignored, usual }) =>
+  const named = all.filter(({ address, ignored, usual }) =>
     isNamed === null ? ignored === null && !usual : isNamed(address),
   );
+  // Next to what the files can declare, an approval is not what was asked for.
+  const others = new Set(named.flatMap((item) => (isWaiting(item) ? [] : [item.address])));
+  const asked = named.filter((item) => !isWaiting(item) || !others.has(item.address));
   const reasoned = asked.map((item) => ({ item, reason: refusal(item, isNamed !== null) }));
   return {
     items: reasoned.flatMap(({ item, reason }) => (reason === null ? [item] : [])),
@@ -46,6 +49,10 @@ export function chosen<Item extends Difference & { readonly ignored: unknown }>(
       reason === null || (isNamed === null && !isExpected(item)) ? [] : [{ item, reason, mark: null }],
     ),
   };
+}
+
+function isWaiting({ kind, path }: Difference): boolean {
+  return kind === 'pending-approval' && path.length === 0;
 }
 
 /** A difference that was not named gets a reason only when the license changed. */
@@ -60,6 +67,7 @@ function refusal(item: Difference, isNamed: boolean): string | null {
     case 'conflict':
       return isNamed ? acceptable(item) : 'both sides changed: name the address to accept the value of the license';
     case 'pending':
+      if (isWaiting(item)) return 'a manifest cannot declare an approval: give it on the service';
       return 'only the manifest changed: there is nothing to accept';
     case 'converged':
       return 'both sides changed to the same value: there is nothing to accept';

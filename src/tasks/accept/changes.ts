@@ -77,12 +77,20 @@ function changedField(item: Difference, declared: Declarations): readonly ValueC
 }
 
 /** A field that the license does not have is declared as empty, or removed. */
-function wholeField({ path: [name = ''], live }: Difference, entry: DeclaredEntry, path: Path, declared: Declarations) {
+function wholeField(
+  { path: [name = ''], live, desired }: Difference,
+  entry: DeclaredEntry,
+  path: Path,
+  declared: Declarations,
+) {
   const { kind } = entry;
   const field = kind.fields[name];
   const inserted = valueAt(declared.inserted, path);
   const raw = valueAt(declared.layers.composed.value, path);
   const value = live ?? field?.absent ?? null;
+  const isUndeclared = inserted === undefined && raw === undefined && desired === null;
+  if (field !== undefined && isUndeclared && live !== null)
+    return guarded([{ op: 'set', path, value: live }], declared);
   if (field === undefined || inserted === undefined || raw === undefined) return notAccepted('nothing declares it');
   if (value === null) return guarded([{ op: 'remove', path }], declared);
   const whole = withItems(field, value, inserted, declared);

@@ -10,7 +10,13 @@ import { managedKinds } from '../../plan/notes.ts';
 import { contextOf, statusOf, waysOut } from './about.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
-import { externalDifferences, lostDifferences, objectDifferences, undeclaredDifferences } from './objects.ts';
+import {
+  administratorDifferences,
+  externalDifferences,
+  lostDifferences,
+  objectDifferences,
+  undeclaredDifferences,
+} from './objects.ts';
 import type { ComparedKind, Difference } from './report.ts';
 
 /** Sorted by kind, address and path. `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
@@ -30,6 +36,7 @@ export function differencesOf(
     ...lostDifferences(scene, selects),
     ...externalDifferences(scene, selects),
     ...undeclaredDifferences(scene, selects),
+    ...administratorDifferences(scene, selects),
   ];
   return inRows(found, compared.desired).toSorted(
     (a, b) =>

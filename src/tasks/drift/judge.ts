@@ -113,6 +113,8 @@ function presetOf({ status, kind, usual, ways_out: ways, reach, address, type, i
   const preset = KIND[kind].severity ?? STATUS[status].severity;
   // A difference that no apply can end needs no action.
   if (status === 'pending') return ways.includes('apply') && reach !== 'unreachable' ? preset : 'info';
+  // Of a field that no file declares.
+  if (status === 'drift' && kind === 'changed' && reach === null) return 'warning';
   if (status !== 'drift' || kind !== 'unmanaged') return STATUS[status].severity;
   if (ways.includes('apply')) return 'error';
   return !usual && ways.includes('accept') && address === `${type}/${id}` ? preset : 'info';

@@ -11,7 +11,7 @@ import { namesOf } from '../../plan/changes.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted, isRefused, liveSpec } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { unmanagedEntry, unmanagedObjects, waitsFor } from '../../plan/notes.ts';
+import { administratorsUnsaid, unmanagedEntry, unmanagedObjects, waitsFor } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference } from './report.ts';
@@ -229,6 +229,39 @@ export function undeclaredDifferences(
     }),
   );
   return [...unknown, ...kept, ...gone].filter(({ address }) => selects(address as Address));
+}
+
+/** People of the files, or of the ledger, who administer the license without a file that says so: no plan compares what is not declared. */
+export function administratorDifferences(
+  { compared }: DriftContext,
+  selects: (address: Address) => boolean,
+): readonly Difference[] {
+  const known = new Set(compared.ledger.bindings.keys());
+  return administratorsUnsaid(compared).flatMap(({ object, address, declared, since }): readonly Difference[] => {
+    const { kind, id, name, spec, facts } = object;
+    const by = KINDS[kind].standing?.(spec, facts).by ?? '';
+    const isOwn = declared !== null || known.has(address);
+    if (!isOwn || !selects(address) || since !== 'now') return [];
+    const live = spec[by] ?? null;
+    const isAcceptable = live !== null && declared !== null;
+    return [
+      {
+        ...BARE,
+        status: 'drift',
+        kind: 'changed',
+        address,
+        type: kind,
+        name,
+        id,
+        path: [by],
+        live,
+        reason: `${ADMINISTERS.now}; no file says so`,
+        applied_at: compared.ledger.applied.get(address)?.at ?? null,
+        source: declared?.resource === null || declared === null ? null : sourceOf(declared.resource.place),
+        ways_out: isAcceptable ? ['accept', 'ignore'] : ['ignore'],
+      },
+    ];
+  });
 }
 
 function unmanagedDifference(object: LiveObject, compared: Comparison): Difference {
