@@ -64,11 +64,14 @@ export function totals({ items, summary, fail_on: failOn }: DriftReport): string
     [count(({ status }) => status === 'unknown'), 'that cannot be read back'],
   ];
   const moved = counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
-  const others = items.length - failing.length;
+  const others = items.filter((item) => !fails(item, failOn));
+  const known = others.filter(({ severity }) => severity === 'info').length;
+  const below = others.length - known;
   return [
     `${moved}.`,
     ...(summary.fights === 0 ? [] : [`${counted(summary.fights, 'fight')} with another writer.`]),
-    ...(others === 0 ? [] : [`${others} more ${others === 1 ? 'is' : 'are'} below fail_on (${failOn}).`]),
+    ...(below === 0 ? [] : [`${below} more ${below === 1 ? 'is' : 'are'} below fail_on (${failOn}).`]),
+    ...(known === 0 ? [] : [`${known} for information.`]),
     ...(summary.ignored === 0 ? [] : [`${summary.ignored} ignored.`]),
   ].join(' ');
 }
