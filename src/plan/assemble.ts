@@ -2,6 +2,7 @@
 
 import { byText } from '../base/json.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import { movesOf } from './binding/moves.ts';
 import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { namesReferredTo, resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
@@ -95,11 +96,11 @@ export function planOf(
       bindings: {
         recover: recovery.recovered,
         absent: recovery.missing.map(({ intent }) => intent),
-        move: moves,
+        move: movesOf(moves, options.selects),
         adopt: drafts.flatMap(({ adopting, address, object }) =>
           adopting && object !== null ? [{ address, id: object.id }] : [],
         ),
-        forget: bindings.gone,
+        forget: bindings.gone.filter(options.selects),
       },
       live_order: liveOrder,
       references: Object.fromEntries([...bindings.ids].sort(([a], [b]) => byText(a, b))),

@@ -111,3 +111,21 @@ test('undo takes back a suspension, and the table still decides', async () => {
   expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
   expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
 });
+
+test('--only renames nobody else in the ledger, and forgets nothing else', async () => {
+  await run('apply', '--yes');
+  const before = await readFile('ledger.ndjson', 'utf8');
+  await writeFile(
+    'people.csv',
+    `email,Name,Title,Team\nANN@example.com,Ann,Boss,sales\nBOB@example.com,Bob,,sales\n${OTHERS}`,
+  );
+  expect((await run('apply', '--yes', '--only', 'agent/ann@example.com')).code).toBe(0);
+  const added = (await readFile('ledger.ndjson', 'utf8')).slice(before.length);
+  expect(added).toContain('"to":"agent/ANN@example.com"');
+  expect(added).not.toMatch(/"type":"(moved|forgotten)"[^\n]*(?:BOB|bob)/);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect((await readFile('ledger.ndjson', 'utf8')).slice(before.length + added.length)).toContain(
+    '"to":"agent/BOB@example.com"',
+  );
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+});

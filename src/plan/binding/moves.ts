@@ -48,6 +48,15 @@ export function follow(known: LedgerState, moved: readonly Move[], live: Live): 
   };
 }
 
+/** The renames of what is selected, by either name, and of what is in their way: a name must be free before another object has it. */
+export function movesOf(moves: FollowedMoves['moves'], selects: (address: Address) => boolean): FollowedMoves['moves'] {
+  const next = grouped(moves.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]));
+  const open = new Set([...next.keys()].filter(selects));
+  // A set also visits what is added to it meanwhile.
+  for (const address of open) for (const other of next.get(address) ?? []) open.add(other);
+  return moves.filter(({ from }) => open.has(from));
+}
+
 /** By each of the two names of a rename, the renames that have it. */
 function byAddress(moved: readonly Move[]): ReadonlyMap<Address, readonly number[]> {
   return grouped(moved.flatMap(({ from, to }, index) => [from, to].map((address) => [address, index] as const)));

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address, LedgerState, ObjectId } from '../../../src/base/model.ts';
-import { follow } from '../../../src/plan/binding/moves.ts';
+import { follow, movesOf } from '../../../src/plan/binding/moves.ts';
 import { tries } from '../../tries.ts';
 import { ledgerOf, liveOf, object } from '../license.ts';
 
@@ -149,5 +149,22 @@ describe('a renamed key', () => {
     }
     const far = chain.map((index) => move(`group/${index}`, `group/far-${index}`));
     expect(follow(shifted, far, live).moves).toHaveLength(count);
+  });
+});
+
+describe('Of a selection', () => {
+  const moves = [
+    { from: 'group/b', to: 'group/c' },
+    { from: 'group/a', to: 'group/b' },
+    { from: 'group/x', to: 'group/y' },
+  ] as const;
+
+  it.each([
+    ['an old name', 'group/x', ['group/x']],
+    ['a new name', 'group/y', ['group/x']],
+    ['a name that another one has to leave first', 'group/a', ['group/b', 'group/a']],
+    ['none of them', 'group/z', []],
+  ])('%s renames nothing else', (_, selected, made) => {
+    expect(movesOf(moves, (address) => address === selected).map(({ from }) => from)).toEqual(made);
   });
 });
