@@ -24,9 +24,9 @@ export function slip(name: string, candidate: string): boolean {
   return apartness(name, candidate) === 1;
 }
 
-/** The part in which names differ: people of one company share their domain. */
+/** The part in which names differ: people of one company share their domain, and addresses of one kind its name. */
 function ownPart(name: string): string {
-  return name.replace(/@.*$/, '');
+  return name.replace(/@.*$/, '').replace(/^[a-z]+\//, '');
 }
 
 /** The only candidate that begins with `name`; null when there are none or several. */

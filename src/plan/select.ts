@@ -36,8 +36,11 @@ export function requireHits(flag: string, globs: readonly string[], addresses: r
   const idle = globs.filter((glob) => !addresses.some(covers([glob])));
   if (idle.length === 0) return;
   const meant = idle.flatMap((glob) => meantBy(glob, addresses) ?? []);
-  const remedy =
-    meant.length > 0
+  const parts = idle.flatMap((glob) => (glob.includes(',') ? glob.split(',').map((part) => part.trim()) : []));
+  const areJoined = parts.length > 0 && parts.every((part) => addresses.some(covers([part])));
+  const remedy = areJoined
+    ? `give each address a flag of its own: ${parts.map((part) => `${flag} ${part}`).join(' ')}`
+    : meant.length > 0
       ? `did you mean ${meant.join(', ')}?`
       : `addresses look like group/sales or agent/*, and a bare kind (${KIND_NAMES.join(', ')}) is all of it`;
   throw new AbsentError(`${flag} ${idle.join(', ')} covers nothing; ${remedy}`);

@@ -218,6 +218,8 @@ export async function withImpact(
   surroundings: Surroundings,
 ): Promise<Plan> {
   const { plan } = subject;
+  if (days === undefined && people)
+    throw new UsageError('--people adds figures of persons to the impact: add --impact 28d, or leave it out');
   if (days === undefined) return plan;
   const { impactOfPlan } = await import('./impact.ts');
   return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, surroundings) };

@@ -402,6 +402,11 @@ test.each(['0d', '6d', '24h', '28', 'soon', '400d'])('--impact %s is refused', a
   ]);
 });
 
+test('--people without --impact is refused, because it would say nothing', async () => {
+  const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--people');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('add --impact 28d')]);
+});
+
 describe('coverage --against', () => {
   /** Ann begins at ten, so that the chats at nine meet no agent. */
   const LATER = {
