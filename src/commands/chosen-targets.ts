@@ -55,8 +55,8 @@ export async function chosenTargets(
   { flags, terminal }: { readonly flags: CommonFlags; readonly terminal: Terminal },
   { opened: known, among }: KnownTargets = {},
 ): Promise<ChosenTargets | Result> {
-  const { file, baseUrl, csv } = flags;
-  requireAbsent({ '-f': file, '--base-url': baseUrl, '--csv': csv });
+  const { file, baseUrl } = flags;
+  requireAbsent({ '-f': file, '--base-url': baseUrl });
   const opened = known ?? (await openedFor(flags, terminal));
   const { project } = opened;
   if (project === null) return refused(opened.diagnostics);

@@ -59,8 +59,8 @@ async function watchTargets<Flags extends DriftFlags, Args extends unknown[]>(
   several: Several<Flags, Args>,
   drift: (flags: FlagsOfOne<Flags>, terminal: Terminal, among: WatchedAmong) => Promise<Result>,
 ): Promise<Result> {
-  const { target, label, all, changedSince, parallel = USUAL_PARALLEL, report, ...others } = several.flags;
-  requireAbsent({ '--report': report });
+  const { target, label, all, changedSince, parallel = USUAL_PARALLEL, report, csv, ...others } = several.flags;
+  requireAbsent({ '--report': report, '--csv': csv });
   const chosen = await chosenTargets('drift', several);
   if ('code' in chosen) return chosen;
   const { opened: first, scope, terminal } = chosen;

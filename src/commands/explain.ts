@@ -1,11 +1,12 @@
 // `chatform explain`: which rule decides for a visitor, why none before it does, and who would get the chat. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { command, targetCommand } from './flags.ts';
+import { CSV, REPORT, targetsCommand } from './flags.ts';
+import { operationCommand } from './several.ts';
 
-export const explainCommand = command(
+export const explainCommand = operationCommand(
   (program) =>
-    targetCommand(program, 'explain', 'say which rule decides for a visitor and why, and who would get the chat')
+    targetsCommand(program, 'explain', 'say which rule decides for a visitor and why, and who would get the chat')
       .requiredOption(
         '--url <url>',
         'URL of the page the visitor is on, or a path such as /pricing on the domain of the project',
@@ -20,23 +21,23 @@ export const explainCommand = command(
           .default('desired' as const),
       )
       .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
-      .option('-q, --quiet', 'no progress')
+      .option('-q, --quiet', 'only the result')
+      .addOption(CSV)
+      .addOption(REPORT)
       .showHelpAfterError('(for example: chatform explain --url /pricing; chatform explain --help lists its flags)'),
-  async (flags, terminal) => {
-    const [{ prepareDeclared }, { explainVisitor }, { readingDocument }, { explainText }] = await Promise.all([
-      import('../run/prepare.ts'),
-      import('../run/explain.ts'),
-      import('../render/documents.ts'),
-      import('../render/text/routing.ts'),
-    ]);
-    const declared = await prepareDeclared(flags, terminal);
-    const { diagnostics } = declared;
-    const { explained, requests } = await explainVisitor(declared, flags, terminal);
+  async ({ url, country, countryCode, region, city, on, at }) => {
+    const { explaining } = await import('../features/explain/operation.ts');
     return {
-      code: 0,
-      diagnostics,
-      document: () => readingDocument(explained, false, requests, diagnostics),
-      text: (paint) => explainText(explained, paint),
+      operation: explaining,
+      options: {
+        url,
+        on,
+        ...(country === undefined ? {} : { country }),
+        ...(countryCode === undefined ? {} : { countryCode }),
+        ...(region === undefined ? {} : { region }),
+        ...(city === undefined ? {} : { city }),
+        ...(at === undefined ? {} : { at }),
+      },
     };
   },
 );

@@ -230,7 +230,11 @@ async function manyResult<Options, Value>(
     code,
     diagnostics,
     document,
-    text: (paint) => shown({ ...frame, body: [...sections, ...table] }, flags, paint),
+    text: (paint) =>
+      flags.csv === true
+        ? tableCsv(tableOfMany(asked, outcomes))
+        : shown({ ...frame, body: [...sections, ...table] }, flags, paint),
+    ...(flags.csv === true ? { verbatim: true as const } : {}),
     files: await filesOf(reports, written, terminal),
   };
 }

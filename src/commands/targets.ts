@@ -8,7 +8,7 @@ import { inTurns } from '../fleet/turns.ts';
 import { noticeText } from '../render/text/notice.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
 import { plain } from '../view/plain.ts';
-import { type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
+import { type CommonFlags, chosenTargets, type KnownTargets, requireAbsent } from './chosen-targets.ts';
 import { type FlagsOfOne, ON_POSTGRES, type Several, type SeveralFlags } from './flags.ts';
 import { type Result, resultOf, saved } from './result.ts';
 import { type DigestOfTargets, type Gathering, type Performed, targetResults } from './target-results.ts';
@@ -76,6 +76,7 @@ export async function gathering<Flags extends CommonFlags, Args extends unknown[
   { flags, terminal: asked, one }: Pick<Several<Flags, Args>, 'flags' | 'terminal' | 'one'>,
   { own = () => ({}), digestOf, isFinished, writesFiles, ...known }: Together<Flags>,
 ): Promise<Gathering | Result> {
+  requireAbsent({ '--csv': flags.csv });
   const chosen = await chosenTargets(command, { flags, terminal: asked }, known);
   if ('code' in chosen) return chosen;
   const { opened, scope, terminal } = chosen;

@@ -113,7 +113,7 @@ export function targetsTable({ targets, summary }: ManyReport): readonly Block[]
   const listed = targets.filter((answer) => !(isQuiet(answer) && left.has(answer.state)));
   if (listed.length === 0) return [];
   const columns = Object.keys(summary.figures);
-  const withRequests = targets.some(({ requests }) => requests !== null);
+  const withRequests = targets.some(({ requests }) => requests !== null && requests > 0);
   const cell = (count: number | null | undefined): Text | number => (count == null || count === 0 ? '-' : count);
   const table: Table = {
     type: 'table',

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../base/model.ts';
 import { counted, findingCounts } from '../base/text.ts';
 import type { Item, Section, Table } from './blocks.ts';
-import type { Finding, FindingNote } from './findings.ts';
+import type { Finding, FindingNote, Findings } from './findings.ts';
 
 export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly Finding[] {
   return diagnostics.map(({ code, severity, place, message, remedy, related }) => ({
@@ -18,6 +18,23 @@ export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly
     fingerprint: null,
     related: related.map((each) => ({ place: each.place, text: each.message })),
   }));
+}
+
+/** The findings of an operation that has no others. `target` is null where it is not known. */
+export function findingsInFiles(
+  { target, ...about }: Pick<Findings, 'operation' | 'at' | 'check'> & { readonly target: string | null },
+  diagnostics: readonly Diagnostic[],
+): Findings {
+  return {
+    ...about,
+    scope: target === null ? [] : [target],
+    failure: null,
+    lines: [],
+    rules: [],
+    findings: diagnosticFindings(diagnostics),
+    notes: [],
+    fingerprints: null,
+  };
 }
 
 /** The same where they are no result: they say why there is none. */

@@ -29,7 +29,7 @@ test('The files are enough to explain themselves', async () => {
   const { code, stdout, stderr } = await chatform(['explain', ...PRICING, '--country', 'Poland'], { cwd });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('auto_access/pricing decides: group/sales  manifest.yaml:7');
-  expect(stdout).toMatch(/first {2}agent\/ann@example\.com {2}Ann {2}no hours are known/);
+  expect(stdout).toMatch(/first +agent\/ann@example\.com {2}Ann +no hours are known/);
   const shown = await explained(cwd, ...PRICING, '--at', '2026-11-23T10:00');
   expect(shown).toMatchObject({
     at: '2026-11-23T10:00:00+00:00',
@@ -77,7 +77,7 @@ test('What nobody declares is named so that a person finds it', async () => {
     auto_access: [{ access: { groups: [1] }, conditions: { url: { values: [{ value: '/pricing' }] } } }],
   };
   const cwd = await folder({ ...project(), 'license.json': JSON.stringify(license) });
-  const { stdout } = await chatform(['explain', ...PRICING, '--on', 'live', '-q'], { cwd });
+  const { stdout } = await chatform(['explain', ...PRICING, '--on', 'live'], { cwd });
   expect(stdout).toContain('decides: group 1 "Night shift"');
   expect(stdout).toMatch(/last +agent\/zoe@example\.com +Zoe/);
 });
@@ -144,15 +144,39 @@ test('At night, the hour at which the next agent is at work stands for all of th
   const cwd = await folder({ ...project('routing: { timezone: Europe/Warsaw }'), 'manifest.yaml': manifest });
   const answer = async (at: string) => {
     const { stdout } = await chatform(['explain', ...PRICING, '--at', at], { cwd });
-    return stdout
-      .slice(stdout.indexOf('Who gets'))
-      .split('\n')
-      .slice(1)
-      .filter((line) => line !== '');
+    return /Who gets.*\n((?: .*\n)+)\n/.exec(stdout)?.[1];
   };
-  expect(await answer('2026-11-23T03:00')).toEqual(['  no agent until 08:00']);
-  expect(await answer('2026-11-23T17:00')).toEqual(['  no agent until Tue 08:00']);
-  expect(await answer('2026-11-23T09:00')).toHaveLength(2);
+  expect(await answer('2026-11-23T03:00')).toBe('  no agent until 08:00\n');
+  expect(await answer('2026-11-23T17:00')).toBe('  no agent until Tue 08:00\n');
+  expect(await answer('2026-11-23T09:00')).toMatch(/ann@.* at work.*\n.*bob@.* not at work\n$/);
+});
+
+test('Of several targets, those with the same answer share it', async () => {
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets:
+  a: { base_url: "emulator:a.json" }
+  b: { base_url: "emulator:b.json" }
+  c: { base_url: "emulator:c.json", vars: { page: /elsewhere } }
+defaults: { vars: { page: /pricing } }
+`,
+    'manifest.yaml': MANIFEST.replace(/"?\/pricing"?/, '"${var.page}"'),
+  });
+  const many = ['explain', ...PRICING, '--all', '--at', '2026-11-23T10:00', '-q'];
+  const { code, stdout } = await chatform([...many, '--report', 'text=all.txt', '--csv'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout.split('\r\n').map((row) => row.split(',').slice(0, 5))).toEqual([
+    ['target', 'problem', 'visitor', 'side', 'decided_by'],
+    ['a', '', 'https://shop.example/pricing', 'desired', 'auto_access/pricing'],
+    ['b', '', 'https://shop.example/pricing', 'desired', 'auto_access/pricing'],
+    ['c', '', 'https://shop.example/pricing', 'desired', ''],
+    [''],
+  ]);
+  const all = (await filesIn(cwd))['all.txt'];
+  expect(all).toContain('2 targets with the same result: a, b:');
+  expect(all).toMatch(/^ *a +done: group\/sales by auto_access\/pricing$/m);
+  expect(all).toMatch(/^ *c +done: no rule matches$/m);
 });
 
 test('Without a page it shows an example of one', async () => {

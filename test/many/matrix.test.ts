@@ -12,6 +12,7 @@ manifest: [manifest.yaml]
 targets:
   calm: { base_url: "emulator:calm.json" }
   odd: { base_url: "emulator:odd.json" }
+  unapplied: { base_url: "emulator:unapplied.json" }
   misrouted: { base_url: "emulator:misrouted.json", overlays: [misrouted.yaml] }
   broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
   away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
@@ -45,6 +46,12 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
   validate: { args: ['validate'], odd: 'misrouted', differs: /route-failed/, code: 1, isOffline: true },
   test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
   'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
+  explain: {
+    args: ['explain', '--url', 'https://shop.example/pricing', '--on', 'both'],
+    odd: 'unapplied',
+    differs: /auto_access\/pricing/,
+    code: 0,
+  },
 };
 
 const SITUATIONS = ['one', 'many', 'one of many fails', 'one of many is out of reach'] as const;

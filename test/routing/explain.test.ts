@@ -1,15 +1,12 @@
-// Why a rule decides and the others do not, as data and as a person reads it.
+// Why a rule decides and the others do not.
 
 import { expect, test } from 'vitest';
-import { explainText } from '../../src/render/text/routing.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
-import { explained } from '../../src/run/explain.ts';
 import { noAgentIn, recipients } from '../../src/staff/recipients.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { timeIn, timestamp } from '../../src/staff/week.ts';
-import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 
 const RULES: readonly RoutingRule[] = [
   {
@@ -44,12 +41,6 @@ function see(visitor: Visitor, assumptions: Assumptions = ASSUMED): ComparedVisi
 function explanation(visitor: Visitor, assumptions: Partial<Assumptions> = {}, open: readonly string[] = []) {
   const all = { ...ASSUMED, ...assumptions };
   return explain(programOf(RULES, all), see(visitor, all), new Set(open));
-}
-
-function text(visitor: Visitor, open: readonly string[] = [], paint = uncoloured): readonly string[] {
-  const side = { on: 'desired', ...explanation(visitor, {}, open), source: null, reached: [] } as const;
-  const about = { target: 't', visitor, seen: see(visitor), at: '' };
-  return explainText(explained(about, [side]), paint).split('\n');
 }
 
 const HOME: Visitor = { url: 'https://shop.example/', country: 'Poland' };
@@ -92,104 +83,8 @@ test('Where the last rule decides, the list is asked from its end', () => {
   expect([decided_by, asked.map(({ position }) => position), not_asked]).toEqual(['auto_access/rest', [4], 3]);
 });
 
-test('A person reads why each rule before it did not match', () => {
-  expect(text(HOME)).toEqual([
-    'https://shop.example/ from Poland, by the rules of the files:',
-    '',
-    'auto_access/rest decides: group/desk',
-    '  the domain contains "shop.example"',
-    '',
-    'Rules before it that do not match:',
-    '  1  auto_access/trade  the domain is not "trade.shop.example"',
-    '  2  auto_access/pages  the URL contains none of "/pricing", "/plans" and is not "https://a.example/"',
-    '  3  auto_access/dach   the visitor is not in DE or Vienna, Austria',
-    '',
-  ]);
-});
-
-test('What is excluded is said to be, and all that holds is told of the rule that decides', () => {
-  expect(text({ url: 'https://shop.example/careers', country: 'Germany' })).toContain(
-    '  3  auto_access/dach   the URL contains "/careers", which the rule excludes',
-  );
-  const decided = text({ url: 'https://shop.example/', country: 'Germany' });
-  expect(decided).toContain('  the URL does not contain "/careers"');
-  expect(decided).toContain('  the visitor is in DE');
-  expect(decided).toContain('1 later rule was not checked.');
-});
-
-test('Nobody matches', () => {
-  const said = text({ url: 'https://elsewhere.example/' });
-  expect(said).toContain('No rule matches.');
-  expect(said).toContain('Rules that do not match:');
-});
-
 test('A rule of which not everything is known is named', () => {
   expect(explanation(HOME, {}, ['auto_access/rest']).depends_on).toBe('auto_access/rest');
-  expect(text(HOME, ['auto_access/rest']).join('\n')).toContain('not certain: the files do not declare');
-});
-
-test('On a terminal, why a rule does not match goes on in its own column', () => {
-  const wide = text(HOME);
-  const [row = ''] = wide.filter((line) => /^ {2}1 /.test(line));
-  const narrow = text(HOME, [], onTerminal(uncoloured, row.length - 1));
-  const at = narrow.findIndex((line) => /^ {2}1 /.test(line));
-  expect(narrow[at]?.length).toBeLessThan(row.length);
-  expect(`${narrow[at]} ${narrow[at + 1]?.trim()}`).toBe(row);
-  expect(narrow[at + 1]).toMatch(/^ {10,}\S/);
-});
-
-test('On a terminal, the address of a member is cut before anything breaks', () => {
-  const member = {
-    reference: 'agent/tomasz.lewandowski@northpine.example',
-    type: 'agent',
-    name: 'Tomasz Lewandowski',
-    priority: 'supervisor',
-    barred: 'supervisor',
-    may_be_barred: null,
-    at_work: true,
-    slots: 3,
-  } as const;
-  const group = { group: 'group/x', name: null, complete: true, members: [member], no_agent: null } as const;
-  const side = { on: 'desired', ...explanation(HOME), source: null, reached: [group] } as const;
-  const about = explained({ target: 't', visitor: HOME, seen: see(HOME), at: '' }, [side]);
-  const row = (paint: Paint): string =>
-    explainText(about, paint)
-      .split('\n')
-      .find((line) => line.startsWith('  supervisor')) ?? '';
-  expect(row(uncoloured)).toContain(member.reference);
-  expect(row(onTerminal(uncoloured, 90))).toMatch(
-    /agent\/tomasz\.\S+… {2}Tomasz Lewandowski {2}gets no chats: supervisor$/,
-  );
-});
-
-test('Texts of a license cannot move the cursor', () => {
-  const rules = [
-    { name: 'a\u001b[2J', groups: ['group 1 "\u202e"'], conditions: { url: { values: [{ value: '\u001b[31m' }] } } },
-  ];
-  const side = { on: 'live', ...explain(programOf(rules, ASSUMED), see(HOME)), source: null, reached: [] } as const;
-  const said = explainText(explained({ target: 't', visitor: HOME, seen: see(HOME), at: '' }, [side]), uncoloured);
-  for (const character of ['\u001b', '\u202e']) expect(said).not.toContain(character);
-});
-
-test('Two sides are told apart before anything else', () => {
-  const side = { on: 'desired', ...explanation(HOME), source: null, reached: [] } as const;
-  const other = { ...side, on: 'live', groups: ['group/x'], decided_by: 'r1' } as const;
-  const about = { target: 't', visitor: HOME, seen: see(HOME), at: '' };
-  const differing = explained(about, [side, other]);
-  expect(differing.differs).toEqual({ groups: true, rule: true });
-  expect(explainText(differing, uncoloured).split('\n').slice(0, 3)).toEqual([
-    'The files and the license send this visitor to different groups:',
-    '  the files    group/desk by auto_access/rest',
-    '  the license  group/x by r1',
-  ]);
-  const alike = explained(about, [side, { ...side, on: 'live' }]);
-  expect(explainText(alike, uncoloured)).toMatch(
-    /^The files and the license agree: group\/desk by auto_access\/rest\.\n/,
-  );
-  const byAnother = explained(about, [side, { ...side, on: 'live', decided_by: 'r2' }]);
-  expect(explainText(byAnother, uncoloured)).toMatch(
-    /^The files and the license send this visitor to the same groups, by diff/,
-  );
 });
 
 test('Who gets a chat is told by priority, with who is at work at that time', () => {

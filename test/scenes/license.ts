@@ -3,19 +3,13 @@
 import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import type { WeeklyCover } from '../../src/render/html/input.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
-import { testedJunit } from '../../src/render/reports/junit.ts';
 import { showRenderers } from '../../src/render/reports/show.ts';
 import { coverageText } from '../../src/render/text/coverage.ts';
 import { doctorText } from '../../src/render/text/doctor.ts';
 import { importText, previewText } from '../../src/render/text/import.ts';
 import type { MembersBy } from '../../src/render/text/members.ts';
-import { explainText, testedText } from '../../src/render/text/routing.ts';
 import { showText } from '../../src/render/text/show.ts';
-import { explain } from '../../src/routing/explain.ts';
-import { ASSUMED, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
-import { seen, type Visitor } from '../../src/routing/visitor.ts';
-import { explained } from '../../src/run/explain.ts';
 import type { ImportResult } from '../../src/run/import.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
@@ -23,13 +17,12 @@ import { missingStrips } from '../../src/tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
 import type { Diagnosis } from '../../src/tasks/doctor/diagnose.ts';
 import type { ImportReport } from '../../src/tasks/import/report.ts';
-import type { ExplainedSide, Tested, TestedRoute } from '../../src/tasks/show/routing-schema.ts';
 import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
 import { readinessOf } from '../../src/tasks/verify/needs.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { ITEMS } from '../tasks/drift/example.ts';
 import { GROUP_MEMBERS } from '../tasks/show/example.ts';
-import { AT, type Outputs, painted, pathOf, unfolded } from './outputs.ts';
+import { AT, type Outputs, painted, unfolded } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
 import { FINDINGS } from './runs.ts';
 
@@ -374,171 +367,6 @@ function coverage(): Outputs {
   };
 }
 
-const RULES: readonly RoutingRule[] = [
-  {
-    name: 'auto_access/trade',
-    groups: ['group/trade'],
-    conditions: { domain: { values: [{ value: 'trade.shop.example', exact_match: true }] } },
-  },
-  {
-    name: 'auto_access/pages',
-    groups: ['group/sales'],
-    conditions: {
-      url: { values: [{ value: '/pricing' }, { value: '/plans' }, { value: 'https://a.example/', exact_match: true }] },
-    },
-  },
-  {
-    name: 'auto_access/dach',
-    groups: ['group/german', 'group/sales'],
-    conditions: {
-      url: { exclude_values: [{ value: '/careers' }] },
-      geolocation: { values: [{ country_code: 'DE' }, { country: 'Austria', city: 'Vienna' }] },
-    },
-  },
-  { name: 'auto_access/rest', groups: ['group/desk'], conditions: { domain: { values: [{ value: 'shop.example' }] } } },
-];
-
-const VISITORS: { readonly [name: string]: Visitor } = {
-  home: { url: 'https://shop.example/', country: 'Poland' },
-  careers: { url: 'https://shop.example/careers', country: 'Germany' },
-  german: { url: 'https://shop.example/', country_code: 'DE', region: 'Bavaria' },
-  plans: { url: 'https://shop.example/plans?pricing' },
-  trade: { url: 'https://trade.shop.example/' },
-  exact: { url: 'https://a.example/' },
-  elsewhere: { url: 'https://elsewhere.example/' },
-};
-
-const AGENT: ExplainedSide['reached'][number]['members'][number] = {
-  reference: 'agent/x',
-  type: 'agent',
-  name: 'X',
-  priority: 'normal',
-  barred: null,
-  may_be_barred: null,
-  at_work: null,
-  slots: 2,
-};
-
-const MEMBERS: ExplainedSide['reached'] = [
-  {
-    group: 'group/desk',
-    name: 'Front desk',
-    complete: false,
-    no_agent: null,
-    members: [
-      {
-        ...AGENT,
-        reference: 'agent/a',
-        name: `A${HOSTILE}`,
-        priority: 'first',
-        barred: 'suspended',
-        at_work: true,
-        slots: 6,
-      },
-      { ...AGENT, reference: 'agent/b', name: 'B', at_work: true, slots: 1 },
-      { ...AGENT, reference: 'agent/c', name: 'C', at_work: false, slots: 2 },
-      { ...AGENT, reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', may_be_barred: 'no routing status' },
-      { ...AGENT, reference: 'agent/e', name: 'E', priority: 'last', slots: null },
-    ],
-  },
-  { group: 'group/desk', name: 'desk', complete: true, no_agent: null, members: [] },
-  { group: 'group 7', name: null, complete: false, no_agent: null, members: [] },
-];
-
-function explanation(visitor: Visitor, sides: readonly ExplainedSide[]) {
-  const found = seen(visitor, ASSUMED);
-  if ('wrong' in found) throw new Error(found.wrong);
-  return explained({ target: 'production', visitor, seen: found, at: '2026-11-23T09:00+01:00' }, sides);
-}
-
-function sideOf(visitor: Visitor, more: Partial<ExplainedSide> = {}, open: readonly string[] = []): ExplainedSide {
-  const found = seen(visitor, ASSUMED);
-  if ('wrong' in found) throw new Error(found.wrong);
-  return {
-    on: 'desired',
-    ...explain(programOf(RULES, ASSUMED), found, new Set(open)),
-    source: null,
-    reached: [],
-    ...more,
-  };
-}
-
-function explains(): Outputs {
-  const home = VISITORS['home'] as Visitor;
-  const one = sideOf(home, { source: { file: 'manifest.yaml', line: 9, column: 1 }, reached: MEMBERS }, [
-    'auto_access/rest',
-  ]);
-  const live: Partial<ExplainedSide> = { on: 'live' };
-  const unknown = sideOf(home);
-  const sides = {
-    agreeing: [sideOf(home), sideOf(home, live)],
-    'other-groups': [sideOf(home), sideOf(home, { ...live, groups: [], decided_by: null })],
-    'other-rule': [sideOf(home), sideOf(home, { ...live, decided_by: `r2${HOSTILE}` })],
-    open: [{ ...unknown, asked: unknown.asked.map((rule) => ({ ...rule, looks: [] })) }],
-  };
-  return {
-    ...painted('members', (paint) => explainText(explanation(home, [one]), paint)),
-    'visitors-at-38.txt': Object.values(VISITORS)
-      .map((visitor) => explainText(explanation(visitor, [sideOf(visitor)]), onTerminal(uncoloured, 38)))
-      .join('\n'),
-    'visitors.txt': Object.values(VISITORS)
-      .map((visitor) => explainText(explanation(visitor, [sideOf(visitor)]), uncoloured))
-      .join('\n'),
-    ...Object.assign(
-      {},
-      ...Object.entries(sides).map(([name, each]) =>
-        painted(name, (paint) => explainText(explanation(home, each), paint)),
-      ),
-    ),
-    'members.json': readingDocument(explanation(home, [one]), false, {}, []),
-  };
-}
-
-const ROUTE: TestedRoute = {
-  name: 'prices',
-  when: { url: 'https://example.com/pricing' },
-  visitor: 'https://example.com/pricing from Poland',
-  source: { file: 'manifest.yaml', line: 3, column: 5 },
-  expected: ['group/sales'],
-  expected_rule: null,
-  got: ['group/sales'],
-  decided_by: 'auto_access/pricing',
-  outcome: 'passed',
-  depends_on: null,
-};
-
-const ROUTES: Tested = {
-  target: 'production',
-  on: 'live',
-  summary: { passed: 1, failed: 2, open: 1 },
-  tests: [
-    ROUTE,
-    { ...ROUTE, name: null, outcome: 'failed', got: [], decided_by: null },
-    { ...ROUTE, outcome: 'failed', got: ['group/a', 'group/b'], expected: [], expected_rule: 'auto_access/rest' },
-    {
-      ...ROUTE,
-      name: `x${HOSTILE}`,
-      outcome: 'open',
-      depends_on: `auto_access/rest${HOSTILE}`,
-      source: { file: '/etc/m.yaml', line: 1, column: 1 },
-    },
-  ],
-};
-
-function routes(): Outputs {
-  const failures = FINDINGS.filter(({ code }) => code === 'route-failed' || code === 'yaml-syntax').slice(0, 1);
-  return {
-    ...painted('test', (paint) => testedText(ROUTES, paint)),
-    'passed.txt': testedText(
-      { ...ROUTES, on: 'desired', tests: [ROUTE], summary: { passed: 1, failed: 0, open: 0 } },
-      uncoloured,
-    ),
-    'none.txt': testedText({ ...ROUTES, tests: [] }, uncoloured),
-    'junit.xml': testedJunit(ROUTES, failures, pathOf),
-    'test.json': readingDocument(ROUTES, true, {}, []),
-  };
-}
-
 const IMPORT: ImportReport = {
   counts: [
     { type: 'group', count: 2, noun: 'groups' },
@@ -639,7 +467,5 @@ export const LICENSE: { readonly [situation: string]: () => Outputs } = {
   members,
   doctor,
   coverage,
-  explain: explains,
-  'route-tests': routes,
   import: imports,
 };

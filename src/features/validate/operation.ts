@@ -6,7 +6,7 @@ import type { Operation } from '../../many/operation.ts';
 import { prepare } from '../../run/prepare.ts';
 import { routedByFiles } from '../../run/routes.ts';
 import { lintsOfFiles } from '../../run/routing-lints.ts';
-import { diagnosticFindings, diagnosticsTable } from '../../view/diagnostics.ts';
+import { diagnosticsTable, findingsInFiles } from '../../view/diagnostics.ts';
 import { told } from '../../yaml/diagnostics.ts';
 
 export interface Validated {
@@ -46,18 +46,8 @@ export const validating: Operation<object, Validated> = {
     body: [],
   }),
   table: (_value, { diagnostics }) => diagnosticsTable(diagnostics),
-  findings: ({ target }, { at, diagnostics }) => ({
-    operation: 'validate',
-    scope: target === null ? [] : [target],
-    at,
-    check: 'the files were read',
-    failure: null,
-    lines: [],
-    rules: [],
-    findings: diagnosticFindings(diagnostics),
-    notes: [],
-    fingerprints: null,
-  }),
+  findings: ({ target }, { at, diagnostics }) =>
+    findingsInFiles({ operation: 'validate', target, at, check: 'the files were read' }, diagnostics),
 };
 
 function errorsIn(diagnostics: readonly Diagnostic[]): string {

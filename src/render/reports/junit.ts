@@ -1,13 +1,10 @@
-// JUnit XML: a suite for the target, with a case for each finding of a plan, or each routing test.
+// JUnit XML: a suite for the target, with a case for each finding of a plan.
 
-import type { Diagnostic, PolicyResult } from '../../base/model.ts';
+import type { PolicyResult } from '../../base/model.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import type { Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import { plain } from '../../view/plain.ts';
 import { suitesXml, testCase } from '../../view/writers/junit.ts';
 import { element, type XmlElement } from '../../view/writers/xml.ts';
-import { renderDiagnostic } from '../text/diagnostics.ts';
-import { groupsText } from '../text/routing.ts';
 import { findingsOf, type PathInRepository, type PlanFinding } from './findings.ts';
 
 /** One suite of cases. */
@@ -56,37 +53,4 @@ function findingCase({ rule, level, lines, source }: PlanFinding, classname: str
   const body = lines.join('\n');
   const part = level === 'error' ? element('failure', { message, type: rule }, body) : element('system-out', {}, body);
   return testCase(classname, `${rule}: ${message}`, [part], place);
-}
-
-/** A case for each routing test; open tests were skipped. `failures` are the findings of the failed tests, in their order. */
-export function testedJunit(
-  { target, on, tests }: Tested,
-  failures: readonly Diagnostic[],
-  pathOf: PathInRepository,
-): string {
-  const left = [...failures];
-  const classname = `chatform.routes.${plain(target)}.${on}`;
-  const cases = tests.map((test) => {
-    const failure = test.outcome === 'failed' ? left.shift() : undefined;
-    const { file, line } = test.source;
-    const name = plain(test.name === null ? test.visitor : `${test.name}: ${test.visitor}`);
-    return testCase(classname, name, routeParts(test, failure), { file: plain(pathOf(file) ?? file), line });
-  });
-  return suiteXml(`chatform test ${plain(target)} ${on}`, cases);
-}
-
-function routeParts(test: TestedRoute, failure: Diagnostic | undefined): readonly XmlElement[] {
-  switch (test.outcome) {
-    case 'passed':
-      return [];
-    case 'open': {
-      const message = `it depends on ${plain(test.depends_on ?? '')}, which the files do not fully declare`;
-      return [element('skipped', { message })];
-    }
-    case 'failed': {
-      const message = `${groupsText(test.got)}, expected ${groupsText(test.expected)}`;
-      const body = failure === undefined ? message : renderDiagnostic(failure);
-      return [element('failure', { message, type: 'route-failed' }, `\n${body}\n`)];
-    }
-  }
 }

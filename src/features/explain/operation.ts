@@ -1,0 +1,26 @@
+// `explain`: which rule decides for a visitor, why none before it does, and who would get the chat.
+
+import type { Operation } from '../../many/operation.ts';
+import { type ExplainOptions, explainVisitor } from '../../run/explain.ts';
+import { prepareDeclared } from '../../run/prepare.ts';
+import type { Explained } from '../../tasks/show/routing-schema.ts';
+import { decisionsTable, decisionText, explainedFindings, explainedView } from './view.ts';
+
+export const explaining: Operation<ExplainOptions, Explained> = {
+  name: 'explain',
+  changes: 'nothing',
+  run: async (target, options, context) => {
+    const declared = await prepareDeclared(target, context);
+    const { explained, requests } = await explainVisitor(declared, options, context);
+    return { value: explained, diagnostics: declared.diagnostics, requests };
+  },
+  row: ({ sides }) => ({
+    state: 'done',
+    code: 0,
+    figures: {},
+    message: [...new Set(sides.map(decisionText))].join('; '),
+  }),
+  view: explainedView,
+  findings: explainedFindings,
+  table: decisionsTable,
+};
