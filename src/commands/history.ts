@@ -23,15 +23,16 @@ export const historyCommand = command(
       .option('--report <format=file>', 'write a report: html or csv; may be repeated', collect)
       .option('--json', 'print one JSON document instead of text'),
   async (flags, terminal, id) => {
-    const [{ historyOfLedger, momentMeant }, { chosenLedger }, files, { outlineOfRun }] = await Promise.all([
+    const [{ historyOfLedger, momentMeant }, { chosenLedger }, files, { wordedObjects }] = await Promise.all([
       import('../run/history.ts'),
       import('../run/ledger.ts'),
       import('../outlets/report-files.ts'),
       import('../tasks/history/outline.ts'),
     ]);
-    const [formats, { historyText }, { commandDocument }, { ledgerLine }] = await Promise.all([
+    const [formats, { historyBlocks }, { blocksText }, { commandDocument }, { ledgerLine }] = await Promise.all([
       import('../render/reports/history.ts'),
-      import('../render/text/history.ts'),
+      import('../render/views/history.ts'),
+      import('../view/writers/terminal.ts'),
       import('../render/documents.ts'),
       import('../view/terminal/layout.ts'),
     ]);
@@ -49,17 +50,19 @@ export const historyCommand = command(
       },
       terminal,
     );
-    const reading = { history, at: new Date(terminal.clock.now()).toISOString() };
-    const view = {
+    const reading = {
       history,
-      head: (paint: typeof terminal.paintOut) => ledgerLine(ledger.path, ledger.settings, paint),
-      outline: ({ objects = [] }: (typeof history)['runs'][number]) => outlineOfRun(objects, named),
+      at: new Date(terminal.clock.now()).toISOString(),
+      worded: ({ objects = [] }: (typeof history)['runs'][number]) => wordedObjects(objects, named),
+      isOneRun: id !== undefined,
     };
     return {
       code: 0,
       document: () => commandDocument({ ...history }),
       text: (paint) =>
-        flags.csv === true ? formats.historyRenderers.csv(reading) : historyText(view, id !== undefined, paint),
+        flags.csv === true
+          ? formats.historyRenderers.csv(reading)
+          : ledgerLine(ledger.path, ledger.settings, paint) + blocksText(historyBlocks(reading), paint),
       files: files.reportsWith(reports, (format) => formats.historyRenderers[format](reading)),
     };
   },

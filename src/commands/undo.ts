@@ -106,15 +106,23 @@ async function undo(flags: FlagsOf<typeof declare>, terminal: Terminal, id: stri
 
 /** The runs of the ledger, and which of them can be undone as far as it knows. */
 async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: string | undefined): Promise<Result> {
-  const [{ prepareTarget }, { historyOfLedger }, { undoListText }, { commandDocument }, { targetLine }, results] =
-    await Promise.all([
-      import('../run/choice.ts'),
-      import('../run/history.ts'),
-      import('../render/text/history.ts'),
-      import('../render/documents.ts'),
-      import('../view/terminal/layout.ts'),
-      import('./result.ts'),
-    ]);
+  const [
+    { prepareTarget },
+    { historyOfLedger },
+    { undoListBlocks },
+    { blocksText },
+    { commandDocument },
+    { targetLine },
+    results,
+  ] = await Promise.all([
+    import('../run/choice.ts'),
+    import('../run/history.ts'),
+    import('../render/views/history.ts'),
+    import('../view/writers/terminal.ts'),
+    import('../render/documents.ts'),
+    import('../view/terminal/layout.ts'),
+    import('./result.ts'),
+  ]);
   const { settings, diagnostics } = await prepareTarget(flags, terminal);
   if (settings === null) return results.refused(diagnostics);
   const question = { run: id ?? null, only: flags.only ?? [], since: null, last: null };
@@ -122,7 +130,7 @@ async function listed(flags: FlagsOf<typeof declare>, terminal: Terminal, id: st
   return {
     code: 0,
     document: () => commandDocument({ ...history }),
-    text: (paint) => undoListText({ history, head: () => targetLine(settings, paint) }, paint),
+    text: (paint) => targetLine(settings, paint) + blocksText(undoListBlocks(history), paint),
   };
 }
 

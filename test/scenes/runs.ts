@@ -23,7 +23,6 @@ import {
 import { rehearsalEvent } from '../../src/render/events.ts';
 import { historyRenderers } from '../../src/render/reports/history.ts';
 import { rehearsalText } from '../../src/render/text/apply.ts';
-import { type HistoryView, historyText, undoListText } from '../../src/render/text/history.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -47,19 +46,20 @@ import {
   rotateQuestion,
 } from '../../src/render/text/secrets.ts';
 import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
+import { type HistoryReading, historyBlocks, undoListBlocks } from '../../src/render/views/history.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
 import type { Rehearsal } from '../../src/run/rehearse.ts';
-import { namesInLedger, outlineOfRun } from '../../src/tasks/history/outline.ts';
+import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
 import type { Undoing } from '../../src/tasks/undo/undo.ts';
-import { onTerminal, uncoloured } from '../../src/view/paint.ts';
+import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { ledgerLine } from '../../src/view/terminal/layout.ts';
-import { fitted } from '../../src/view/terminal/narrow.ts';
+import { blocksText } from '../../src/view/writers/terminal.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
 
@@ -550,26 +550,31 @@ function history(): Outputs {
   const ofOne: RunHistory = { ...whole, runs: [withObjects(RUN_ENTRY)], older: 0, compacted: null };
   const byObject: RunHistory = { ...whole, runs: whole.runs.map(withObjects), compacted: null };
   const target = { name: `production${HOSTILE}`, baseUrl: 'https://api.example.com', ledger: 'l.ndjson' };
-  const view = (of: RunHistory): HistoryView => ({
-    history: of,
-    head: (paint) => ledgerLine('l.ndjson', target, paint),
-    outline: ({ objects = [] }) => outlineOfRun(objects, namesInLedger(EVENTS)),
-  });
-  const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null, hidden: 0 } };
   const at = '2026-01-06T09:00:00.000Z';
+  const reading = (of: RunHistory, isOneRun = false): HistoryReading => ({
+    history: of,
+    at,
+    worded: ({ objects = [] }) => wordedObjects(objects, namesInLedger(EVENTS)),
+    isOneRun,
+  });
+  const text = (of: RunHistory, isOneRun: boolean, paint: Paint): string =>
+    ledgerLine('l.ndjson', target, paint) + blocksText(historyBlocks(reading(of, isOneRun)), paint);
+  const list = (of: RunHistory, paint: Paint): string =>
+    ledgerLine('l.ndjson', target, paint) + blocksText(undoListBlocks(of), paint);
+  const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null, hidden: 0 } };
   return {
-    ...painted('runs', (paint) => historyText(view(whole), false, paint)),
-    'runs-80.txt': fitted(historyText(view(whole), false, onTerminal(uncoloured, 80)), 80),
-    ...painted('run', (paint) => historyText(view(ofOne), true, paint)),
-    'run-reduced.txt': historyText(view({ ...ofOne, runs: others.slice(2) }), true, uncoloured),
-    'objects.txt': historyText(view({ ...byObject, runs: byObject.runs.slice(0, 3) }), false, uncoloured),
-    'none.txt': `${historyText(view(none), false, uncoloured)}\n${undoListText(view(none), uncoloured)}`,
-    'undo-list.txt': undoListText(view(whole), uncoloured),
-    'undo-list-80.txt': fitted(undoListText(view(whole), onTerminal(uncoloured, 80)), 80),
-    'runs.csv': historyRenderers.csv({ history: whole, at }),
-    'objects.csv': historyRenderers.csv({ history: ofOne, at }),
-    'runs.html': unfolded(historyRenderers.html({ history: whole, at })),
-    'objects.html': unfolded(historyRenderers.html({ history: ofOne, at })),
+    ...painted('runs', (paint) => text(whole, false, paint)),
+    'runs-80.txt': text(whole, false, onTerminal(uncoloured, 80)),
+    ...painted('run', (paint) => text(ofOne, true, paint)),
+    'run-reduced.txt': text({ ...ofOne, runs: others.slice(2) }, true, uncoloured),
+    'objects.txt': text({ ...byObject, runs: byObject.runs.slice(0, 3) }, false, uncoloured),
+    'none.txt': `${text(none, false, uncoloured)}\n${list(none, uncoloured)}`,
+    'undo-list.txt': list(whole, uncoloured),
+    'undo-list-80.txt': list(whole, onTerminal(uncoloured, 80)),
+    'runs.csv': historyRenderers.csv(reading(whole)),
+    'objects.csv': historyRenderers.csv(reading(ofOne)),
+    'runs.html': unfolded(historyRenderers.html(reading(whole))),
+    'objects.html': unfolded(historyRenderers.html(reading(ofOne, true))),
   };
 }
 

@@ -2,10 +2,11 @@
 
 import type { RunEntry, RunHistory } from '../../tasks/history/schema.ts';
 import { csvText } from '../../view/writers/csv.ts';
-import { type HistoryReading, historyPage } from '../html/history.ts';
+import { htmlPage } from '../../view/writers/html.ts';
+import { type HistoryReading, historyView } from '../views/history.ts';
 
 export const historyRenderers = {
-  html: historyPage,
+  html: (reading: HistoryReading) => htmlPage(historyView(reading)),
   csv: ({ history }: HistoryReading) => historyCsv(history),
 } as const;
 

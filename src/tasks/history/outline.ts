@@ -1,8 +1,7 @@
-// Outline of what runs did to objects: values in words, and equal changes of several objects as one.
+// What runs did to objects, in words.
 
-import { grouped } from '../../base/grouped.ts';
 import type { Address, Json, Reference } from '../../base/model.ts';
-import { clear, counted } from '../../base/text.ts';
+import { clear } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import { changesBetween, soleNames, summaryOf, type WordChange } from '../../kinds/words.ts';
@@ -15,41 +14,26 @@ export interface WordedField {
   readonly words: readonly WordChange[];
 }
 
-/** One object, or several of a kind to which the run did the same. */
-export interface RunOutlineEntry {
-  readonly objects: readonly [ObjectOfRun, ...ObjectOfRun[]];
-  /** `33 agents`; the summary of a single object that was added or destroyed. */
+/** One object of a run in words. */
+export interface WordedObject {
+  readonly object: ObjectOfRun;
+  /** The summary of one that was added or destroyed. */
   readonly text: string;
   /** Of what was changed. */
   readonly fields: readonly WordedField[];
+  readonly noun: { readonly one: string; readonly many: string };
 }
 
 /** Names in the summary of an object. */
 const MOST_NAMES = 8;
 
-/** More objects of one kind than that, with no fields to show, share a line. */
-const MOST_ALONE = 10;
-
-/** From so many objects on, equal changes share a block. */
-const LEAST_ALIKE = 3;
-
-export function outlineOfRun(objects: readonly ObjectOfRun[], named: Named): readonly RunOutlineEntry[] {
-  const drafts = objects.map((object) => {
-    const isWhole = isSummed(object);
-    const fields = isWhole ? [] : object.fields.map((field) => ({ field, words: wordsOf(object, field, named) }));
-    const said = fields.map(({ field: { field, unknown }, words }) => [field, unknown, words]);
-    return { object, fields, likeness: JSON.stringify([object.type, object.action, said]) };
-  });
-  const alike = grouped(drafts.map(({ object, likeness }) => [likeness, object]));
-  return drafts.flatMap(({ object, fields, likeness }): readonly RunOutlineEntry[] => {
-    const [first = object, ...others] = alike.get(likeness) ?? [];
-    const least = fields.length === 0 ? MOST_ALONE + 1 : LEAST_ALIKE;
-    if (others.length + 1 < least) return [{ objects: [object], text: summaryIn(object, named), fields }];
-    const { one, many } = KINDS[object.type].noun;
-    return first === object
-      ? [{ objects: [first, ...others], text: counted(others.length + 1, one, many), fields }]
-      : [];
-  });
+export function wordedObjects(objects: readonly ObjectOfRun[], named: Named): readonly WordedObject[] {
+  return objects.map((object) => ({
+    object,
+    text: summaryIn(object, named),
+    fields: isSummed(object) ? [] : object.fields.map((field) => ({ field, words: wordsOf(object, field, named) })),
+    noun: KINDS[object.type].noun,
+  }));
 }
 
 function wordsOf({ type }: ObjectOfRun, { field, before, after, unknown }: FieldOfRun, named: Named) {
