@@ -1,11 +1,11 @@
 // SARIF 2.1.0 for code scanning: findings in the files, of a plan. Without a plan or a reading of the license the log says that the
 // run failed: an empty list of results would close every alert.
 
-import type { Invocation, Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
+import type { Invocation, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Diagnostic } from '../../base/model.ts';
-import type { SourcePlace } from '../../plan/plan.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import { plain, wellFormed } from '../../view/plain.ts';
+import { plain } from '../../view/plain.ts';
+import { locationOf, message } from '../../view/writers/sarif.ts';
 import { asNamed, findingsOf, type PathInRepository, type PlanFinding, projectPlace } from './findings.ts';
 
 /** `category` keeps the results of several commands and targets apart. */
@@ -32,33 +32,6 @@ export function logText(
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
-export function message(lines: readonly string[]): { readonly text: string } {
-  return {
-    text: lines
-      .join('\n')
-      .replaceAll(/[[\]\\]/g, '\\$&')
-      .replaceAll(/[{}]/g, '$&$&'),
-  };
-}
-
-/** Relative to the root of the repository (section 3.14.14), except for a file beyond it. */
-export function physical(source: SourcePlace, pathOf: PathInRepository): Location {
-  const path = pathOf(source.file);
-  const parts = wellFormed(path ?? source.file)
-    .replaceAll('\\', '/')
-    .split('/');
-  return {
-    physicalLocation: {
-      artifactLocation: {
-        uri: parts.map(encodeURIComponent).join('/'),
-        ...(path === null ? {} : { uriBaseId: '%SRCROOT%' }),
-      },
-      region: { startLine: source.line, startColumn: source.column },
-    },
-  };
-}
-
 /** A rule for each code, a result for each finding in the files. */
 export function diagnosticsSarif(
   diagnostics: readonly Diagnostic[],
@@ -73,9 +46,9 @@ export function diagnosticsSarif(
       kind: 'fail',
       level: severity,
       message: message([plain(said), ...(remedy === null ? [] : [plain(remedy)])]),
-      locations: [physical(place, pathOf)],
+      locations: [locationOf(place, pathOf)],
       relatedLocations: related.map((other) => ({
-        ...physical(other.place, pathOf),
+        ...locationOf(other.place, pathOf),
         message: message([plain(other.message)]),
       })),
     }),
@@ -94,7 +67,7 @@ export function planSarif(of: PlanResult, pathOf: PathInRepository): string {
     kind: 'fail',
     level,
     message: message(lines),
-    locations: [physical(source ?? projectPlace(pathOf), asNamed)],
+    locations: [locationOf(source ?? projectPlace(pathOf), asNamed)],
   });
   const notifications = findings.map(({ lines }): Notification => ({ level: 'error', message: message(lines) }));
   const isSeen = of.outcome === 'planned' || of.diagnostics.length > 0;

@@ -6,13 +6,14 @@ import type { Verified } from '../../run/verify.ts';
 import type { CustomerView } from '../../tasks/verify/schema.ts';
 import { plain } from '../../view/plain.ts';
 import { testCase } from '../../view/writers/junit.ts';
+import { locationOf, message } from '../../view/writers/sarif.ts';
 import { element } from '../../view/writers/xml.ts';
 import { verifyMarkdown } from '../comment/verify.ts';
 import { readingDocument } from '../documents.ts';
 import { messageText, sentenceOf, subjectText } from '../words/verify.ts';
 import { asNamed, type PathInRepository, projectPlace } from './findings.ts';
 import { suiteXml } from './junit.ts';
-import { logText, message, physical } from './sarif.ts';
+import { logText } from './sarif.ts';
 
 export type VerifyReport = 'json' | 'junit' | 'sarif' | 'markdown';
 
@@ -58,7 +59,7 @@ function verifySarif({ target, checks }: CustomerView, pathOf: PathInRepository)
       kind: 'fail',
       level: 'error',
       message: message([sentenceOf(each)]),
-      locations: [each.source === null ? physical(projectPlace(pathOf), asNamed) : physical(each.source, pathOf)],
+      locations: [each.source === null ? locationOf(projectPlace(pathOf), asNamed) : locationOf(each.source, pathOf)],
     }),
   );
   const unseen = checks

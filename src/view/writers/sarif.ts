@@ -124,7 +124,7 @@ function notificationOf({ kind, level, text, place }: FindingNote, pathOf: PathI
 }
 
 /** Brackets would begin a link, and braces a placeholder: sections 3.11.5 and 3.11.6 of the standard. */
-function message(lines: readonly string[]): { readonly text: string } {
+export function message(lines: readonly string[]): { readonly text: string } {
   return {
     text: lines
       .join('\n')
@@ -134,7 +134,7 @@ function message(lines: readonly string[]): { readonly text: string } {
 }
 
 /** Relative to the root of the repository (section 3.14.14), except for a file beyond it. */
-function locationOf(place: SourcePlace, pathOf: PathInRepository): Location {
+export function locationOf(place: SourcePlace, pathOf: PathInRepository): Location {
   const path = pathOf(place.file);
   const parts = wellFormed(path ?? place.file)
     .replaceAll('\\', '/')
