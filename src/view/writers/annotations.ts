@@ -8,7 +8,7 @@ import { plain } from '../plain.ts';
 import { linesOf } from './sarif.ts';
 
 /** A finding that an annotation or an issue shows, with the file as the repository names it. */
-export interface ToldFinding {
+export interface PlacedFinding {
   readonly rule: string;
   readonly level: Severity;
   /** Harmless texts. */
@@ -18,13 +18,13 @@ export interface ToldFinding {
 }
 
 /** What was found, and why nothing is known. No host can show a line of a file beyond the repository, so the text names it. */
-export function toldIn({ failure, findings }: Findings, pathOf: PathInRepository): readonly ToldFinding[] {
-  const told = findings.filter(({ result }) => result === 'failed' || result === 'reported');
+export function placedFindings({ failure, findings }: Findings, pathOf: PathInRepository): readonly PlacedFinding[] {
+  const shown = findings.filter(({ result }) => result === 'failed' || result === 'reported');
   return [
     ...(failure === null
       ? []
       : [{ rule: 'failed', level: 'error', lines: [plain(failure)], place: null, fingerprint: null } as const]),
-    ...told.map((finding): ToldFinding => {
+    ...shown.map((finding): PlacedFinding => {
       const { rule, level, place, fingerprint } = finding;
       const lines = linesOf(finding);
       const file = place === null ? null : pathOf(place.file);
@@ -41,8 +41,8 @@ const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 /** What several have in common is told once. */
 export function annotations(all: readonly Findings[], title: string, pathOf: PathInRepository): readonly string[] {
-  const told = all.flatMap((of) => toldIn(of, pathOf)).map((each) => [JSON.stringify(each), each] as const);
-  const findings = [...new Map(told).values()];
+  const placed = all.flatMap((of) => placedFindings(of, pathOf)).map((each) => [JSON.stringify(each), each] as const);
+  const findings = [...new Map(placed).values()];
   return SEVERITIES.flatMap((level) => {
     const those = findings.filter((finding) => finding.level === level);
     const lines = those.slice(0, MOST_ANNOTATIONS).map(({ lines: said, place, rule }) => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Severity } from '../../base/model.ts';
 import { type Findings, type PathInRepository, PROJECT_FILE } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { toldIn } from './annotations.ts';
+import { placedFindings } from './annotations.ts';
 
 const SEVERITY: { readonly [level in Severity]: string } = { error: 'blocker', warning: 'major', info: 'info' };
 
@@ -12,7 +12,7 @@ const SEVERITY: { readonly [level in Severity]: string } = { error: 'blocker', w
 export function codeQuality(all: readonly Findings[], pathOf: PathInRepository): string {
   const seen = new Map<string, number>();
   const issues = all.flatMap((of) =>
-    toldIn(of, pathOf).map(({ rule, level, lines, place, fingerprint }) => {
+    placedFindings(of, pathOf).map(({ rule, level, lines, place, fingerprint }) => {
       const file = plain(place?.file ?? pathOf(PROJECT_FILE) ?? PROJECT_FILE);
       const identity = JSON.stringify([
         of.scope[0] ?? null,
