@@ -5,6 +5,7 @@ import type { ApplyEvent } from '../apply/input.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import type { ExitCode } from '../many/operation.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
@@ -17,16 +18,7 @@ import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import type { Events } from './events-file.ts';
 import type { PlanView } from './plan-view.ts';
-import {
-  confirm,
-  EXIT_CODES,
-  type ExitCode,
-  type Result,
-  type ResultRow,
-  showDiagnostics,
-  showRemark,
-  showText,
-} from './result.ts';
+import { confirm, EXIT_CODES, type Result, type ResultRow, showDiagnostics, showRemark, showText } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Flags {

@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
+import type { ExitCode } from '../many/operation.ts';
 import { apiCommand } from './api.ts';
 import { applyCommand } from './apply.ts';
 import { commentCommand } from './comment.ts';
@@ -23,7 +24,6 @@ import { leaseCommand } from './lease.ts';
 import { ledgerCommand } from './ledger.ts';
 import { planCommand } from './plan.ts';
 import { reportCommand } from './report.ts';
-import type { ExitCode } from './result.ts';
 import { secretsCommand } from './secrets.ts';
 import { showCommand } from './show.ts';
 import { snapshotCommand } from './snapshot.ts';

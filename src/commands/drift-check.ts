@@ -4,6 +4,7 @@ import { isUnreached, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
+import type { ExitCode } from '../many/operation.ts';
 import { type NotifyChoice, notifyMode, type Remembering, remember } from '../outlets/notify/remember.ts';
 import { chosenSightings, type SightingsChoice } from '../outlets/notify/sightings-store.ts';
 import { parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
@@ -15,7 +16,7 @@ import { checkDrift, type DriftOptions } from '../run/drift.ts';
 import { type FilesChoice, prepare } from '../run/prepare.ts';
 import type { DriftCheck } from '../tasks/drift/report.ts';
 import type { Sightings } from '../tasks/drift/sightings.ts';
-import { type ExitCode, showDiagnostics, showError, showRemark, showWarning } from './result.ts';
+import { showDiagnostics, showError, showRemark, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 type CheckOptions = FilesChoice & DriftOptions & NotifyChoice & SightingsChoice;

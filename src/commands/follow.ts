@@ -1,8 +1,8 @@
 // `chatform follow`: what changed in the chats of the groups that an apply touched, since that apply. Changes nothing.
 
+import type { ExitCode } from '../many/operation.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import { command, TIMEOUT, targetCommand } from './flags.ts';
-import type { ExitCode } from './result.ts';
 
 export const followCommand = command(
   (program) =>

@@ -43,35 +43,23 @@ export interface OutputFlags {
   readonly report?: readonly string[];
 }
 
+const CHOICE = [
+  'project',
+  'opened',
+  'target',
+  'file',
+  'baseUrl',
+  'accountsUrl',
+  'apiVersion',
+  'var',
+  'varFile',
+  'secretsFile',
+  'timeout',
+] as const satisfies readonly (keyof TargetChoice)[];
+
 /** Of all that a command was given, which target is meant. */
-export function choiceIn(flags: TargetChoice): TargetChoice {
-  const {
-    project,
-    opened,
-    target,
-    file,
-    baseUrl,
-    accountsUrl,
-    apiVersion,
-    var: values,
-    varFile,
-    secretsFile,
-    timeout,
-  } = flags;
-  const given = {
-    project,
-    opened,
-    target,
-    file,
-    baseUrl,
-    accountsUrl,
-    apiVersion,
-    var: values,
-    varFile,
-    secretsFile,
-    timeout,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function choiceIn(flags: TargetChoice): TargetChoice {
+  return Object.fromEntries(CHOICE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
 }
 
 function contextOf(terminal: Terminal): Context {
@@ -105,16 +93,11 @@ export async function operateOn<Options, Value>(
   };
 }
 
-function shown(
-  view: View,
-  {
-    quiet = false,
-    details = false,
-  }: Pick<OutputFlags, never> & { readonly quiet?: boolean; readonly details?: boolean },
-  paint: Paint,
-): string {
+function shown(view: View, { quiet, details }: Pick<OutputFlags, 'quiet' | 'details'>, paint: Paint): string {
   if (view.body.length === 0 && view.result === '') return '';
-  return quiet ? blocksText([{ type: 'text', text: view.result }], paint) : terminalText(view, paint, { details });
+  return quiet === true
+    ? blocksText([{ type: 'text', text: view.result }], paint)
+    : terminalText(view, paint, { details: details === true });
 }
 
 async function filesOf(reports: readonly ReportFile<Format>[], written: () => Written, { env }: Terminal) {
@@ -207,16 +190,22 @@ async function manyResult<Options, Value>(
   const found = findings();
   for (const { target, diagnostics } of outcomes) found.add(target, diagnostics);
   const diagnostics = told([...scope.diagnostics, ...found.all(outcomes.length)]);
-  const report: TargetsReport = {
+  const report: Omit<TargetsReport, 'alike'> = {
     command: asked.operation.name,
     targets: answers,
     since: scope.since,
     orphaned: scope.orphaned,
-    alike: alike.map(({ targets, outcome }) => ({ targets, document: JSON.parse(documentOf(asked, outcome)) as Json })),
     summary: summaryOf(answers, null),
   };
   const code = terminal.signal.aborted ? 130 : (worstCode(answers.map(({ exit_code }) => exit_code)) as Result['code']);
-  const document = (): string => commandDocument({ ...report }, diagnostics, isErrored(code));
+  const document = (): string => {
+    const { summary, ...members } = report;
+    const documents: TargetsReport['alike'] = alike.map(({ targets, outcome }) => ({
+      targets,
+      document: JSON.parse(documentOf(asked, outcome)) as Json,
+    }));
+    return commandDocument({ ...members, alike: documents, summary }, diagnostics, isErrored(code));
+  };
   const table = targetsTable(report);
   const sections = alikeSections(asked, alike, { each: flags.details === true });
   const frame = manyFrame(report);

@@ -4,6 +4,7 @@ import { AbsentError, isUnreached, LockedError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
+import type { ExitCode } from '../many/operation.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
 import { failureDocument, leaseDocument } from '../render/documents.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
@@ -15,9 +16,6 @@ import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import { fitted } from '../view/terminal/narrow.ts';
 import type { Terminal } from './terminal.ts';
-
-/** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
 export const EXIT_CODES: { readonly [outcome in RunOutcome]: ExitCode } = {
   done: 0,

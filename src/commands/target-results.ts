@@ -2,6 +2,7 @@
 
 import type { Json } from '../base/model.ts';
 import { counted, findingCounts } from '../base/text.ts';
+import type { ExitCode } from '../many/operation.ts';
 import { parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import { commandDocument, type DocumentMembers } from '../render/documents.ts';
@@ -12,7 +13,7 @@ import type { TargetAnswer, TargetState, TargetsReport } from '../tasks/targets/
 import { uncoloured } from '../view/paint.ts';
 import { told } from '../yaml/diagnostics.ts';
 import type { ChosenTargets, CommonFlags } from './chosen-targets.ts';
-import type { ExitCode, Result, ResultRow } from './result.ts';
+import type { Result, ResultRow } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TargetResults {

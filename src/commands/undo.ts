@@ -2,11 +2,12 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import type { ExitCode } from '../many/operation.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlannedUndo } from '../run/undo.ts';
 import { command, type FlagsOf, planningCommand } from './flags.ts';
 import type { PlanView } from './plan-view.ts';
-import type { ExitCode, Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>

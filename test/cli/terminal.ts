@@ -1,8 +1,8 @@
 // A terminal in the process of the test: it answers every question, and remembers what was asked and printed.
 
 import { commandLine } from '../../src/commands/command-line.ts';
-import type { ExitCode } from '../../src/commands/result.ts';
 import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
+import type { ExitCode } from '../../src/many/operation.ts';
 import { createDatabases } from '../../src/run/stores.ts';
 import { silent } from '../../src/run/surroundings.ts';
 import { uncoloured } from '../../src/view/paint.ts';

@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
-import type { ExitCode } from '../../src/commands/result.ts';
 import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
+import type { ExitCode } from '../../src/many/operation.ts';
 import { createDatabases } from '../../src/run/stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { uncoloured } from '../../src/view/paint.ts';
