@@ -9,6 +9,7 @@ export { envFileSink } from './apply/sinks/env-file.ts';
 export { fileSink } from './apply/sinks/file.ts';
 export { ApiError, type ApiFailure, assertNever, InternalError, UsageError } from './base/errors.ts';
 export * from './base/model.ts';
+export { doctorView } from './features/doctor/view.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
@@ -42,7 +43,7 @@ export { type Ahead, type Ask, askAhead, fetchLive, type Survey, survey } from '
 export { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
 export { declaredView, type View, viewOf, wholeView } from './reading/view.ts';
 export { type CommentOrigin, commentMarkdown, NOWHERE } from './render/comment/comment.ts';
-export { applyDocument, doctorDocument, planDocument, readingDocument } from './render/documents.ts';
+export { applyDocument, planDocument, readingDocument } from './render/documents.ts';
 export { coverageSvg } from './render/reports/coverage-svg.ts';
 export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './render/reports/findings.ts';
 export {
@@ -56,7 +57,6 @@ export { VERIFY_REPORTS, type VerifyReport, verifyRenderers } from './render/rep
 export { progressLines, reportText } from './render/text/apply.ts';
 export { coverageText } from './render/text/coverage.ts';
 export { renderDiagnostics } from './render/text/diagnostics.ts';
-export { doctorText } from './render/text/doctor.ts';
 export { planText } from './render/text/plan.ts';
 export { verifyText } from './render/text/verify.ts';
 export { driftView } from './render/views/drift.ts';

@@ -14,8 +14,11 @@ const HTML =
 const SARIF =
   /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/;
 const JUNIT = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /;
-const MARKDOWN =
-  /^#{2,3} (?:(?:Plan|Drift|Customers|Routing tests|Routing|Files) (?:of|in) (?:`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )/;
+/** What the title of a view begins with. */
+const TITLES = ['Plan', 'Drift', 'Customers', 'Routing tests', 'Routing', 'Files', 'Doctor'];
+const MARKDOWN = new RegExp(
+  `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
+);
 const SVG =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-labelledby="title description">\n<title/;
 const CODE_QUALITY = /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/;
@@ -34,6 +37,7 @@ const TABLES = [
   'outcome,side,file,line,',
   'visitor,side,decided_by,',
   'severity,code,file,line,',
+  'check,status,message,remedy',
 ];
 
 const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {

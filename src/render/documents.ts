@@ -11,9 +11,6 @@ import type { ImportResult } from '../run/import.ts';
 import type { FoundLease } from '../run/lock.ts';
 import type { Rehearsal } from '../run/rehearse.ts';
 import type { CoverageReport } from '../tasks/coverage/report.ts';
-import type { Diagnosis } from '../tasks/doctor/diagnose.ts';
-import type { TargetSeen } from '../tasks/doctor/observed.ts';
-import type { DoctorDocument } from '../tasks/doctor/schema.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import type { Explained, Tested } from '../tasks/show/routing-schema.ts';
@@ -162,42 +159,6 @@ export function importMembers({ target, report, withIds, written, gitignore }: I
     unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
     pending: report.pending.map(({ address, type, change: { actions } }) => ({ address, type, actions })),
   };
-}
-
-/** Each check of the doctor, and the numbers behind it; `limit` is null where there is none. schemas/doctor.schema.json describes it. */
-export function doctorDocument(
-  { findings, summary, scopes, limits, verify, reports, clockSkew }: Diagnosis,
-  subject: TargetSeen | null,
-  requests: RequestCounts,
-  diagnostics: readonly Diagnostic[],
-): string {
-  const members = {
-    target: subject?.target ?? null,
-    api_version: subject?.version ?? null,
-    checks: findings,
-    summary,
-    scopes: scopes && {
-      needed: scopes.needed,
-      granted: scopes.granted,
-      missing_to_read: scopes.missingToRead,
-      missing_to_write: scopes.missingToWrite,
-      untried: scopes.untried,
-    },
-    limits:
-      limits?.map(({ resource, kind, allowed, present, creates, deletes }) => ({
-        resource,
-        type: kind,
-        limit: Number.isFinite(allowed) ? allowed : null,
-        present,
-        to_add: creates,
-        to_destroy: deletes,
-      })) ?? null,
-    verify,
-    reports,
-    clock_skew_ms: clockSkew,
-    requests_sent: requests,
-  } satisfies Omit<DoctorDocument, 'format_version' | 'errored' | 'diagnostics'>;
-  return commandDocument(members, diagnostics, summary.problem > 0);
 }
 
 /** The report of a drift check; a check that failed is a failure like any other. schemas/drift.schema.json describes it. */

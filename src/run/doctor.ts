@@ -11,7 +11,7 @@ import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import { REPORTS } from '../service/reports.ts';
 import { HOUR } from '../staff/zone.ts';
-import { type Diagnosis, diagnose } from '../tasks/doctor/diagnose.ts';
+import { diagnose } from '../tasks/doctor/diagnose.ts';
 import type { LedgerSeen, Observed, ReportsSeen, SinkSeen } from '../tasks/doctor/observed.ts';
 import { timesOf } from '../tasks/reports/range.ts';
 import { requireWritable } from '../tasks/verify/chat.ts';
@@ -19,36 +19,32 @@ import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { accountOf, credentialOf } from './apis.ts';
 import { reportsAccess } from './ask-report.ts';
+import type { TargetChoice } from './choice.ts';
 import { clientOver } from './connect.ts';
 import { customerSource } from './customer-identity.ts';
 import { type Examined, examine } from './examine.ts';
 import { isEmulated, openLine } from './line.ts';
-import { excerpted, type PlanningChoice } from './planning.ts';
-import { type FilesChoice, type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
+import { excerpted } from './planning.ts';
+import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
 import { inspect } from './sink.ts';
 import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Result of a check. */
-export interface CheckedTarget extends Pick<SeenTarget, 'subject' | 'requests'> {
-  readonly diagnosis: Diagnosis;
-  /** Findings about the files and the plan. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface DoctorChoice extends FilesChoice, PlanningChoice {
+export interface DoctorOptions {
   /** Ask one report. */
-  readonly reports?: boolean;
+  readonly reports: boolean;
 }
 
-export async function checkTarget(choice: DoctorChoice, surroundings: Surroundings): Promise<CheckedTarget> {
-  const prepared = await prepare(choice, surroundings);
+export async function checkTarget(target: TargetChoice, { reports }: DoctorOptions, surroundings: Surroundings) {
+  const prepared = await prepare(target, surroundings);
   const { settings, desired } = prepared;
   const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
-  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, choice, surroundings);
-  const diagnosis = diagnose({ ...seen, files, now: surroundings.clock.now() });
-  const diagnostics = told([...prepared.diagnostics, ...problemsOf(seen, prepared)]);
-  return { diagnosis, diagnostics, subject: seen.subject, requests: seen.requests };
+  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, reports, surroundings);
+  return {
+    value: diagnose({ ...seen, files, now: surroundings.clock.now() }),
+    diagnostics: told([...prepared.diagnostics, ...problemsOf(seen, prepared)]),
+    requests: seen.requests,
+  };
 }
 
 /** Why the planner could not plan. */
@@ -77,13 +73,13 @@ function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
 
 async function observe(
   { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
-  choice: DoctorChoice,
+  asksReport: boolean,
   surroundings: Surroundings,
 ): Promise<SeenTarget> {
   const { events, seen: ledger } = await lookAtLedger(settings, surroundings);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
-  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice }, surroundings);
-  const reports = await lookAtReports(settings, choice.reports === true, surroundings);
+  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, surroundings);
+  const reports = await lookAtReports(settings, asksReport, surroundings);
   return {
     subject: {
       target: settings.name,

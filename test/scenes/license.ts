@@ -1,11 +1,10 @@
-// Situations of commands that look: show, doctor, coverage, explain, tests of routes, an import.
+// Situations of commands that look: show, coverage, explain, tests of routes, an import.
 
-import { commandDocument, doctorDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
+import { commandDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import type { WeeklyCover } from '../../src/render/html/input.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
 import { showRenderers } from '../../src/render/reports/show.ts';
 import { coverageText } from '../../src/render/text/coverage.ts';
-import { doctorText } from '../../src/render/text/doctor.ts';
 import { importText, previewText } from '../../src/render/text/import.ts';
 import type { MembersBy } from '../../src/render/text/members.ts';
 import { showText } from '../../src/render/text/show.ts';
@@ -15,10 +14,8 @@ import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
 import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
-import type { Diagnosis } from '../../src/tasks/doctor/diagnose.ts';
 import type { ImportReport } from '../../src/tasks/import/report.ts';
 import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
-import { readinessOf } from '../../src/tasks/verify/needs.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { ITEMS } from '../tasks/drift/example.ts';
 import { GROUP_MEMBERS } from '../tasks/show/example.ts';
@@ -184,68 +181,6 @@ function members(): Outputs {
     'both.html': page(shown('both')),
     'desired.html': page({ ...shown('desired'), manifest_read: false }),
     'members.json': readingDocument(shown('both'), false, {}, []),
-  };
-}
-
-const DIAGNOSIS: Diagnosis = {
-  findings: [
-    { check: 'project', status: 'ok', message: 'one target', remedy: null },
-    {
-      check: 'read_scopes',
-      status: 'warning',
-      message: `some are missing ${HOSTILE}`,
-      remedy: `ask for them ${HOSTILE}`,
-    },
-    { check: 'write_scopes', status: 'problem', message: 'none', remedy: 'ask for them' },
-    { check: 'limits', status: 'unchecked', message: 'the license does not say', remedy: null },
-  ],
-  summary: { ok: 1, warning: 1, problem: 1, unchecked: 1 },
-  scopes: {
-    needed: ['a:rw'],
-    granted: ['a:ro'],
-    missingToRead: ['b:ro'],
-    missingToWrite: ['b:rw'],
-    untried: ['c'],
-  } as never,
-  limits: [
-    {
-      resource: 'groups',
-      kind: 'group',
-      allowed: Number.POSITIVE_INFINITY,
-      present: 7,
-      creates: 2,
-      deletes: 1,
-      left: null,
-    },
-    { resource: 'agents', kind: 'agent', allowed: 10, present: null, creates: 0, deletes: 0, left: 3 },
-  ],
-  verify: readinessOf({
-    account: null,
-    routes: null,
-    'group-ids': null,
-    'customer-token': `CHATFORM_CUSTOMER_TOKEN is not set ${HOSTILE}`,
-    'chat-mark': 'customers may not write it',
-  }),
-  reports: { status: 'missing', scope: 'reports_read', missing: `the token lacks reports_read ${HOSTILE}` },
-  clockSkew: 1200,
-};
-
-function doctor(): Outputs {
-  const well: Diagnosis = {
-    findings: DIAGNOSIS.findings.slice(0, 1),
-    summary: { ok: 14, warning: 0, problem: 0, unchecked: 0 },
-    scopes: null,
-    limits: null,
-    verify: null,
-    reports: null,
-    clockSkew: null,
-  };
-  const subject = { target: 'production', baseUrl: 'u', version: '3.6', tokenEnv: 'T', credential: 'bearer' } as const;
-  return {
-    ...painted('doctor', (paint) => doctorText(DIAGNOSIS, { list_groups: 2, list_agents: 1 }, paint)),
-    ...painted('well', (paint) => doctorText(well, {}, paint)),
-    'doctor.json': doctorDocument(DIAGNOSIS, subject, { list_groups: 2 }, []),
-    'well.json': doctorDocument(well, null, {}, []),
   };
 }
 
@@ -465,7 +400,6 @@ function imports(): Outputs {
 export const LICENSE: { readonly [situation: string]: () => Outputs } = {
   show,
   members,
-  doctor,
   coverage,
   import: imports,
 };

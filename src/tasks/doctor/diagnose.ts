@@ -1,29 +1,16 @@
 // The checks of a target, from everything that was seen of it. Pure: no network, disk or clock.
 
-import { type CheckReadiness, readinessOf } from '../verify/needs.ts';
-import { checkCredential, checkReadScopes, checkVersion, checkWriteScopes, type Scopes, scopesOf } from './access.ts';
+import { readinessOf } from '../verify/needs.ts';
+import { checkCredential, checkReadScopes, checkVersion, checkWriteScopes, scopesOf } from './access.ts';
 import { checkLedger, checkManifest, checkPlan, checkProject, checkSecrets } from './files.ts';
 import { type CheckResult, unchecked } from './finding.ts';
-import { checkLimits, type LimitUse, usesOf } from './limits.ts';
+import { checkLimits, usesOf } from './limits.ts';
 import { checkAddress, checkClock, checkEncryption, checkRegion, clockSkew } from './line.ts';
-import type { Observed, ReportsSeen } from './observed.ts';
-import type { Check, CheckStatus, Finding } from './schema.ts';
+import type { Observed } from './observed.ts';
+import type { Check, CheckStatus, DoctorDocument, Finding } from './schema.ts';
 
-export interface Diagnosis {
-  /** One for each check, always in the same order. */
-  readonly findings: readonly Finding[];
-  readonly summary: { readonly [status in CheckStatus]: number };
-  /** Null when nothing was asked. */
-  readonly scopes: Scopes | null;
-  /** Null when the license does not say. */
-  readonly limits: readonly LimitUse[] | null;
-  /** What each check of `verify` needs; null when the target is not known. */
-  readonly verify: readonly CheckReadiness[] | null;
-  /** What reports need; null when the target is not known. */
-  readonly reports: ReportsSeen | null;
-  /** Milliseconds by which the service's clock is ahead; null when no reply contained a time. */
-  readonly clockSkew: number | null;
-}
+/** What `doctor --json` prints, without what every document has. */
+export type Diagnosis = Omit<DoctorDocument, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
 
 export function diagnose(observed: Observed): Diagnosis {
   const { subject, service, planned, customers, reports, now } = observed;
@@ -48,20 +35,36 @@ export function diagnose(observed: Observed): Diagnosis {
     write_scopes: ifAsked((seen) => checkWriteScopes(planned, seen.scopes)),
     limits: ifAsked((seen) => checkLimits(limits, seen.service)),
   };
-  const findings = Object.entries(results).map(([check, result]): Finding => ({ check: check as Check, ...result }));
-  const count = (status: CheckStatus): number => findings.filter((finding) => finding.status === status).length;
+  const checks = Object.entries(results).map(([check, result]): Finding => ({ check: check as Check, ...result }));
+  const count = (status: CheckStatus): number => checks.filter((each) => each.status === status).length;
   return {
-    findings,
+    target: subject?.target ?? null,
+    api_version: subject?.version ?? null,
+    checks,
     summary: {
       ok: count('ok'),
       warning: count('warning'),
       problem: count('problem'),
       unchecked: count('unchecked'),
     },
-    scopes,
-    limits,
+    scopes: scopes && {
+      needed: scopes.needed,
+      granted: scopes.granted,
+      missing_to_read: scopes.missingToRead,
+      missing_to_write: scopes.missingToWrite,
+      untried: scopes.untried,
+    },
+    limits:
+      limits?.map(({ resource, kind, allowed, present, creates, deletes }) => ({
+        resource,
+        type: kind,
+        limit: Number.isFinite(allowed) ? allowed : null,
+        present,
+        to_add: creates,
+        to_destroy: deletes,
+      })) ?? null,
     verify: customers === null ? null : readinessOf(customers),
     reports,
-    clockSkew: service === null ? null : clockSkew(service.attempts),
+    clock_skew_ms: service === null ? null : clockSkew(service.attempts),
   };
 }

@@ -1,0 +1,128 @@
+// The view of the doctor: a row for each check with what to do about it, and what `verify` and reports lack.
+
+import { counted } from '../../base/text.ts';
+import type { About } from '../../many/operation.ts';
+import { requestsText } from '../../many/requests.ts';
+import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
+import type { CheckStatus, Finding } from '../../tasks/doctor/schema.ts';
+import type { Block, Mark, Section, Table, Text, View } from '../../view/blocks.ts';
+import { diagnosticFindings } from '../../view/diagnostics.ts';
+import type { Findings, Finding as Found } from '../../view/findings.ts';
+
+const MARKS: { readonly [status in CheckStatus]: Mark } = {
+  ok: { sign: '✓', word: 'ok', tone: 'add' },
+  warning: { sign: '!', word: 'warning', tone: 'warning' },
+  problem: { sign: '!', word: 'problem', tone: 'error' },
+  unchecked: { sign: '?', word: 'unchecked', tone: 'faint' },
+};
+
+export function doctorView({ target, checks, summary, verify, reports }: Diagnosis, { requests }: About): View {
+  const counts = [
+    `${summary.ok} ok`,
+    counted(summary.warning, 'warning'),
+    counted(summary.problem, 'problem'),
+    `${summary.unchecked} unchecked`,
+  ].join(', ');
+  const worst = summary.problem > 0 ? 'problem' : summary.warning > 0 ? 'warning' : 'ok';
+  return {
+    title: target === null ? 'Doctor of this project' : ['Doctor of ', { text: target, as: 'name' }],
+    mark: MARKS[worst],
+    result: [{ text: summary.problem === 0 ? 'No problem.' : 'There is a problem.', tone: 'strong' }, ` ${counts}.`],
+    about: [requestsText(requests)],
+    body: [checksTable(checks), ...verifySection(verify), ...reportsSection(reports)],
+  };
+}
+
+function checksTable(checks: readonly Finding[]): Table {
+  return {
+    type: 'table',
+    name: 'Checks',
+    columns: [{ title: 'Status' }, { title: 'Check' }, { title: 'Result' }],
+    rows: checks.map(({ check, status, message, remedy }) => ({
+      cells: [{ mark: MARKS[status] }, nameOf(check), message],
+      remarks: remedy === null ? [] : [labelled('to do:', remedy)],
+    })),
+  };
+}
+
+function nameOf(check: Finding['check']): string {
+  return check.replaceAll('_', ' ');
+}
+
+function labelled(label: string, text: string): Text {
+  return [{ text: label, tone: 'strong' }, ` ${text}`];
+}
+
+/** The checks of `verify` that lack nothing, and each thing that is missing with the checks that lack it. */
+function verifySection(verify: Diagnosis['verify']): readonly Section[] {
+  if (verify === null) return [];
+  const ready = verify.flatMap(({ check, missing }) => (missing.length === 0 ? [check] : []));
+  const gaps = [...new Set(verify.flatMap(({ missing }) => missing))];
+  const lacking = (gap: string): string => {
+    const checks = verify.flatMap(({ check, missing }) => (missing.includes(gap) ? [check] : []));
+    return checks.length === verify.length ? 'every check' : checks.join(', ');
+  };
+  const facts = [
+    ...(ready.length === 0 ? [] : [['ready', ready.join(', ')] as const]),
+    ...gaps.flatMap((gap) => [['missing', lacking(gap)] as const, ['', labelled('needs:', gap)] as const]),
+  ];
+  return [section('verify', 'Checks of chatform verify', [{ type: 'facts', facts }])];
+}
+
+function reportsSection(reports: Diagnosis['reports']): readonly Section[] {
+  if (reports === null) return [];
+  const { status, scope, missing } = reports;
+  const needs = missing ?? `a token with ${scope}${status === 'untried' ? '; --reports asks one report to see' : ''}`;
+  const said = status === 'ready' ? `the token has ${scope}` : labelled('needs:', needs);
+  const title = 'Reports, for report, plan --impact, coverage --against and follow';
+  return [section('reports', title, [{ type: 'facts', facts: [[status, said]] }])];
+}
+
+function section(id: string, title: string, body: readonly Block[]): Section {
+  return { type: 'section', id, title, body };
+}
+
+/** A row for each check. */
+export function doctorRows({ checks }: Diagnosis): Table {
+  return {
+    type: 'table',
+    columns: ['check', 'status', 'message', 'remedy'].map((title) => ({ title })),
+    rows: checks.map(({ check, status, message, remedy }) => ({ cells: [check, status, message, remedy ?? ''] })),
+  };
+}
+
+const RESULTS = { ok: 'passed', warning: 'reported', problem: 'failed', unchecked: 'unknown' } as const;
+
+/** A case for each check, and the findings in the files. */
+export function doctorFindings({ target, checks, summary }: Diagnosis, { at, diagnostics }: About): Findings {
+  return {
+    operation: 'doctor',
+    scope: target === null ? [] : [target],
+    at,
+    check: 'the target was checked',
+    failure: null,
+    lines: [`${counted(summary.problem, 'problem')}, ${counted(summary.warning, 'warning')}.`],
+    rules: [],
+    findings: [
+      ...checks.map(
+        ({ check, status, message, remedy }): Found => ({
+          rule: check,
+          level: status === 'problem' ? 'error' : 'warning',
+          result: RESULTS[status],
+          subject: '',
+          title: nameOf(check),
+          lines: [
+            `${target === null ? '' : `target ${target}, `}${nameOf(check)}: ${message}`,
+            ...(remedy === null ? [] : [`to do: ${remedy}`]),
+          ],
+          item: null,
+          place: null,
+          fingerprint: check,
+        }),
+      ),
+      ...diagnosticFindings(diagnostics),
+    ],
+    notes: [],
+    fingerprints: 'chatformDoctor/v1',
+  };
+}
