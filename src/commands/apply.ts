@@ -185,16 +185,14 @@ async function followedAfter(
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Result> {
   if (ahead === null || report.outcome !== 'done' || plan.steps.length === 0) return carriedWith(() => ({}));
-  const [{ followApply }, { followCode }, { followText }, { followMember }, { messageOf }, results] = await Promise.all(
-    [
-      import('../run/follow.ts'),
-      import('./follow.ts'),
-      import('../render/text/follow.ts'),
-      import('../render/documents.ts'),
-      import('../many/failure.ts'),
-      import('./result.ts'),
-    ],
-  );
+  const [{ followApply }, { following }, { followMember }, { messageOf }, results, writer] = await Promise.all([
+    import('../run/follow.ts'),
+    import('../features/report/since/operation.ts'),
+    import('../render/documents.ts'),
+    import('../many/failure.ts'),
+    import('./result.ts'),
+    import('../view/writers/terminal.ts'),
+  ]);
   let member: DocumentMembers = {};
   const { text, ...result } = await carriedWith(() => ({ follow: member }));
   if (flags.json !== true) results.showText(text?.(terminal.paintOut) ?? '', terminal);
@@ -206,11 +204,16 @@ async function followedAfter(
   }
   const { report: seen, requests } = followed;
   member = followMember(seen, requests);
-  const quiet = flags.quiet === true;
+  const about = { target: seen.target, at: seen.run.at, diagnostics: [], requests };
+  const asked = { run: null, groups: [], hours: ahead.hours };
+  const view = following.view(seen, about, asked);
   return {
     ...result,
-    code: followCode(seen) || result.code,
-    text: (paint) => `${quiet ? '' : '\n'}${followText(seen, requests, { quiet }, paint)}`,
+    code: following.row(seen, about, asked).code || result.code,
+    text: (paint) =>
+      flags.quiet === true
+        ? writer.blocksText([{ type: 'text', text: view.result }], paint)
+        : `\n${writer.terminalText(view, paint)}`,
   };
 }
 

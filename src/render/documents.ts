@@ -171,9 +171,9 @@ export function acceptDocument({ taken, left, files }: Acceptance, diagnostics: 
   return document({ format_version: FORMAT_VERSION, taken, left, files, errored: false }, diagnostics);
 }
 
-/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage,verify,follow}.schema.json describe them. */
+/** What a command that looks at a license found, with its requests. schemas/{show,test,explain,coverage,verify}.schema.json describe them. */
 export function readingDocument(
-  found: Shown | Tested | Explained | CoverageReport | CustomerView | FollowReport,
+  found: Shown | Tested | Explained | CoverageReport | CustomerView,
   errored: boolean,
   requests: RequestCounts,
   diagnostics: readonly Diagnostic[],

@@ -140,8 +140,8 @@ describe('chatform follow', () => {
     expect(stdout).toContain(
       'fits: auto_access/careers: it has other groups, and visitors of group/sales go to group/desk',
     );
-    expect(stdout).toMatch(/group\/desk\n {2}chats .* rises \(p [<=] /);
-    expect(stdout).toMatch(/group\/sales\n {2}chats .* falls \(p [<=] /);
+    expect(stdout).toMatch(/group\/desk:\n.*\n {2}chats .* rises \(p [<=] /);
+    expect(stdout).toMatch(/group\/sales:\n.*\n {2}chats .* falls \(p [<=] /);
     expect(stdout).toMatch(/To see how far run \S+ can be taken back: chatform undo \S+ --plan\n$/);
     expect(stdout).toContain('Something changed in 2 groups. 9 requests.');
     expect(reportsAsked(emulator)).toEqual({
@@ -243,7 +243,7 @@ describe('apply --follow', () => {
     expect(stderr).toContain('the reports show 0 of 4 hours, and all of them at 2026-06-15T18:00:00+02:00.');
     expect(stdout).toContain('4 hours, 2026-06-15T11:00:00+02:00 to 2026-06-15T15:00:00+02:00 (Europe/Warsaw)');
     expect(stdout).toContain('9 requests.');
-    expect(stdout.indexOf('Apply complete.')).toBeLessThan(stdout.indexOf('group/desk\n'));
+    expect(stdout.indexOf('Apply complete.')).toBeLessThan(stdout.indexOf('group/desk:\n'));
     expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"command":"undo"');
   });
 

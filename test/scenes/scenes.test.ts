@@ -8,7 +8,6 @@ import { ACTIONS } from './actions.ts';
 import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
 import { FLEETS } from './fleet.ts';
-import { FOLLOWING } from './follow.ts';
 import { IMPACTS } from './impact.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
@@ -19,7 +18,6 @@ const SITUATIONS = {
   ...PLANS,
   ...IMPACTS,
   ...CUSTOMERS,
-  ...FOLLOWING,
   ...FLEETS,
   ...RUNS,
   ...DRIFT,
