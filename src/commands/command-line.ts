@@ -14,7 +14,7 @@ import { doctorCommand } from './doctor.ts';
 import { driftCommand } from './drift.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
-import { EXIT_CODES, eachCommand, type RunBody, refuseRepeated } from './flags.ts';
+import { EXIT_CODES, eachCommand, type RunBody, refuseMisread } from './flags.ts';
 import { fleetCommand } from './fleet.ts';
 import { followCommand } from './follow.ts';
 import { historyCommand } from './history.ts';
@@ -120,7 +120,7 @@ function program(run: RunBody, outside: Outside, onRefusal: (message: string) =>
     .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
     .addHelpText('after', HELP);
   for (const command of COMMANDS) command(all as unknown as Command, run);
-  eachCommand(all as unknown as Command, refuseRepeated);
+  eachCommand(all as unknown as Command, refuseMisread);
   return all;
 }
 

@@ -96,15 +96,19 @@ export function eachCommand(command: Command, work: (command: Command) => void):
   for (const below of command.commands) eachCommand(below as Command, work);
 }
 
-/** Flags that take one value: given twice, the second would silently win. */
-export function refuseRepeated(command: Pick<Command, 'options' | 'on' | 'error'>): void {
+/** Flags that take one value: given twice, the second would silently win. A flag whose value was forgotten would take the flag after it. */
+export function refuseMisread(command: Pick<Command, 'options' | 'on' | 'error'>): void {
+  const isFlag = (value: unknown): boolean =>
+    command.options.some(({ short, long }) => value === short || value === long);
   for (const option of command.options) {
     const { parseArg, variadic } = option;
     const takesMany = variadic || parseArg === collect || parseArg === variable;
-    if (takesMany || !(option.required || option.optional)) continue;
+    if (!(option.required || option.optional)) continue;
     let isGiven = false;
-    command.on(`option:${option.name()}`, () => {
-      if (isGiven) command.error(`error: ${option.flags} takes one value, and was given twice: give it once`);
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      if (isFlag(value)) command.error(`error: ${option.flags} needs a value, and the flag ${value} follows it`);
+      if (isGiven && !takesMany)
+        command.error(`error: ${option.flags} takes one value, and was given twice: give it once`);
       isGiven = true;
     });
   }

@@ -2,7 +2,7 @@
 
 import { isObject } from '../base/json.ts';
 import type { Address, Json, KindName, Place } from '../base/model.ts';
-import { nearest, plainName, slip } from '../base/nearest.ts';
+import { listed, nearest, plainName, slip } from '../base/nearest.ts';
 import { KINDS, kindOf, subjectOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { at, type PathDiagnostic, position } from '../yaml/diagnostics.ts';
@@ -44,6 +44,8 @@ export type ReferenceCheck = (
 export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent): ReferenceCheck {
   const declared = new Set(entries.map(({ address }) => subjectOf(address)));
   const meantBy = meanings(entries, declared, absent.moved);
+  const kinds = new Set(entries.map((entry) => entry.kind.name));
+  const isSaid = new Set<KindName>();
   return (kind, key, path, part, otherwise) => {
     const address = addressOf(kind, key);
     if (declared.has(subjectOf(address)) || absent.misplaced.has(address) || absent.misnamed.has(kind)) return null;
@@ -53,12 +55,39 @@ export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent
     const message = `no ${noun} \`${key}\` is declared`;
     const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
     if (removal !== null) return at(path, part, 'dangling-reference', ...removed(message, noun, removal));
+    if (!kinds.has(kind)) {
+      const keys = keysOf(entries, kind);
+      if (isSaid.has(kind)) return null;
+      if (keys.length > 1) {
+        isSaid.add(kind);
+        return at(path, part, 'dangling-reference', ...noneDeclared(KINDS[kind].noun, keys));
+      }
+    }
     const remedy =
       otherwise ??
       `remove the reference, declare the ${noun}, or look it up with \`{ external: ... }\` if it is managed elsewhere`;
     const meant = meantBy(kind, key);
     return at(path, part, 'dangling-reference', message, meant === null ? remedy : `${meant} Otherwise ${remedy}`);
   };
+}
+
+/** Keys of a kind to which entries refer, each once. */
+function keysOf(entries: readonly DeclaredEntry[], kind: KindName): readonly string[] {
+  const pointers = entries.flatMap((entry) => pointersOf(entry));
+  return [
+    ...new Set(pointers.flatMap(({ kind: to, to: key }) => (to === kind && typeof key === 'string' ? [key] : []))),
+  ];
+}
+
+/** Said once for all references to a kind of which nothing is declared: most likely a file is missing. */
+function noneDeclared(
+  noun: (typeof KINDS)[KindName]['noun'],
+  keys: readonly string[],
+): readonly [message: string, remedy: string] {
+  return [
+    `no ${noun.one} is declared, and the files refer to ${keys.length} ${noun.many}: ${listed(keys)}`,
+    `name the file that declares them under \`manifest:\`, declare them, or look them up with \`{ external: ... }\` if they are managed elsewhere`,
+  ];
 }
 
 /** The message and the remedy for an entry that an overlay removes. */

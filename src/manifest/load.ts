@@ -8,7 +8,7 @@ import { type Limits, limitsOf } from '../kinds/limits.ts';
 import { dayAt } from '../staff/week.ts';
 import { collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
-import { disk, type FileSystem, readFiles } from '../yaml/read.ts';
+import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { checkCountries } from './countries.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
@@ -101,7 +101,7 @@ function unlessOnlyOverlaid(emit: Emit, base: JsonObject): Emit {
 export async function loadManifest(input: ManifestInput): Promise<LoadedManifest> {
   const { environment = NO_PROJECT, version, credential = 'bearer', clients = [], complete = [] } = input;
   const system = input.io ?? disk();
-  const read = await readFiles(input.files, system);
+  const read = await readFiles(input.files, system, `${CHECK_NAME}, or write the first file with \`chatform import\``);
   const overlays = await readOverlays(input.overlays ?? [], system);
 
   const files = compose(read.files);

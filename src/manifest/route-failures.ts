@@ -3,6 +3,7 @@
 import type { Diagnostic, Reference } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
+import { groupTitle } from '../routing/sources.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
@@ -66,7 +67,7 @@ function waysOut(decidedBy: string | null, { unmanaged }: Failing): string {
 }
 
 function groups(references: readonly Reference[]): string {
-  return references.length === 0 ? 'no group' : listed(references);
+  return references.length === 0 ? 'no group' : listed(references.map(groupTitle));
 }
 
 const FLAGS = ['country', 'country_code', 'region', 'city'] as const satisfies readonly (keyof Visitor)[];

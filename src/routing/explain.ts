@@ -38,6 +38,8 @@ export type ConditionCheck =
 /** A rule that was asked. */
 export interface AskedRule {
   readonly rule: string;
+  /** What messages call it: the same for a declared rule, what it says or does for another one. */
+  readonly title: string;
   /** Position in the list, from 1. */
   readonly position: number;
   readonly groups: readonly Reference[];
@@ -73,6 +75,7 @@ export function explain(
     depends_on: openBefore(decider, program, open),
     asked: asked.map((rule, order) => ({
       rule: rule.name,
+      title: rule.title,
       position: assumptions.decides === 'first' ? order + 1 : rules.length - order,
       groups: rule.groups,
       matches: rule === decider,

@@ -45,7 +45,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
         id: 'duplicate-rule',
         about: [rule.name],
         place,
-        message: `${rule.name} never decides: it has the same conditions as ${twin.name}, which is asked before it`,
+        message: `${rule.name} never decides: it has the same conditions as ${twin.title}, which is asked before it`,
         remedy: 'remove one of them',
       },
     ];
@@ -69,9 +69,17 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
       about: [rule.name],
       place,
       message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'matches' : 'match'} all its visitors first${proof(rule, takers, context)}`,
-      remedy: `move it before ${takers.length === 1 ? 'that rule' : 'those rules'}, or remove it`,
+      remedy: wayOut(takers),
     },
   ];
+}
+
+/** An order of the files has no place for rules that no file declares. */
+function wayOut(takers: readonly ParsedRule[]): string {
+  const others = takers.length === 1 ? 'that rule' : 'those rules';
+  return takers.some(({ name, title }) => name !== title)
+    ? `move or delete ${others} in the application of the service, or remove this one`
+    : `move it before ${others}, or remove it`;
 }
 
 /** Whether a visitor may be left; when in doubt, yes. */
@@ -140,7 +148,7 @@ function words({ wholeUrl, url, wholeDomain, domain, where }: Need): string {
 }
 
 function namesOf(rules: readonly ParsedRule[]): string {
-  const names = rules.map(({ name }) => name);
+  const names = rules.map(({ title }) => title);
   return names.length <= NAMED
     ? names.join(' and ')
     : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;

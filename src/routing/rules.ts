@@ -22,6 +22,8 @@ export const ASSUMED: Assumptions = { decides: 'first', conditions: 'all', case:
 export interface RoutingRule {
   /** The address of a declared rule, the id of another one. */
   readonly name: string;
+  /** What messages call a rule that no file declares: what it says or does, and its id. Left out for the name. */
+  readonly title?: string;
   /** The groups it sends chats to, under the caller's names. */
   readonly groups: readonly string[];
   /** Specification: "Auto access rule", `conditions`. */
@@ -60,6 +62,8 @@ export type Test = TextTest | PlaceTest;
 
 export interface ParsedRule {
   readonly name: string;
+  /** What messages call it: the name of a declared rule. */
+  readonly title: string;
   /** Sorted, each once. */
   readonly groups: readonly string[];
   readonly tests: readonly Test[];
@@ -90,7 +94,7 @@ export function asked(rules: readonly ParsedRule[], { decides }: Assumptions): r
   return decides === 'first' ? rules : rules.toReversed();
 }
 
-export function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: Assumptions): ParsedRule {
+export function ruleOf({ name, title = name, groups, conditions }: RoutingRule, assumptions: Assumptions): ParsedRule {
   const tests = Object.entries(conditions).flatMap(([subject, condition]): readonly Test[] => {
     const { values, exclude_values: excluded } = objectOf(condition);
     switch (subject) {
@@ -103,7 +107,7 @@ export function ruleOf({ name, groups, conditions }: RoutingRule, assumptions: A
         return [];
     }
   });
-  return { name, groups: distinct(groups), tests, key: keyOf(tests) };
+  return { name, title, groups: distinct(groups), tests, key: keyOf(tests) };
 }
 
 function keyOf(tests: readonly Test[]): string {

@@ -1,7 +1,7 @@
 // The rules of a manifest or a license as routing reads them, and the staff under the names that rules have for them.
 
 import { isObject } from '../base/json.ts';
-import type { Address, Desired, Live, LiveObject, Reference, Spec } from '../base/model.ts';
+import type { Address, Desired, KindName, Live, LiveObject, ObjectId, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
 import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
@@ -46,7 +46,7 @@ export function desiredRules(desired: Desired, license: BoundLicense | null): Ro
 export function liveRules(license: BoundLicense): RoutingRules {
   const objects = license.live.objects[ORDERED.name] ?? [];
   const rules = objects.map((object) =>
-    routingRule(license.referenceTo(ORDERED.name, object.id), liveSpec(object, license)),
+    liveRule(license.referenceTo(ORDERED.name, object.id), object, liveSpec(object, license), license.live),
   );
   return { rules, open: new Set() };
 }
@@ -55,6 +55,15 @@ export function liveRules(license: BoundLicense): RoutingRules {
 export function routingRule(name: string, spec: Spec): RoutingRule {
   const { conditions } = spec;
   return { name, groups: referencesOf(ORDERED, spec), conditions: isObject(conditions) ? conditions : {} };
+}
+
+/** A rule of a license: `name` is its address, or its id where no file declares it. */
+export function liveRule(name: string, object: LiveObject, spec: Spec, { objects }: Live): RoutingRule {
+  const rule = routingRule(name, spec);
+  if (name !== String(object.id)) return rule;
+  const nameOf = (kind: KindName, id: ObjectId): string =>
+    objects[kind]?.find((each) => String(each.id) === String(id))?.name ?? String(id);
+  return { ...rule, title: `"${ORDERED.describe?.(object, nameOf) ?? object.name}" (${name})` };
 }
 
 /** The spec of a live rule, with the names of `groupName`. */
@@ -80,6 +89,14 @@ export function liveMembers(license: BoundLicense): readonly Placed[] {
       );
     }),
   );
+}
+
+/** What messages call a group: its address, or the id or the name of one that no file declares. */
+export function groupTitle(reference: Reference): string {
+  const id = /^(?:[a-z]+\/external:id=)?(\d+)$/.exec(reference)?.[1];
+  const name = /^[a-z]+\/external:name=(.*)$/s.exec(reference)?.[1];
+  const called = id ?? (name === undefined ? undefined : JSON.stringify(name));
+  return called === undefined ? reference : `${ROUTED.noun.one} ${called}`;
 }
 
 /** A declared group by its address, another one by its id and name. */

@@ -1,9 +1,8 @@
 // Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
 import { equalJson } from '../base/json.ts';
-import type { Diagnostic, KindName, LedgerState, Live, ObjectId, Spec } from '../base/model.ts';
+import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { few } from '../base/text.ts';
-import { ORDERED } from '../kinds/index.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
 import type { Route } from '../manifest/routes.ts';
 import { asAddress } from '../manifest/sections.ts';
@@ -47,13 +46,15 @@ function runOn(
   on: 'desired' | 'live',
   listed: () => RoutingRules,
   { routes, settings, others, markOf }: Prepared,
-  { live, before }: { readonly live?: Live; readonly before?: RoutingRules } = {},
+  before: RoutingRules | null = null,
 ): RouteTestResults {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
   const resultsOn = ({ rules, open }: RoutingRules) =>
     runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
-  const results = resultsOn(listed());
-  const past = before === undefined ? [] : resultsOn(before);
+  const asked = listed();
+  const results = resultsOn(asked);
+  const past = before === null ? [] : resultsOn(before);
+  const titles = new Map(asked.rules.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title]])));
   const standing = new Set(
     results.flatMap(({ test, got }, index) => {
       const was = past[index];
@@ -67,29 +68,20 @@ function runOn(
       const address = asAddress(name);
       return address === null ? null : markOf(address);
     },
-    unmanaged: (name: string) => (live === undefined ? null : ruleName(name, live)),
-    ...(before === undefined ? {} : { isStanding: (test: Route) => standing.has(test) }),
+    unmanaged: (name: string) => titles.get(name) ?? null,
+    ...(before === null ? {} : { isStanding: (test: Route) => standing.has(test) }),
   };
   return { results, failures: routeFailures(results, how), open: openRoutes(results, how) };
 }
 
-/** What people call an unmanaged rule, by what it says or does, and its id; null for a declared one. */
-function ruleName(name: string, { objects }: Live): string | null {
-  const rule = objects[ORDERED.name]?.find(({ id }) => String(id) === name);
-  if (rule === undefined) return null;
-  const nameOf = (kind: KindName, id: ObjectId): string =>
-    objects[kind]?.find((each) => String(each.id) === String(id))?.name ?? String(id);
-  return `"${ORDERED.describe?.(rule, nameOf) ?? rule.name}" (${name})`;
-}
-
 /** Tests on the rules that the files declare; what they leave out is as the license has it, where one was read. */
 export function routedByFiles(prepared: Declared, license: BoundLicense | null): RouteTestResults {
-  return runOn('desired', () => desiredRules(prepared.desired, license), prepared, license === null ? {} : license);
+  return runOn('desired', () => desiredRules(prepared.desired, license), prepared);
 }
 
 /** Tests on the rules of a license. */
 export function routedByLicense(prepared: Prepared, license: BoundLicense): RouteTestResults {
-  return runOn('live', () => liveRules(license), prepared, license);
+  return runOn('live', () => liveRules(license), prepared);
 }
 
 /** Every finding about the files when the rules that they declare fail a test; none when they pass. */
@@ -107,8 +99,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   if (plan === null) return planned;
   const lists = ruleLists(compared);
   const whole = (rules: RoutingRules['rules']): RoutingRules => ({ rules, open: new Set() });
-  const sides = { live: compared.live, before: whole(lists.before) };
-  const { failures } = runOn('live', () => whole(lists.after), declared, sides);
+  const { failures } = runOn('live', () => whole(lists.after), declared, whole(lists.before));
   const lints = lintsOfPlan(declared, planned, lists.after, now);
   // What the files alone are wrong in, no license excuses.
   const own = lints.some(isError) ? new Set(lintsOfFiles(declared).map(gist)) : new Set<string>();

@@ -109,13 +109,20 @@ const LARGEST = 16 * MIB;
 
 export const YAML_NAME = /^[^.].*\.ya?ml$/;
 
-/** A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice, however it is spelled, is read once. */
-export async function readFiles(paths: readonly string[], system: FileSystem): Promise<ReadFiles> {
+/** The remedy for a file that is not there. */
+export const CHECK_NAME = 'check its name, and the directory that the name is relative to';
+
+/** `ifAbsent`: the remedy where one is not there. A directory stands for the `*.yaml` and `*.yml` files in it. A file that is named twice, however it is spelled, is read once. */
+export async function readFiles(
+  paths: readonly string[],
+  system: FileSystem,
+  ifAbsent: string = CHECK_NAME,
+): Promise<ReadFiles> {
   const { keyOf = fileKey } = system;
   const found: Diagnostic[] = [];
   const names = new Map<string, string>();
   for (const path of paths)
-    for (const name of await namesOf(path, system, found)) {
+    for (const name of await namesOf(path, system, (reason, at) => found.push(refused(at, reason)), ifAbsent)) {
       const key = keyOf(name);
       if (!names.has(key)) names.set(key, name);
     }
@@ -129,15 +136,20 @@ export async function readFiles(paths: readonly string[], system: FileSystem): P
   return { files, whole: found.length === 0 && files.every(({ whole }) => whole), diagnostics };
 }
 
-async function namesOf(given: string, system: FileSystem, found: Diagnostic[]): Promise<readonly string[]> {
+async function namesOf(
+  given: string,
+  system: FileSystem,
+  refuse: (reason: UnplacedDiagnostic, path: string) => void,
+  ifAbsent: string,
+): Promise<readonly string[]> {
   const path = given.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');
   try {
     if (!(await system.isDirectory(path))) return [path];
     const names = (await system.list(path)).filter((name) => YAML_NAME.test(name));
     if (names.length > 0) return names.map((name) => (path === '.' ? name : `${path}/${name}`));
-    found.push(refused(path, unreadable('the directory has no YAML file', 'name a directory with `*.yaml` files')));
+    refuse(unreadable('the directory has no YAML file', 'name a directory with `*.yaml` files'), path);
   } catch (error) {
-    found.push(refused(path, reasonOf(error)));
+    refuse(reasonOf(error, ifAbsent), path);
   }
   return [];
 }
@@ -190,13 +202,13 @@ function unreadable(message: string, remedy: string | null): UnplacedDiagnostic 
 }
 
 /** What the operating system says. Any other error is a defect of chatform, and is thrown again. */
-function reasonOf(error: unknown): UnplacedDiagnostic {
+function reasonOf(error: unknown, ifAbsent = CHECK_NAME): UnplacedDiagnostic {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case null:
       throw error;
     case 'ENOENT':
-      return unreadable('the file does not exist', 'check its name, and the directory that the name is relative to');
+      return unreadable('the file does not exist', ifAbsent);
     case 'EACCES':
     case 'EPERM':
       return unreadable('the file may not be read', 'check its permissions');

@@ -51,6 +51,17 @@ test('A flag that takes one value is refused when it is given twice, and a flag 
   expect(await chatform(['plan', '--detailed-exitcode', ...many], { cwd })).toMatchObject({ code: 2 });
 });
 
+test('A flag whose value was forgotten does not take the flag after it', async () => {
+  const cwd = await folder(project());
+  for (const args of [
+    ['apply', '--all', '--resume', '-q'],
+    ['plan', '--only', '--json'],
+  ]) {
+    const { code, stderr } = await chatform(args, { cwd });
+    expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(/^error: -.* needs a value, and the flag -/)]);
+  }
+});
+
 test('With --json even an unknown flag leaves one document on stdout', async () => {
   const { code, stdout } = await chatform(['plan', '--json', '--bogus'], { cwd: await folder(project()) });
   expect(code).toBe(1);

@@ -130,3 +130,10 @@ test('a shelf is no section under a wrong name: references to its entries lead t
   const found = await findings(TEAM.replace('groups:\n', 'x-groups:\n'));
   expect(found.filter((each) => each.includes('no group'))).not.toEqual([]);
 });
+
+test('a kind of which nothing is declared is named once, with all that refers to it', async () => {
+  const withoutGroups = TEAM.replace(/groups:\n(?: {2}.*\n){2}/, '');
+  expect(await findings(withoutGroups)).toEqual([
+    'm.yaml:4:43 no group is declared, and the files refer to 2 groups: `sales`, `desk` -> name the file that declares them under `manifest:`, declare them, or look them up with `{ external: ... }` if they are managed elsewhere',
+  ]);
+});

@@ -23,6 +23,13 @@ function told(rules: readonly RoutingRule[], assumptions: Assumptions = ASSUMED)
 }
 
 describe('a rule that never decides', () => {
+  test('and comes after one that no file declares is not told to move before it', () => {
+    const byHand = { ...rule('prices', url('/pricing')), name: '5b03', title: '"Promo" (5b03)' };
+    expect(told([byHand, rule('plans', url('/pricing/eu'))])).toEqual([
+      'unreachable-rule: auto_access/plans never decides: "Promo" (5b03) matches all its visitors first ("/pricing/eu" by "/pricing"); move or delete that rule in the application of the service, or remove this one',
+    ]);
+  });
+
   test('is told with the rule that decides before it, and why that matches, too', () => {
     expect(told([rule('prices', url('/pricing')), rule('plans', url('/pricing/eu', '/pricing/us'))])).toEqual([
       'unreachable-rule: auto_access/plans never decides: auto_access/prices matches all its visitors first ("/pricing/eu" by "/pricing"); move it before that rule, or remove it',

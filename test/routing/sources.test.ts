@@ -72,7 +72,7 @@ test('Rules and groups of a license have their addresses where they are declared
   expect(liveRules(LICENSE)).toEqual({
     rules: [
       { name: 'auto_access/pricing', groups: ['group 7 "Late \\"night\\""', 'group/sales'], conditions: PRICING },
-      { name: 'r1', groups: ['group 9'], conditions: PRICING },
+      { name: 'r1', title: '"/pricing to 9" (r1)', groups: ['group 9'], conditions: PRICING },
     ],
     open: new Set(),
   });

@@ -314,23 +314,30 @@ const { origin: _, ...BARE } = SAVED;
 
 const MISMATCH: Mismatch = {
   unapproved: [
-    { now: { effect: 'there', address: 'group/new', id: null }, approved: [] },
-    { now: { effect: 'gone', address: 'group/old', id: 7 }, approved: [] },
-    { now: { effect: 'renewed', address: 'property/c/tier', id: 'c/tier' }, approved: [] },
-    { now: { effect: 'ours', address: 'group/found', id: 8 }, approved: [] },
-    { now: { effect: 'renamed', from: 'group/a', to: 'group/b' }, approved: [] },
-    { now: { effect: 'edge', ends: ['agent/ann@example.com', 'group/sales'], value: null }, approved: [] },
-    { now: { effect: 'edge', ends: ['agent/bob@example.com', 'group/sales'], value: 'first' }, approved: [] },
+    { now: { effect: 'there', address: 'group/new', id: null }, live: null, approved: [] },
+    { now: { effect: 'gone', address: 'group/old', id: 7 }, live: null, approved: [] },
+    { now: { effect: 'renewed', address: 'property/c/tier', id: 'c/tier' }, live: null, approved: [] },
+    { now: { effect: 'ours', address: 'group/found', id: 8 }, live: null, approved: [] },
+    { now: { effect: 'renamed', from: 'group/a', to: 'group/b' }, live: null, approved: [] },
+    { now: { effect: 'edge', ends: ['agent/ann@example.com', 'group/sales'], value: null }, live: null, approved: [] },
+    {
+      now: { effect: 'edge', ends: ['agent/bob@example.com', 'group/sales'], value: 'first' },
+      live: null,
+      approved: [],
+    },
     {
       now: { effect: 'value', address: 'group/sales', id: 7, field: 'name', value: `Sales ${HOSTILE}` },
+      live: null,
       approved: [{ effect: 'value', address: 'group/sales', id: 7, field: 'name', value: 'Team' }],
     },
     {
       now: { effect: 'gone', address: 'group/x', id: 9 },
+      live: null,
       approved: [{ effect: 'gone', address: 'group/x', id: null }],
     },
     {
       now: { effect: 'order', type: 'auto_access', order: ['auto_access/a', 'r7'] },
+      live: null,
       approved: [{ effect: 'order', type: 'auto_access', order: ['r7', 'auto_access/a'] }],
     },
   ],

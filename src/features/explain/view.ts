@@ -4,9 +4,19 @@ import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../../routing/explain.ts';
+import { groupTitle } from '../../routing/sources.ts';
 import type { Recipient } from '../../staff/recipients.ts';
 import type { Explained, ExplainedSide } from '../../tasks/show/routing-schema.ts';
-import { type Block, type Mark, plainText, type Section, type Table, type Text, type View } from '../../view/blocks.ts';
+import {
+  type Block,
+  type Mark,
+  plainText,
+  type Section,
+  type Span,
+  type Table,
+  type Text,
+  type View,
+} from '../../view/blocks.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 
@@ -48,16 +58,27 @@ function resultText({ differs, sides, visitor_text: visitor }: Explained): Text 
 }
 
 /** `group/sales by auto_access/pricing`. */
-export function decisionText({ groups, decided_by: by }: ExplainedSide): string {
-  return by === null ? 'no rule matches' : `${groupsText(groups)} by ${by}`;
+export function decisionText(side: ExplainedSide): string {
+  const by = deciderOf(side);
+  return by === null ? 'no rule matches' : `${groupsText(side.groups)} by ${by.title}`;
+}
+
+function deciderOf({ decided_by: by, asked }: ExplainedSide): AskedRule | null {
+  return by === null ? null : (asked.at(-1) ?? null);
+}
+
+/** A declared rule is an address; another one has no address that a command takes. */
+function ruleText({ rule, title }: AskedRule): Span {
+  return { text: title, as: rule === title ? 'address' : 'name' };
 }
 
 function groupsText(groups: readonly string[]): string {
-  return groups.length === 0 ? 'no group' : groups.join(', ');
+  return groups.length === 0 ? 'no group' : groups.map(groupTitle).join(', ');
 }
 
 function sideBlocks(side: ExplainedSide, at: string): readonly Block[] {
-  const { on, decided_by: by, asked, not_asked: rest, reached } = side;
+  const { on, asked, not_asked: rest, reached } = side;
+  const by = deciderOf(side);
   const before = by === null ? asked : asked.slice(0, -1);
   return [
     ...deciderBlocks(side),
@@ -70,20 +91,22 @@ function sideBlocks(side: ExplainedSide, at: string): readonly Block[] {
 }
 
 /** The rule that decides, and why it matches. */
-function deciderBlocks({ decided_by: by, groups, source, asked, depends_on: open }: ExplainedSide): readonly Block[] {
+function deciderBlocks(side: ExplainedSide): readonly Block[] {
+  const { groups, source, depends_on: open } = side;
+  const by = deciderOf(side);
   const doubt: readonly Text[] =
     open === null
       ? []
       : [{ text: `not certain: the files do not declare all conditions or groups of ${open}`, tone: 'warning' }];
   if (by === null) return ['No rule matches.', ...doubt].map((text) => ({ type: 'text', text }));
-  const matching = (asked.at(-1)?.looks ?? []).filter((look) => look.holds);
+  const matching = by.looks.filter((look) => look.holds);
   return [
     {
       type: 'items',
       sides: [],
       items: [
         {
-          label: [{ text: by, as: 'address' }, ' decides:'],
+          label: [ruleText(by), ' decides:'],
           happens: groupsText(groups),
           place: source,
           remarks: [...matching.map(conditionText), ...doubt],
@@ -105,7 +128,7 @@ function passedSection(rules: readonly AskedRule[], isAll: boolean, on: string):
         type: 'table',
         name: 'Rules that do not match',
         columns: [{ title: 'Place', isNumber: true }, { title: 'Rule' }, { title: 'Why not' }],
-        rows: rules.map((rule) => ({ cells: [rule.position, { text: rule.rule, as: 'address' }, whyNot(rule)] })),
+        rows: rules.map((rule) => ({ cells: [rule.position, ruleText(rule), whyNot(rule)] })),
       },
     ],
   };

@@ -2,6 +2,7 @@
 
 import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
+import { groupTitle } from '../../routing/sources.ts';
 import type { Tested, TestedRoute } from '../../tasks/show/routing-schema.ts';
 import type { Mark, Table, View } from '../../view/blocks.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
@@ -74,7 +75,7 @@ export function testedRows({ tests, on }: Tested): Table {
 }
 
 function groupsText(groups: readonly string[]): string {
-  return groups.length === 0 ? 'no rule' : groups.join(', ');
+  return groups.length === 0 ? 'no rule' : groups.map(groupTitle).join(', ');
 }
 
 function resultText({

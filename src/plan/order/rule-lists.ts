@@ -4,7 +4,7 @@ import type { Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
-import { routingRule } from '../../routing/sources.ts';
+import { liveRule, routingRule } from '../../routing/sources.ts';
 import type { Comparison } from '../compare.ts';
 import { liveSpec } from '../diff.ts';
 import { aftermath } from '../draft.ts';
@@ -24,7 +24,7 @@ export const ruleLists = oncePer(({ drafts, live, bindings, liveOrder, order }: 
   const before = new Map(
     (live.objects[ORDERED.name] ?? []).map((object) => {
       const name = nameOf(bindings.referenceTo(ORDERED.name, object.id));
-      return [name, routingRule(name, liveSpec(ORDERED, object, bindings))];
+      return [name, liveRule(name, object, liveSpec(ORDERED, object, bindings), live)];
     }),
   );
   const after = new Map<Reference, RoutingRule>(

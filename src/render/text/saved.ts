@@ -52,7 +52,7 @@ export function mismatchText(file: string, { created_at, plan }: SavedPlan, mism
   return [
     ...block(
       paint('strong', 'Not approved:'),
-      capped(added, MOST, ({ now }) => `${paint('add', '+')} ${subjectOf(now)}: ${stateOf(now)}`),
+      capped(added, MOST, (each) => addedLine(each, paint)),
     ),
     ...block(
       paint('strong', 'Approved differently:'),
@@ -84,6 +84,12 @@ export function mismatchLine(file: string, { unapproved, rebound, overtaken, rul
         ]),
   ];
   return `${file} no longer matches: ${reasons.join(', and ')}`;
+}
+
+function addedLine({ now, live }: Unapproved, paint: Paint): string {
+  return live === null
+    ? `${paint('add', '+')} ${subjectOf(now)}: ${stateOf(now)}`
+    : `${paint('change', '~')} ${subjectOf(now)}: ${value(live.value)} -> ${stateOf(now)}`;
 }
 
 /** What was approved of it, and what is there now. */

@@ -16,6 +16,8 @@ import type { Effect, SavedPlan, Veto } from './saved-plan.ts';
 /** An effect of now that was not approved. */
 export interface Unapproved {
   readonly now: Effect;
+  /** Of a value of an object that is there: what the license has instead; null otherwise. */
+  readonly live: { readonly value: Json } | null;
   /** What was approved for the same thing; empty when nothing was. */
   readonly approved: readonly Effect[];
 }
@@ -56,9 +58,11 @@ export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules
   const expected = now.effects.map((effect) => ({ effect, seen: withoutNew(effect, appeared) }));
   const unapproved = [
     ...expected.flatMap(({ effect, seen }): readonly Unapproved[] =>
-      known(effect).some((each) => includes(each, seen)) ? [] : [{ now: effect, approved: known(effect) }],
+      known(effect).some((each) => includes(each, seen))
+        ? []
+        : [{ now: effect, live: liveOf(effect, now.plan), approved: known(effect) }],
     ),
-    ...misrouting(now, appeared).map((effect): Unapproved => ({ now: effect, approved: known(effect) })),
+    ...misrouting(now, appeared).map((effect): Unapproved => ({ now: effect, live: null, approved: known(effect) })),
   ];
   const rebound = now.effects.length === 0 ? [] : reboundSince(approved.plan.references, now.plan.references);
   const [taken, rules] = [overtaken(approved, now), overtakenRules(approved, now)];
@@ -71,6 +75,13 @@ export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules
     since: since(approved, now),
     manifest_changed: approved.manifest !== now.manifest,
   };
+}
+
+function liveOf(effect: Effect, { resource_changes: changes }: Pick<Plan, 'resource_changes'>): Unapproved['live'] {
+  if (effect.effect !== 'value') return null;
+  const change = changes.find(({ address }) => address === effect.address);
+  const field = change?.change.before === null ? undefined : change?.fields.find((each) => each.field === effect.field);
+  return field === undefined ? null : { value: field.before };
 }
 
 /** An order has no approved place for a new rule. One that routes no visitor otherwise needs none. */

@@ -85,6 +85,9 @@ const look = s.anyOf('One condition of a rule.', [
 const asked = s.typed<Explanation['asked'][number]>(
   s.record('A rule that was asked.', {
     rule,
+    title: s.text(
+      'What messages call it: the same for a declared rule, what it says or does and its id for another one.',
+    ),
     position: s.whole('Place in the list, from 1.'),
     groups: groups('Where it sends chats.'),
     matches: s.flag('It decides.'),

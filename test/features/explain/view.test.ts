@@ -152,8 +152,10 @@ test('Two sides are compared in the result', () => {
   const live = (more: Partial<ExplainedSide>) => answer(HOME, sideOf(HOME), sideOf(HOME, { on: 'live', ...more }));
   const result = (more: Partial<ExplainedSide>) => plainText(explainedView(live(more)).result);
   expect(result({})).toBe('The files and the license agree: group/desk by auto_access/rest.');
-  expect(result({ decided_by: 'r2' })).toBe(
-    'The files and the license send this visitor to the same groups, by different rules. By the files: group/desk by auto_access/rest; the license: group/desk by r2.',
+  const [asked] = sideOf(HOME).asked;
+  const byHand = asked === undefined ? [] : [{ ...asked, rule: 'r2', title: '"Promo" (r2)' }];
+  expect(result({ decided_by: 'r2', asked: byHand })).toBe(
+    'The files and the license send this visitor to the same groups, by different rules. By the files: group/desk by auto_access/rest; the license: group/desk by "Promo" (r2).',
   );
   expect(result({ decided_by: null, groups: [] })).toMatch(/to different groups\..*; the license: no rule matches\.$/);
 });
