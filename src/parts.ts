@@ -10,6 +10,8 @@ export { fileSink } from './apply/sinks/file.ts';
 export { ApiError, type ApiFailure, assertNever, InternalError, UsageError } from './base/errors.ts';
 export * from './base/model.ts';
 export { doctorView } from './features/doctor/view.ts';
+export { driftFindings } from './features/drift/findings.ts';
+export { driftView } from './features/drift/view.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
 export type { LedgerEvent, RunOutcome } from './ledger/events.ts';
@@ -46,21 +48,13 @@ export { type CommentOrigin, commentMarkdown, NOWHERE } from './render/comment/c
 export { applyDocument, planDocument, readingDocument } from './render/documents.ts';
 export { coverageSvg } from './render/reports/coverage-svg.ts';
 export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './render/reports/findings.ts';
-export {
-  driftRenderers,
-  type PlanReport,
-  planRenderers,
-  type ReportContext,
-  type ReportFormat,
-} from './render/reports/formats.ts';
+export { type PlanReport, planRenderers, type ReportContext } from './render/reports/formats.ts';
 export { VERIFY_REPORTS, type VerifyReport, verifyRenderers } from './render/reports/verify.ts';
 export { progressLines, reportText } from './render/text/apply.ts';
 export { coverageText } from './render/text/coverage.ts';
 export { renderDiagnostics } from './render/text/diagnostics.ts';
 export { planText } from './render/text/plan.ts';
 export { verifyText } from './render/text/verify.ts';
-export { driftView } from './render/views/drift.ts';
-export { driftFindings } from './render/views/drift-findings.ts';
 export { leased } from './run/connect.ts';
 export { heldToPolicies } from './run/policies.ts';
 export { type Client, createClient, readsOnly } from './service/client.ts';
@@ -98,4 +92,8 @@ export type { VerifySubject } from './tasks/verify/subject.ts';
 export { readCustomerView } from './tasks/verify/text.ts';
 export { type CheckResults, judged, openQuestions } from './tasks/verify/verify.ts';
 export { coloured, type Paint, uncoloured } from './view/paint.ts';
+export { htmlPage } from './view/writers/html.ts';
+export { junit } from './view/writers/junit.ts';
+export { markdownText } from './view/writers/markdown.ts';
+export { sarif } from './view/writers/sarif.ts';
 export { terminalText } from './view/writers/terminal.ts';

@@ -40,12 +40,16 @@ export async function resumeRun(run: FleetRun, { flags, args, terminal, bodies }
     };
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   if (isInDatabase(run.log)) {
-    const { resumeOnWorkers } = await import('./on-workers.ts');
+    const { recorderOf, resumeOnWorkers } = await import('./on-workers.ts');
     const choice = { flags: { ...flags, all: true } as ApplyFlags, terminal, bodies };
     const gathered = await applying(null, choice, { among });
     return 'code' in gathered
       ? gathered
-      : resumeOnWorkers(run, { gathered, finish: (of, end) => ending(of, gathered, end) }, { flags, terminal });
+      : resumeOnWorkers(
+          run,
+          { recorder: recorderOf(gathered), finish: (of, end) => ending(of, gathered, end) },
+          { flags, terminal },
+        );
   }
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);

@@ -85,9 +85,17 @@ export async function beginRun(
   if (targets.length === 0) return gathered.result();
   const spec = specOf(gathered, targets, flags);
   if (flags.on === ON_POSTGRES) {
-    const { onWorkers } = await import('./on-workers.ts');
+    const { onWorkers, recorderOf, requestedFlags } = await import('./on-workers.ts');
     const finish = (stored: FleetRun, end: FleetEnd): Promise<Result> => ending(stored, gathered, end);
-    return onWorkers({ command: 'apply', gathered, spec, digest, plans, finish }, { flags, terminal });
+    const asked = {
+      command: 'apply',
+      request: requestedFlags(flags),
+      recorder: recorderOf(gathered),
+      spec,
+      digest,
+      plans,
+    };
+    return onWorkers({ ...asked, project: gathered.opened.project, finish }, { flags, terminal });
   }
   await keepRequest(run, { plans, flags: divided(flags).ofRun, commit: null });
   const began = { id: run.id, command: 'apply', spec, digest };

@@ -140,6 +140,14 @@ export const EXCEPT = new Option('--except <glob>', 'all but these addresses; ma
 
 export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
 
+/** Options without those that were not given. */
+export function given<Options extends object>(
+  options: Options,
+): { [name in keyof Options]?: Exclude<Options[name], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [name in keyof Options]?: Exclude<Options[name], undefined> };
+}
+
 /** Of an operation. */
 export const REPORT = new Option(
   '--report <format=file>',

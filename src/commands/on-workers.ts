@@ -13,6 +13,7 @@ import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
 import { logKey } from '../ledger/place.ts';
 import { isLost } from '../postgres/failure.ts';
 import { type BegunRun, beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
+import type { Project } from '../project/project.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { commitHere } from '../run/commit.ts';
@@ -32,12 +33,23 @@ import type { Terminal } from './terminal.ts';
 /** A run that workers are to carry out. */
 export interface WorkersRun {
   readonly command: string;
-  readonly gathered: Gathering;
+  readonly project: Project;
+  /** Of the command, what its targets need: not how it chose them, nor where its results go. */
+  readonly request: JsonObject;
+  readonly recorder: Recorder;
   readonly spec: FleetSpec;
   readonly digest: string | null;
   /** Folder of the approved plans of the targets; null without them. */
   readonly plans: string | null;
   readonly finish: Finish;
+}
+
+/** Called with what the log says of each target that ended. */
+export type Recorder = (target: string, summary: Json) => void;
+
+/** Results that workers made portable. */
+export function recorderOf(gathered: Pick<Gathering, 'record'>): Recorder {
+  return (target, summary) => gathered.record(target, performedOf(summary));
 }
 
 /** The result of a run that stopped, or is done. The results of its targets are recorded. */
@@ -61,8 +73,7 @@ export function everyTarget(targets: readonly string[], { parallel = OFFERED }: 
 
 /** @throws UsageError without a database, without the engine, and for files that are in no commit */
 export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): Promise<Result> {
-  const { command, gathered, spec, digest, plans, finish } = asked;
-  const { project } = gathered.opened;
+  const { command, project, request, recorder, spec, digest, plans, finish } = asked;
   const { ledgerStore: store } = project;
   if (store === null)
     throw new UsageError(
@@ -73,12 +84,14 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
   return withEngine(store.variable, terminal, async (engine) => {
     // Asked first: a run that could not be offered would be left behind.
     const workers = await engine.workers();
-    await begunForWorkers(run, { command, spec, digest, plans, commit, schedule: null }, { flags, terminal });
-    return offered(run, { gathered, finish, round: 0, digest }, workers, { flags, terminal, engine });
+    await begunForWorkers(run, { command, request, spec, digest, plans, commit, schedule: null }, terminal);
+    return offered(run, { recorder, finish, round: 0, digest }, workers, { flags, terminal, engine });
   });
 }
 
-interface RunForWorkers extends Pick<WorkersRun, 'command' | 'spec' | 'digest' | 'plans'>, Pick<BegunRun, 'schedule'> {
+interface RunForWorkers
+  extends Pick<WorkersRun, 'command' | 'request' | 'spec' | 'digest' | 'plans'>,
+    Pick<BegunRun, 'schedule'> {
   /** The commit of the files. */
   readonly commit: string;
 }
@@ -86,21 +99,21 @@ interface RunForWorkers extends Pick<WorkersRun, 'command' | 'spec' | 'digest' |
 /** Puts a run into its database, unless it is there. The engine is asked for it next. */
 export async function begunForWorkers(
   run: FleetRun,
-  { command, spec, digest, plans, commit, schedule }: RunForWorkers,
-  { flags, terminal }: Asked,
+  { command, request, spec, digest, plans, commit, schedule }: RunForWorkers,
+  terminal: Terminal,
 ): Promise<void> {
   const key = logKey(run.log);
   const names = spec.waves.flatMap(({ targets }) => targets);
   await beginStoredRun(terminal.databases.at(key.variable, terminal), key, {
     first: firstEvent({ id: run.id, command, spec, digest }, await timeOf(run.log, terminal), terminal),
     schedule,
-    request: { plans: plans === null ? null : run.plans, flags: requestedFlags(flags), commit },
+    request: { plans: plans === null ? null : run.plans, flags: request, commit },
     plans: plans === null ? new Map() : await plansIn(plans, names),
   });
 }
 
-/** Of the command, what its targets need: not how it chose them, nor where its results go. */
-function requestedFlags(flags: CommonFlags): JsonObject {
+/** Of the flags of a command that is no operation. */
+export function requestedFlags(flags: CommonFlags): JsonObject {
   const { target, label, all, changedSince, parallel, on, detach, report, json, quiet, ...others } = flags;
   const wanted = {
     texts: quiet !== true,
@@ -121,19 +134,19 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
 /** Goes on with a run that stopped. @throws UsageError while a worker drives it */
 export async function resumeOnWorkers(
   run: FleetRun,
-  { gathered, finish }: Pick<WorkersRun, 'gathered' | 'finish'>,
+  { recorder, finish }: Pick<WorkersRun, 'recorder' | 'finish'>,
   { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {
     const workers = await engine.workers();
     const resumed = await reopenRun(run.log, retry ?? [], terminal);
-    return offered(run, { gathered, finish, ...resumed }, workers, { flags, terminal, engine });
+    return offered(run, { recorder, finish, ...resumed }, workers, { flags, terminal, engine });
   });
 }
 
 interface Offer {
-  readonly gathered: Gathering;
+  readonly recorder: Recorder;
   readonly finish: Finish;
   /** How often a person resumed the run. */
   readonly round: number;
@@ -143,7 +156,7 @@ interface Offer {
 /** Offers a run to the workers and, unless it is left to them, follows it to its end. */
 async function offered(
   run: FleetRun,
-  { gathered, finish, round, digest }: Offer,
+  { recorder, finish, round, digest }: Offer,
   workers: readonly LiveWorker[],
   { flags, terminal, engine }: Offering,
 ): Promise<Result> {
@@ -161,7 +174,7 @@ async function offered(
       text: () =>
         `Run ${name} began with ${counted(workers.length, 'worker')}. \`chatform fleet status ${name}\` shows how far it is.\n`,
     };
-  const end = await followed(run, gathered, { flags, terminal, engine });
+  const end = await followed(run, recorder, { flags, terminal, engine });
   if ('broken' in end)
     return failed(`run ${name} stopped: ${end.broken}; go on with \`chatform apply --resume ${name}\``);
   if (isOverOnWorkers(end.results)) return finish(run, end);
@@ -178,7 +191,7 @@ const STATE_EVERY = 10;
 /** Until the run stops, is done, or this process is interrupted: then the run goes on without it. */
 async function followed(
   run: FleetRun,
-  gathered: Gathering,
+  recorder: Recorder,
   { flags, terminal, engine }: Offering,
 ): Promise<FleetEnd | { readonly broken: string }> {
   const { clock, signal } = terminal;
@@ -188,14 +201,14 @@ async function followed(
   const log = fleetLog(before);
   let seen = before.length;
   const { results } = log;
-  for (const [target, { end }] of results.targets) if (end !== null) recorded(gathered, target, end.summary);
+  for (const [target, { end }] of results.targets) if (end !== null) recorder(target, end.summary);
   const said = new Set<string>();
   for (let look = 1; !signal.aborted; look += 1) {
     for (const event of await storedEvents(database, logKey(run.log), seen)) {
       seen += 1;
       log.add(event);
       progress.onEvent?.(event, results);
-      if (event.type === 'ended') recorded(gathered, event.target, event.summary);
+      if (event.type === 'ended') recorder(event.target, event.summary);
     }
     if (isOverOnWorkers(results)) break;
     if (look % STATE_EVERY === 0) {
@@ -213,8 +226,4 @@ async function followed(
     await clock.sleep(POLL, signal);
   }
   return { stopped: results.stopped, results };
-}
-
-function recorded(gathered: Gathering, target: string, summary: unknown): void {
-  gathered.record(target, performedOf(summary as Json));
 }

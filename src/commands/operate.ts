@@ -1,9 +1,10 @@
 // An operation as a command: its outcomes, of one target or of several, become stdout, stderr, report files and the exit code.
 
+import { assertNever, UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
-import type { Json } from '../base/model.ts';
-import { FORMATS, type Format } from '../many/formats.ts';
-import type { Context, Outcome } from '../many/operation.ts';
+import type { Json, JsonObject } from '../base/model.ts';
+import { FORMATS } from '../many/formats.ts';
+import type { Context, Outcome, Problem } from '../many/operation.ts';
 import {
   type Asked,
   documentOf,
@@ -16,22 +17,24 @@ import {
   writeFormat,
   writtenOf,
 } from '../many/outputs.ts';
-import { runMany, runOne } from '../many/run.ts';
+import { notBegun, runMany, runOne } from '../many/run.ts';
 import { alikeOf, alikeSections, answerText, manyFrame, targetsTable } from '../many/view.ts';
-import { parseReports, type ReportFile, reportsWith } from '../outlets/report-files.ts';
+import { type OutputFile, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import { commandDocument } from '../render/documents.ts';
-import type { TargetChoice } from '../run/choice.ts';
+import { prepareTarget, type TargetChoice } from '../run/choice.ts';
 import { findings, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';
 import type { Table, View } from '../view/blocks.ts';
 import type { Paint } from '../view/paint.ts';
+import { plain } from '../view/plain.ts';
+import { targetLine } from '../view/terminal/layout.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText, terminalText } from '../view/writers/terminal.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets } from './chosen-targets.ts';
-import type { SeveralFlags } from './flags.ts';
-import type { Result } from './result.ts';
+import { ON_POSTGRES, type SeveralFlags } from './flags.ts';
+import { type Result, showRemark, warningLine } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags about what is shown, and where. */
@@ -62,45 +65,76 @@ function choiceIn(flags: TargetChoice): TargetChoice {
   return Object.fromEntries(CHOICE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
 }
 
-function contextOf(terminal: Terminal): Context {
+function contextOf(terminal: Terminal): Omit<Context, 'afterwards'> {
   return { ...terminal, ask: async () => 'nobody' };
 }
 
-/** One target. */
+/** The formats of an operation. */
+function formatsOf<Options, Value>({ operation }: Asked<Options, Value>): readonly string[] {
+  return [...FORMATS, ...Object.keys(operation.formats ?? {})];
+}
+
+/** One target. Its reports are written before anyone else is told. */
 export async function operateOn<Options, Value>(
   asked: Asked<Options, Value>,
   flags: TargetChoice & OutputFlags,
   terminal: Terminal,
 ): Promise<Result> {
-  const choice = choiceIn(flags);
-  const kept = { choice: flags, environment: terminal };
-  const reports = await parseReports(flags.report ?? [], FORMATS, kept);
-  const outcome = await runOne(asked.operation, choice, asked.options, contextOf(terminal));
+  const { operation, options } = asked;
+  const reports = await parseReports(flags.report ?? [], formatsOf(asked), { choice: flags, environment: terminal });
+  let lost: string | null = null;
+  const outcome = await runOne(operation, choiceIn(flags), options, contextOf(terminal), async (ended) => {
+    // An interrupted operation has not failed.
+    if (ended.state === 'interrupted') return;
+    lost = await unwritten(await filesOf(reports, () => writtenOf(asked, ended), terminal));
+  });
   const { code } = rowOf(asked, outcome);
-  const { table } = asked.operation;
+  const { settings } =
+    operation.showsTarget === true && outcome.state === 'known'
+      ? await prepareTarget(choiceIn(flags), terminal)
+      : { settings: null };
+  const problems = [...outcome.problems, ...(lost === null ? [] : [{ level: 'error', message: lost } as const])];
   return {
-    code: terminal.signal.aborted ? 130 : outcome.state === 'absent' ? 1 : code,
+    code: terminal.signal.aborted ? 130 : outcome.state === 'absent' || lost !== null ? 1 : code,
     diagnostics: outcome.diagnostics,
     ...(outcome.state === 'known' || outcome.diagnostics.length > 0 ? {} : { error: outcome.message }),
+    note: (paint) => problems.map((problem) => problemLine(problem, paint)).join(''),
     document: () => documentOf(asked, outcome),
     text: (paint) => {
       if (outcome.state !== 'known') return '';
-      if (flags.csv === true) return tableCsv(table(outcome.value, outcome, asked.options));
-      return shown(viewOf(asked, outcome), flags, paint);
+      if (flags.csv === true) return tableCsv(operation.table(outcome.value, outcome, options));
+      const head = settings === null || flags.quiet === true ? '' : targetLine(settings, paint);
+      return head + shown(viewOf(asked, outcome), flags, paint);
     },
     ...(flags.csv === true ? { verbatim: true as const } : {}),
-    files: await filesOf(reports, () => writtenOf(asked, outcome), terminal),
   };
+}
+
+function problemLine({ level, message }: Problem, paint: Paint): string {
+  switch (level) {
+    case 'error':
+      return `${paint('error', 'Error:')} ${plain(message)}\n`;
+    case 'warning':
+      return warningLine(plain(message), paint);
+    case 'note':
+      return `${plain(message)}\n`;
+    default:
+      return assertNever(level);
+  }
 }
 
 function shown(view: View, { quiet, details }: Pick<OutputFlags, 'quiet' | 'details'>, paint: Paint): string {
   if (view.body.length === 0 && view.result === '') return '';
   return quiet === true
     ? blocksText([{ type: 'text', text: view.result }], paint)
-    : terminalText(view, paint, { details: details === true });
+    : terminalText(view, paint, { details });
 }
 
-async function filesOf(reports: readonly ReportFile<Format>[], written: () => Written, { env }: Terminal) {
+async function filesOf<Value>(
+  reports: readonly ReportFile<string>[],
+  written: () => Written<Value>,
+  { env }: Terminal,
+): Promise<readonly OutputFile[]> {
   if (reports.length === 0) return [];
   const pathOf = await pathsInRepository(env);
   const made = written();
@@ -119,26 +153,52 @@ export async function operateOnMany<Options, Value>(
   const { opened, scope, terminal } = chosen;
   const names = scope.targets.map(({ name }) => name);
   const kept = { choice: { ...flags, opened }, environment: terminal };
-  const reports = await parseReports(flags.report ?? [], FORMATS, kept);
-  const { target: _, ...choice } = flags;
+  const reports = await parseReports(flags.report ?? [], formatsOf(asked), kept);
+  const { target: _, ...about } = flags;
+  const choice = choiceIn(about as TargetChoice);
   let ended = 0;
-  const outcomes = await runMany(
-    operation,
-    { opened, names },
-    choiceIn(choice as TargetChoice),
-    options,
-    contextOf(terminal),
-    {
-      ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
-      onEnded: (outcome) => {
-        ended += 1;
-        if (flags.quiet !== true) tell(asked, outcome, { ended, total: names.length }, terminal);
+  const onEnded = (outcome: Outcome<Value>): void => {
+    ended += 1;
+    for (const problem of outcome.problems)
+      if (problem.level !== 'note')
+        showRemark(`${plain(outcome.target)}: ${problemLine(problem, terminal.paintErr)}`, terminal);
+    if (flags.quiet !== true) tell(asked, outcome, { ended, total: names.length }, terminal);
+  };
+  if (flags.detach === true && flags.on !== ON_POSTGRES)
+    throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
+  if (flags.on === ON_POSTGRES) {
+    const [{ everyTarget, onWorkers }, { outcomeIn }] = await Promise.all([
+      import('./on-workers.ts'),
+      import('./worker-operations.ts'),
+    ]);
+    const known = new Map<string, Outcome<Value>>();
+    const outcomeOf = (name: string): Outcome<Value> => known.get(name) ?? notBegun(operation.name, name, terminal);
+    return onWorkers(
+      {
+        command: operation.name,
+        project: opened.project,
+        request: JSON.parse(JSON.stringify({ ...choice, options })) as JsonObject,
+        recorder: (name, summary) => {
+          const outcome = outcomeIn<Value>(summary);
+          known.set(name, outcome);
+          onEnded(outcome);
+        },
+        spec: everyTarget(names, flags),
+        digest: null,
+        plans: null,
+        finish: () => manyResult(asked, names.map(outcomeOf), chosen, reports, flags),
       },
-    },
-  );
+      { flags, terminal },
+    );
+  }
+  const outcomes = await runMany(operation, { opened, names }, choice, options, contextOf(terminal), {
+    ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
+    onEnded,
+  });
   return manyResult(asked, outcomes, chosen, reports, flags);
 }
 
+/** While others are under way. */
 function tell<Options, Value>(
   asked: Asked<Options, Value>,
   outcome: Outcome<Value>,
@@ -169,7 +229,7 @@ async function manyResult<Options, Value>(
   asked: Asked<Options, Value>,
   outcomes: readonly Outcome<Value>[],
   { scope, terminal }: ChosenTargets,
-  reports: readonly ReportFile<Format>[],
+  reports: readonly ReportFile<string>[],
   flags: OutputFlags,
 ): Promise<Result> {
   // A name that no target has is probably misspelt.
@@ -182,7 +242,8 @@ async function manyResult<Options, Value>(
       document: () => documentOf(asked, first),
       text: null,
     };
-  const alike = alikeOf(asked, outcomes);
+  const each = flags.details === true;
+  const alike = alikeOf(asked, outcomes, { each });
   const places = new Map(alike.flatMap(({ targets }, place) => targets.map((target) => [target, place] as const)));
   const answers = outcomes.map(
     (outcome): TargetAnswer => ({ ...answerOf(asked, outcome), alike: places.get(outcome.target) ?? null }),
@@ -207,9 +268,11 @@ async function manyResult<Options, Value>(
     return commandDocument({ ...members, alike: documents, summary }, diagnostics, isErrored(code));
   };
   const table = targetsTable(report);
-  const sections = alikeSections(asked, alike, { each: flags.details === true });
+  const sections = alikeSections(asked, alike, { each });
   const frame = manyFrame(report);
-  const written = (): Written => ({
+  const written = (): Written<Value> => ({
+    operation: asked.operation,
+    outcomes,
     view: withFindings({ ...frame, body: [...table, ...sections] }, diagnostics),
     findings: outcomes.map((outcome) => findingsOf(asked, outcome)),
     table: tableOfMany(asked, outcomes),

@@ -43,19 +43,37 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
   });
 }
 
-/** A command that is an operation: on one target, or on several, with every output. `load` is called when the command runs. */
+/** Carries out an operation, on one target or on several. */
+type Operate = <Options, Value>(asked: Asked<Options, Value>) => Promise<Result>;
+
+/** A command that is one operation, or another one by its flags: on one target, or on several, with every output. */
+export function operationsCommand<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
+  declare: (program: Command) => Command<Args, Flags>,
+  body: (flags: Flags, terminal: Terminal, operate: Operate, ...args: Args) => Promise<Result>,
+): AddCommand {
+  return command(declare, async (flags, terminal, ...args) => {
+    const { operateOn, operateOnMany } = await import('./operate.ts');
+    const { target, label, all, changedSince, parallel, ...others } = flags;
+    const { on, detach }: WorkersFlags = flags as OptionValues;
+    const isOne =
+      [all, label, changedSince, detach].every((given) => given === undefined) &&
+      on !== ON_POSTGRES &&
+      (target ?? []).length < 2 &&
+      target?.[0]?.includes('*') !== true;
+    const one = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) };
+    return body(
+      flags,
+      terminal,
+      (asked) => (isOne ? operateOn(asked, one, terminal) : operateOnMany(asked, flags, terminal)),
+      ...args,
+    );
+  });
+}
+
+/** A command that is one operation. `load` is called when it runs. */
 export function operationCommand<Args extends unknown[], Flags extends OptionValues & SeveralFlags, Options, Value>(
   declare: (program: Command) => Command<Args, Flags>,
   load: (flags: Flags, ...args: Args) => Promise<Asked<Options, Value>>,
 ): AddCommand {
-  return command(declare, async (flags, terminal, ...args) => {
-    const [{ operateOn, operateOnMany }, asked] = await Promise.all([import('./operate.ts'), load(flags, ...args)]);
-    const { target, label, all, changedSince, parallel, ...others } = flags;
-    const isOne =
-      [all, label, changedSince].every((given) => given === undefined) &&
-      (target ?? []).length < 2 &&
-      target?.[0]?.includes('*') !== true;
-    if (!isOne) return operateOnMany(asked, flags, terminal);
-    return operateOn(asked, { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) }, terminal);
-  });
+  return operationsCommand(declare, async (flags, _terminal, operate, ...args) => operate(await load(flags, ...args)));
 }

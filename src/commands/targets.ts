@@ -54,12 +54,21 @@ export async function runAll(
   if (flags.detach === true && flags.on !== ON_POSTGRES)
     throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
   if (flags.on === ON_POSTGRES) {
-    const { onWorkers, everyTarget } = await import('./on-workers.ts');
+    const { onWorkers, everyTarget, recorderOf, requestedFlags } = await import('./on-workers.ts');
     const finish = async (): Promise<Result> => {
       for (const target of targets) if (!gathered.answers.has(target)) skip(target);
       return result();
     };
-    const asked = { command, gathered, spec: everyTarget(targets, flags), digest: null, plans: null, finish };
+    const asked = {
+      command,
+      project: gathered.opened.project,
+      request: requestedFlags(flags),
+      recorder: recorderOf(gathered),
+      spec: everyTarget(targets, flags),
+      digest: null,
+      plans: null,
+      finish,
+    };
     return onWorkers(asked, { flags, terminal });
   }
   if (targets.length > MANY) keepHeapSmall();

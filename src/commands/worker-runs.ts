@@ -23,7 +23,6 @@ import { leaseAt } from '../run/stores.ts';
 import { apply } from './apply.ts';
 import { applying, endOf, isLeft, workOf } from './apply-run.ts';
 import type { CommonFlags, KnownTargets } from './chosen-targets.ts';
-import { drift } from './drift.ts';
 import { withEngine } from './engine.ts';
 import { planOne } from './plan.ts';
 import { portable, type Wanted } from './portable.ts';
@@ -32,6 +31,7 @@ import { answerOf, type Gathering, type Performed } from './target-results.ts';
 import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
 import { verifyOne } from './verify.ts';
+import { operationOf, workOfOperation } from './worker-operations.ts';
 
 export interface Place {
   readonly store: LedgerStore;
@@ -67,6 +67,14 @@ export async function abilityFor(id: string, { store, diskAt, scratch }: Place, 
     .then((system) => openProjectOn(system, terminal))
     .catch(asError);
   if (opened instanceof Error) return refused(opened.message);
+  const operation = await operationOf(first.command, request.flags);
+  if (typeof operation === 'string') return refused(operation);
+  if (operation !== null) {
+    const { project } = opened;
+    if (project === null) return refused(errorsAt(commit, opened));
+    const work = workOfOperation(operation, { run, spec: first.spec, opened: { ...opened, project } }, terminal);
+    return { ...work, drive: driveWith({ freeze: [] }) };
+  }
   const { wanted, ...given } = request.flags;
   const flags = { ...given, all: true, quiet: true, yes: true } as unknown as CommonFlags;
   const plans = request.plans === null ? null : join(scratch, run.id);
@@ -143,8 +151,6 @@ function gatheringOf(
       return applying(plans, { flags: flags as never, terminal, bodies: { apply, plan: planOne } }, together);
     case 'plan':
       return gathering('plan', { flags, terminal, one: planOne as never }, together);
-    case 'drift':
-      return gathering('drift', { flags, terminal, one: drift as never }, together);
     case 'verify':
       return gathering('verify', { flags, terminal, one: verifyOne as never }, together);
     default:

@@ -69,17 +69,17 @@ export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, te
   async function begun({ id, schedule }: DueRun, { commit, project }: Files): Promise<boolean> {
     const targets = targetsOf(schedule, project);
     if (targets.length === 0) return true;
-    // The channels are told of what is found, and no command waits for the texts.
-    const flags = { all: true, quiet: true } as const;
     const asked = {
       command: 'drift',
-      spec: everyTarget(targets, flags),
+      // The channels are told of what is found.
+      request: { options: {} },
+      spec: everyTarget(targets, {}),
       digest: null,
       plans: null,
       commit,
       schedule,
     };
-    await begunForWorkers(storedRun(id, store, terminal), asked, { flags, terminal });
+    await begunForWorkers(storedRun(id, store, terminal), asked, terminal);
     await withEngine(store.variable, terminal, ({ enqueue }) => enqueue({ run: id, digest: null, round: 0 }));
     log('info', 'a check of drift begins', { run: id, rule: schedule, targets: targets.length });
     return true;

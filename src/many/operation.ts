@@ -26,7 +26,17 @@ export interface Question {
 export interface Context extends Surroundings {
   /** `nobody`: no person can be asked. */
   readonly ask: (question: Question) => Promise<'yes' | 'no' | 'nobody'>;
+  /** Registers what is done with the outcome once its outputs are written, also with that of a failure. */
+  readonly afterwards: (task: Afterwards) => void;
 }
+
+/** What did not become of it: an error fails a run that is otherwise fine, so that it is noticed. */
+export interface Problem {
+  readonly level: 'error' | 'warning' | 'note';
+  readonly message: string;
+}
+
+export type Afterwards = (outcome: Outcome<unknown>) => Promise<readonly Problem[]>;
 
 /** The line of a value in a table of several targets, and the exit code for its target alone. */
 export interface TargetRow {
@@ -75,6 +85,10 @@ export interface Operation<Options, Value> {
   readonly findings: (value: Value, about: About, options: Options) => Findings;
   /** What CSV has of it. Of several targets, it has two more columns: `target`, and the `problem` of those without a value. */
   readonly table: (value: Value, about: About, options: Options) => Table;
+  /** Formats that no other operation has. */
+  readonly formats?: { readonly [format: string]: (outcomes: readonly Outcome<Value>[]) => string };
+  /** A person at a terminal reads first which license it is about, and where that is. */
+  readonly showsTarget?: true;
   /** Of a failure, errors in the files are its findings as well; otherwise they only say why there are none. */
   readonly findsErrors?: true;
 }
@@ -85,6 +99,8 @@ export type Outcome<Value> = Known<Value> | Failed;
 interface Ended extends About {
   readonly operation: string;
   readonly seconds: number;
+  /** Of what was done afterwards. */
+  readonly problems: readonly Problem[];
 }
 
 export interface Known<Value> extends Ended {

@@ -1,6 +1,8 @@
 // The outputs of outcomes, one or many: the view, the findings, the table and the document, in the form of each format. Which formats an operation has is said here alone.
 
+import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { findingCounts } from '../base/text.ts';
 import { commandDocument, failureDocument, leaseDocument } from '../render/documents.ts';
 import type { Table, View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
@@ -27,9 +29,23 @@ export function rowOf<Options, Value>(
   { operation, options }: Asked<Options, Value>,
   outcome: Outcome<Value>,
 ): TargetRow {
-  if (outcome.state === 'known') return operation.row(outcome.value, outcome, options);
-  const { state, message } = outcome;
-  return { state, code: CODES[state], figures: {}, message };
+  if (outcome.state !== 'known') {
+    const { state, diagnostics } = outcome;
+    return { state, code: CODES[state], figures: {}, message: inOneLine(outcome.message, diagnostics) };
+  }
+  const row = operation.row(outcome.value, outcome, options);
+  const wrong = outcome.problems.find(({ level }) => level === 'error');
+  return wrong === undefined || row.code !== 0 ? row : { ...row, code: 1, message: wrong.message };
+}
+
+/** The message with the first error in the files, for readers who do not see them. */
+export function inOneLine(message: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const where = first === undefined ? '' : `: ${first.place.file}:${first.place.line}, ${first.code}`;
+  const count = findingCounts(errors).errors;
+  const more = count > 1 ? `, and ${count - 1} more` : '';
+  return `${message.replaceAll(/\s*\n\s*/g, '; ')}${where}${more}`;
 }
 
 const CODES: { readonly [state in Failed['state']]: ExitCode } = {
@@ -65,7 +81,7 @@ export function findingsOf<Options, Value>(
     scope: target === '' ? [] : [target],
     at,
     check: `${name} came to a result`,
-    failure: `${target === '' ? '' : `${target}: `}${message.replaceAll(/\s*\n\s*/g, '; ')}`,
+    failure: `${target === '' ? '' : `${target}: `}${inOneLine(message, diagnostics)}`,
     lines: [],
     rules: [],
     findings: isFound ? diagnosticFindings(diagnostics) : [],
@@ -100,16 +116,21 @@ function failedTable({ message }: Failed): Table {
 }
 
 /** What the writers take. */
-export interface Written {
+export interface Written<Value> {
+  readonly operation: Pick<Operation<never, Value>, 'formats'>;
+  readonly outcomes: readonly Outcome<Value>[];
   readonly view: View;
   readonly findings: readonly Findings[];
   readonly table: Table;
   readonly document: () => string;
 }
 
-export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): Written {
-  const { table } = asked.operation;
+export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): Written<Value> {
+  const { operation } = asked;
+  const { table } = operation;
   return {
+    operation,
+    outcomes: [outcome],
     view: withFindings(viewOf(asked, outcome), outcome.diagnostics),
     findings: [findingsOf(asked, outcome)],
     table: outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome),
@@ -117,12 +138,15 @@ export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome:
   };
 }
 
-export function writeFormat(
-  format: Format,
-  { view, findings, table, document }: Written,
+export function writeFormat<Value>(
+  format: string,
+  { operation, outcomes, view, findings, table, document }: Written<Value>,
   pathOf: PathInRepository,
 ): string {
-  switch (format) {
+  const own = operation.formats?.[format];
+  if (own !== undefined) return own(outcomes);
+  const known = format as Format;
+  switch (known) {
     case 'text':
       return terminalText(view, uncoloured, { details: true });
     case 'json':
@@ -139,5 +163,7 @@ export function writeFormat(
       return sarif(findings, pathOf);
     case 'codequality':
       return codeQuality(findings, pathOf);
+    default:
+      return assertNever(known);
   }
 }

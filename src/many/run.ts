@@ -10,18 +10,43 @@ import { type OpenedProject, prepareTarget, type TargetChoice } from '../run/cho
 import type { FoundLease } from '../run/lock.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
-import type { Context, Failed, Operation, Outcome } from './operation.ts';
+import type { Afterwards, Context, Failed, Operation, Outcome, Problem } from './operation.ts';
 
-/** The outcome of an operation on one target, whether it came to a value or not. @throws what means that the work was not to be done at all */
+/**
+ * The outcome of an operation on one target, whether it came to a value or not. `onEnded` writes its outputs.
+ * @throws what means that the work was not to be done at all
+ */
 export async function runOne<Options, Value>(
+  operation: Operation<Options, Value>,
+  choice: TargetChoice,
+  options: Options,
+  context: Omit<Context, 'afterwards'>,
+  onEnded: (outcome: Outcome<Value>) => Promise<void> | void = () => {},
+): Promise<Outcome<Value>> {
+  const tasks: Afterwards[] = [];
+  const outcome = await outcomeOf(operation, choice, options, {
+    ...context,
+    afterwards: (task) => {
+      tasks.push(task);
+    },
+  });
+  await onEnded(outcome);
+  // An interrupted operation has not failed.
+  if (outcome.state === 'interrupted' || tasks.length === 0) return outcome;
+  const problems: Problem[] = [];
+  for (const task of tasks) problems.push(...(await task(outcome)));
+  return { ...outcome, problems };
+}
+
+async function outcomeOf<Options, Value>(
   operation: Operation<Options, Value>,
   choice: TargetChoice,
   options: Options,
   context: Context,
 ): Promise<Outcome<Value>> {
-  const { clock, signal } = context;
+  const { clock } = context;
   const began = clock.now();
-  const about = { operation: operation.name, at: new Date(began).toISOString() };
+  const about = { operation: operation.name, at: new Date(began).toISOString(), problems: [] };
   const seconds = (): number => (clock.now() - began) / 1000;
   let target = choice.target ?? '';
   try {
@@ -30,9 +55,26 @@ export async function runOne<Options, Value>(
     const result = await operation.run(choice, options, context);
     return { ...about, target, seconds: seconds(), state: 'known', ...result };
   } catch (error) {
-    const failure = failureOf(error, signal);
-    return { ...about, target, seconds: seconds(), ...failure, diagnostics: diagnosticsOf(error), requests: null };
+    return { ...failedOutcome(operation.name, target, error, context), at: about.at, seconds: seconds() };
   }
+}
+
+/** @throws what means that the work was not to be done at all */
+export function failedOutcome(
+  operation: string,
+  target: string,
+  error: unknown,
+  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
+): Failed {
+  const about = {
+    operation,
+    target,
+    at: new Date(clock.now()).toISOString(),
+    seconds: 0,
+    requests: null,
+    problems: [],
+  };
+  return { ...about, ...failureOf(error, signal), diagnostics: diagnosticsOf(error) };
 }
 
 function failureOf(error: unknown, signal: AbortSignal): Pick<Failed, 'state' | 'message' | 'lease'> {
@@ -66,7 +108,7 @@ export async function runMany<Options, Value>(
   { opened, names }: SelectedTargets,
   choice: TargetChoice,
   options: Options,
-  context: Context,
+  context: Omit<Context, 'afterwards'>,
   { parallel = USUAL_PARALLEL, onEnded = () => {} }: ManyOptions<Value> = {},
 ): Promise<readonly Outcome<Value>[]> {
   const settings = names.flatMap((name) => opened.project.targets.get(name) ?? []);
@@ -92,7 +134,7 @@ export async function runMany<Options, Value>(
 }
 
 /** A signal to which every target may listen; what is written is finished, so it does not hear it. */
-function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context: Context) {
+function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context: Omit<Context, 'afterwards'>) {
   const signal = AbortSignal.any([context.signal]);
   const never = new AbortController().signal;
   for (const each of [signal, never]) setMaxListeners(0, each);
@@ -100,7 +142,7 @@ function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context
 }
 
 /** Lines of the log name the target, and nobody can be asked. */
-function contextOf(target: string, context: Context): Context {
+export function contextOf<Around extends Omit<Context, 'afterwards'>>(target: string, context: Around): Around {
   const { log } = context;
   return {
     ...context,
@@ -109,7 +151,11 @@ function contextOf(target: string, context: Context): Context {
   };
 }
 
-function notBegun(operation: string, target: string, { clock, signal }: Context): Failed {
+export function notBegun(
+  operation: string,
+  target: string,
+  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
+): Failed {
   return {
     operation,
     target,
@@ -119,5 +165,6 @@ function notBegun(operation: string, target: string, { clock, signal }: Context)
     message: 'not begun',
     diagnostics: [],
     requests: null,
+    problems: [],
   };
 }

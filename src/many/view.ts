@@ -19,15 +19,16 @@ export interface Alike<Value> {
   readonly likeness: string;
 }
 
-/** What there is to read, what most targets share first. */
+/** What there is to read, what most targets share first; with `each`, also of targets that need none. */
 export function alikeOf<Options, Value>(
   asked: Asked<Options, Value>,
   outcomes: readonly Outcome<Value>[],
+  { each }: { readonly each: boolean },
 ): readonly Alike<Value>[] {
   const read = outcomes.flatMap((outcome) => {
     if (outcome.state !== 'known') return [];
     const { isQuiet, likeness } = rowOf(asked, outcome);
-    if (isQuiet === true) return [];
+    if (isQuiet === true && !each) return [];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
     const view = rest as unknown as Json;
     return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];

@@ -133,7 +133,11 @@ export async function prepareDeclared(
   environment: Environment,
   readable?: (files: readonly string[]) => Promise<readonly string[]>,
 ): Promise<DeclaredFiles> {
-  const prepared = await prepare(choice, environment, readable);
+  return declaredIn(await prepare(choice, environment, readable));
+}
+
+/** The same of files that were read. @throws UsageError with every finding when they have an error */
+export function declaredIn(prepared: PreparedFiles | NoTarget): DeclaredFiles {
   const { settings, desired } = prepared;
   if (settings === null || desired === null) throw new UsageError('the files have errors', prepared.diagnostics);
   return { ...prepared, desired };

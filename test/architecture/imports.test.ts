@@ -104,6 +104,8 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'tasks',
     'run',
     'view',
+    'render',
+    'outlets',
     'many',
   ],
   commands: 'all',

@@ -98,13 +98,13 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
   }, 120_000);
 
   test.each([
-    [80, [], 'never'],
-    [80, ['--detach'], null],
-    [80, ['--notify', 'on-change'], 'on-change'],
-    [undefined, [], null],
+    [80, [], { isSeen: true }],
+    [80, ['--detach'], {}],
+    [80, ['--notify', 'on-change'], { isSeen: true, notify: 'on-change' }],
+    [undefined, [], {}],
   ])(
     'Where a person at a terminal sees the result, no worker tells a channel: %s columns, %j',
-    async (width, more, notify) => {
+    async (width, more, options) => {
       const url = await server.newDatabase();
       const env = { PATH: process.env['PATH'], DATABASE_URL: url, CHATFORM_TOKEN: 'dal:hush' };
       const cwd = await repository({ 'chatform.yaml': PROJECT, 'manifest.yaml': MANIFEST });
@@ -120,8 +120,11 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
       } finally {
         process.chdir(home);
       }
-      const asked = await ask(url, "select request -> 'flags' ->> 'notify' as notify from chatform.log");
-      expect(asked).toEqual([{ notify }]);
+      const asked = await ask(
+        url,
+        "select request -> 'flags' -> 'options' as options from chatform.log where kind = 'run'",
+      );
+      expect(asked).toEqual([{ options }]);
     },
   );
 

@@ -35,7 +35,7 @@ test('A flag that takes one value is refused when it is given twice, and a flag 
   for (const args of [
     ['undo', '-t', 'here', '-t', 'here'],
     ['destroy', '--target', 'here', '-there'],
-    ['drift', '--every', '15m', '--every=1h', '--watch'],
+    ['drift', '--timeout', '15m', '--timeout=1h'],
     ['-C', '.', '-C', '.', 'validate'],
     ['ledger', 'history', '-t', 'here', '-t', 'there'],
   ]) {

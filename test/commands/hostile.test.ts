@@ -8,10 +8,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalStreams } from '../../src/commands/terminal.ts';
 import { terminalAt } from '../../src/commands/terminal.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
-import { driftRenderers, PLAN_REPORTS } from '../../src/render/reports/formats.ts';
+import { PLAN_REPORTS } from '../../src/render/reports/formats.ts';
 import { SHOW_REPORTS } from '../../src/render/reports/show.ts';
 import { chatform, filesIn, folder, withoutLease } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
+import { driftRenderers } from '../features/drift/outputs.ts';
 import { forged } from '../forged.ts';
 import { PAYLOADS, passed } from '../payloads.ts';
 

@@ -31,6 +31,7 @@ export function expectInert<Options, Value>(
       ...ABOUT,
       operation: operation.name,
       seconds: 1,
+      problems: [],
       state: 'known',
       value: valueWith(payload),
     } as const;

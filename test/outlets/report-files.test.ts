@@ -12,8 +12,8 @@ import {
   requireDistinct,
   unwritten,
 } from '../../src/outlets/report-files.ts';
-import { DRIFT_REPORTS, driftRenderers } from '../../src/render/reports/formats.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { DRIFT_REPORTS, driftRenderers } from '../features/drift/outputs.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
@@ -38,7 +38,7 @@ describe('Refused before the look', () => {
   test.each([
     [
       'markdwon=out.md',
-      /no format markdwon; did you mean markdown\? formats: text, json, markdown, html, csv, junit, sarif, prom/,
+      /no format markdwon; did you mean markdown\? formats: text, json, html, markdown, csv, junit, sarif, codequality, prom/,
     ],
     ['pdf=out.pdf', /no format pdf; formats:/],
     ['out.md', /no format out\.md/],

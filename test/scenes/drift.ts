@@ -1,12 +1,12 @@
 // Situations of a look at a license.
 
+import { acceptView } from '../../src/features/drift/accept/view.ts';
 import { toldOf } from '../../src/outlets/notify/transition.ts';
 import { acceptDocument } from '../../src/render/documents.ts';
-import { acceptText } from '../../src/render/text/accept.ts';
-import { driftView } from '../../src/render/views/drift.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
+import { driftView } from '../features/drift/outputs.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';
 
@@ -181,9 +181,15 @@ function accepted(): Outputs {
   ];
   const all = { taken: [CHANGED, REORDERED], left, files: ['manifest/groups.yaml'] };
   return {
-    ...painted('accept', (paint) => acceptText(all, paint)),
-    'accept-nothing.txt': acceptText({ taken: [], left, files: [] }, uncoloured),
-    'accept-all.txt': acceptText({ ...all, taken: [CHANGED], left: [] }, uncoloured),
+    ...painted('accept', (paint) => terminalText(acceptView(all, { target: 'production' }), paint)),
+    'accept-nothing.txt': terminalText(
+      acceptView({ taken: [], left, files: [] }, { target: 'production' }),
+      uncoloured,
+    ),
+    'accept-all.txt': terminalText(
+      acceptView({ ...all, taken: [CHANGED], left: [] }, { target: 'production' }),
+      uncoloured,
+    ),
     'accept.json': acceptDocument(all, []),
   };
 }

@@ -21,18 +21,18 @@ import {
 } from '../../src/render/events.ts';
 import type { PlanPictures } from '../../src/render/html/input.ts';
 import { findingsOf } from '../../src/render/reports/findings.ts';
-import { driftRenderers, planRenderers } from '../../src/render/reports/formats.ts';
+import { planRenderers } from '../../src/render/reports/formats.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { planText } from '../../src/render/text/plan.ts';
-import { driftView } from '../../src/render/views/drift.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import { outlineOf } from '../../src/tasks/review/outline.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 import { coloured, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { fitted } from '../../src/view/terminal/narrow.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
+import { driftRenderers, driftView } from '../features/drift/outputs.ts';
 
 /** File name -> content. */
 export type Outputs = { readonly [file: string]: string };

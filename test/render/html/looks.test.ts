@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { showPage } from '../../../src/render/html/show.ts';
-import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
 import { plain } from '../../../src/view/plain.ts';
+import { driftRenderers } from '../../features/drift/outputs.ts';
 import { lookAt } from '../../scenes/drift.ts';
 import { ITEMS, SEEN } from '../../tasks/drift/example.ts';
 import { membersCalled, resourceCalled } from '../../tasks/show/example.ts';

@@ -2,9 +2,9 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
 import { driftSchema } from '../../../src/tasks/drift/report.ts';
+import { driftRenderers } from '../../features/drift/outputs.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const many = (count: number, of: Partial<DriftItem> = {}): DriftCheck => {

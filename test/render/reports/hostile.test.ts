@@ -4,9 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { driftRenderers } from '../../../src/render/reports/formats.ts';
 import { plain } from '../../../src/view/plain.ts';
 import { quoted } from '../../../src/view/words/difference.ts';
+import { driftRenderers } from '../../features/drift/outputs.ts';
 import { hostileLook, hostileText } from '../hostile.ts';
 
 /** Elements, attributes and references of XML 1.0, in the right order and all of them closed; no character that it forbids. */

@@ -2,7 +2,8 @@
 
 import { DRIFT_KINDS, STATUSES } from '../../base/difference.ts';
 import { SEVERITIES } from '../../base/model.ts';
-import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
+import type { Outcome } from '../../many/operation.ts';
+import type { DriftReport } from '../../tasks/drift/report.ts';
 
 interface Sample {
   readonly labels: { readonly [name: string]: string };
@@ -19,6 +20,7 @@ function escaped(text: string): string {
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): string {
+  if (samples.length === 0) return '';
   const lines = samples.map((sample) => labelled(sample, name)).join('');
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines}`;
 }
@@ -35,33 +37,48 @@ function itemSamples({ target, items }: DriftReport): readonly Sample[] {
   );
 }
 
-function seen(report: DriftReport): string {
-  const { target, summary } = report;
-  const one = (value: number): readonly Sample[] => [{ labels: { target }, value }];
+/** A gauge has a sample for each target. */
+export function driftPrometheus(outcomes: readonly Outcome<DriftReport>[]): string {
+  const reports = outcomes.flatMap((outcome) => (outcome.state === 'known' ? [outcome.value] : []));
+  const each = (measure: (report: DriftReport) => number): readonly Sample[] =>
+    reports.map((report) => ({ labels: { target: report.target }, value: measure(report) }));
+  const all = (measure: (outcome: Outcome<DriftReport>) => number): readonly Sample[] =>
+    outcomes.map((outcome) => ({ labels: { target: outcome.target }, value: measure(outcome) }));
   return [
     gauge(
       'chatform_drift_items',
       'Differences between the license and the repository, without ignored ones.',
-      itemSamples(report),
+      reports.flatMap(itemSamples),
     ),
-    gauge('chatform_drift_ignored', 'Differences that an ignore rule covers.', one(summary.ignored)),
-    gauge('chatform_drift_fights', 'Differences that come back after each apply.', one(summary.fights)),
-    gauge('chatform_drift_in_sync', '1 when no difference is as severe as fail_on.', one(report.in_sync ? 1 : 0)),
-    gauge('chatform_drift_requests', 'Requests of the last check.', one(report.requests)),
-  ].join('');
-}
-
-export function driftPrometheus(look: DriftCheck): string {
-  const isSeen = look.outcome === 'seen';
-  const { target, at } = isSeen ? look.report : look;
-  const one = (value: number): readonly Sample[] => [{ labels: { target: target ?? '' }, value }];
-  return [
-    ...(isSeen ? [seen(look.report)] : []),
+    gauge(
+      'chatform_drift_ignored',
+      'Differences that an ignore rule covers.',
+      each(({ summary }) => summary.ignored),
+    ),
+    gauge(
+      'chatform_drift_fights',
+      'Differences that come back after each apply.',
+      each(({ summary }) => summary.fights),
+    ),
+    gauge(
+      'chatform_drift_in_sync',
+      '1 when no difference is as severe as fail_on.',
+      each(({ in_sync }) => (in_sync ? 1 : 0)),
+    ),
+    gauge(
+      'chatform_drift_requests',
+      'Requests of the last check.',
+      each(({ requests }) => requests),
+    ),
     gauge(
       'chatform_drift_last_look_timestamp_seconds',
       'When the last check was made, successful or not.',
-      one(Date.parse(at) / 1000),
+      all(({ at }) => Date.parse(at) / 1000),
     ),
-    gauge('chatform_drift_last_look_success', '1 when the license could be read.', one(isSeen ? 1 : 0)),
+    gauge(
+      'chatform_drift_last_look_success',
+      '1 when the license could be read.',
+      all(({ state }) => (state === 'known' ? 1 : 0)),
+    ),
   ].join('');
 }

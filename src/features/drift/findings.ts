@@ -2,11 +2,11 @@
 
 import { type DriftKind, KIND } from '../../base/difference.ts';
 import type { Json } from '../../base/model.ts';
-import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
+import * as words from '../../render/words/drift.ts';
+import type { DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { Finding, Findings, ItemInFull, Rule } from '../../view/findings.ts';
 import { LIVE_SIDE, movedText, SIDES, titleOf, unmanagedItem, waysOut } from '../../view/words/difference.ts';
-import * as words from '../words/drift.ts';
-import { isBrief, remarksOf, resourceItem } from './drift.ts';
+import { isBrief, remarksOf, resourceItem } from './view.ts';
 
 const TWO_WAYS = 'Apply the manifest, or copy the license into it with `chatform drift --accept`.';
 
@@ -40,30 +40,16 @@ const RULES: { readonly [kind in DriftKind]: Omit<Rule, 'id'> } = {
   },
 };
 
-export function driftFindings(look: DriftCheck): Findings {
-  const isSeen = look.outcome === 'seen';
-  const { target, at } = isSeen ? look.report : look;
-  const about = {
-    operation: 'drift',
-    scope: target === null ? [] : [target],
-    at,
-    check: 'the license was read',
-    rules: (Object.keys(KIND) as DriftKind[]).map((id) => ({ id, ...RULES[id] })),
-    fingerprints: 'chatformDrift/v1',
-  };
-  if (!isSeen)
-    return {
-      ...about,
-      failure: look.message,
-      lines: ['It is not known whether there is drift.'],
-      findings: [],
-      notes: [],
-    };
-  const { report } = look;
+export function driftFindings(report: DriftReport): Findings {
   const unchecked = words.notChecked(report);
   const result = `${words.resultWord(report)} ${report.in_sync ? words.standing(report) : words.totals(report)}`;
   return {
-    ...about,
+    operation: 'drift',
+    scope: [report.target],
+    at: report.at,
+    check: 'the license was read',
+    rules: (Object.keys(KIND) as DriftKind[]).map((id) => ({ id, ...RULES[id] })),
+    fingerprints: 'chatformDrift/v1',
     failure: null,
     lines: [result, ...(unchecked === null ? [] : [`Not checked: ${unchecked}.`])],
     findings: [...report.items, ...report.ignored].map((item) => findingOf(item, report)),

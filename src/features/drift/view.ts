@@ -2,11 +2,10 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import { SEVERITIES, type Severity } from '../../base/model.ts';
-import { counted, few } from '../../base/text.ts';
-import type { DriftCheck, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
-import type { SinceCheck } from '../../tasks/drift/since.ts';
+import { counted } from '../../base/text.ts';
+import * as words from '../../render/words/drift.ts';
+import type { DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { Block, Fold, Item, Section, Span, Table, Text, View } from '../../view/blocks.ts';
-import { failureView } from '../../view/failure.ts';
 import { time } from '../../view/plain.ts';
 import {
   differenceItem,
@@ -18,22 +17,8 @@ import {
   unmanagedItem,
   waysOut,
 } from '../../view/words/difference.ts';
-import * as words from '../words/drift.ts';
 
-export function driftView(look: DriftCheck): View {
-  if (look.outcome === 'seen') return reportView(look.report);
-  const { target, at, message } = look;
-  const title: Text = target === null ? 'Drift' : ['Drift of ', { text: target, as: 'name' }];
-  return failureView({
-    title,
-    word: 'the check failed',
-    message,
-    unknown: 'It is not known whether there is drift.',
-    at,
-  });
-}
-
-function reportView(report: DriftReport): View {
+export function driftView(report: DriftReport): View {
   const { items, target } = report;
   const isFolded = folding(report);
   const listed = items.filter((item) => !isFolded(item));
@@ -42,22 +27,6 @@ function reportView(report: DriftReport): View {
     ...SEVERITIES.flatMap((severity) => severitySection(severity, target, listed)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [{ type: 'text', text: IGNORE_HINT } as const] : []),
     ...foldSections(report, items.filter(isFolded)),
-    ...notesSection(report),
-  ];
-  return { ...frameOf(report), body };
-}
-
-/** What changed since an earlier check. */
-export function sinceView(report: DriftReport, { at, news, ended, ignored }: SinceCheck): View {
-  const names = (title: string, items: readonly DriftItem[]): readonly Block[] =>
-    items.length === 0
-      ? []
-      : [{ type: 'text', text: [strong(`${title}:`), ` ${items.length}: ${few(items.map(nameOf))}`] }];
-  const body: readonly Block[] = [
-    { type: 'text', text: strong(`Since the check of ${time(at)}:`) },
-    ...SEVERITIES.flatMap((severity) => severitySection(severity, report.target, news)),
-    ...names('Ended', ended),
-    ...names('Ignored now', ignored),
     ...notesSection(report),
   ];
   return { ...frameOf(report), body };
@@ -287,11 +256,9 @@ const COLUMNS = [
   ...['file', 'line', 'applied_at', 'first_seen', 'seen_count', 'returned', 'fight', 'ignored'],
 ];
 
-/** A row for each difference, ignored ones included. A check that failed has one row that says why. */
-export function driftTable(look: DriftCheck): Table {
-  if (look.outcome === 'failed')
-    return { type: 'table', columns: [{ title: 'failed' }], rows: [{ cells: [look.message] }] };
-  const rows = [...look.report.items, ...look.report.ignored].map((item) => ({ cells: cellsOf(item) }));
+/** A row for each difference, ignored ones included. */
+export function driftTable(report: DriftReport): Table {
+  const rows = [...report.items, ...report.ignored].map((item) => ({ cells: cellsOf(item) }));
   return { type: 'table', columns: COLUMNS.map((title) => ({ title })), rows };
 }
 

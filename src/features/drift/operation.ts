@@ -1,0 +1,78 @@
+// `drift`: which side changed since the last apply. It remembers what it saw, and tells the channels of chatform.yaml.
+
+import type { Operation, Outcome, Problem } from '../../many/operation.ts';
+import { inOneLine } from '../../many/outputs.ts';
+import { notifyMode, remember } from '../../outlets/notify/remember.ts';
+import { chosenSightings } from '../../outlets/notify/sightings-store.ts';
+import { registerFor, requireFree } from '../../run/choice.ts';
+import { checkDrift } from '../../run/drift.ts';
+import { declaredIn, prepare } from '../../run/prepare.ts';
+import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
+import { inSync } from '../../tasks/targets/plans.ts';
+import { driftFindings } from './findings.ts';
+import type { DriftOptions } from './options.ts';
+import { driftPrometheus } from './prometheus.ts';
+import { driftTable, driftView } from './view.ts';
+
+export const drifting: Operation<DriftOptions, DriftReport> = {
+  name: 'drift',
+  changes: 'nothing',
+  showsTarget: true,
+  run: async (target, options, context) => {
+    const { date, isSeen = false } = options;
+    const prepared = await prepare({ ...target, ...(date === undefined ? {} : { date }) }, context);
+    const { settings } = prepared;
+    if (settings === null) throw declaredIn(prepared);
+    const mode = notifyMode(options, settings, isSeen);
+    // What a later day would want is no difference of today.
+    const { sightings: file } = date === undefined ? options : { sightings: false };
+    if (typeof file === 'string') requireFree(`--sightings ${file}`, file, await registerFor(target, context));
+    const store = chosenSightings(file === undefined ? {} : { sightings: file }, settings, context);
+    const recalled = await store.recall();
+    let { sightings } = recalled;
+    context.afterwards(async (outcome) => {
+      const check = checkOf(outcome as Outcome<DriftReport>);
+      const { errors, warnings } = await remember(
+        check,
+        sightings,
+        { store, memory: recalled, settings, mode },
+        context,
+      );
+      const isUntold = options.notify === undefined && isSeen && settings.notify.channels.length > 0;
+      return [
+        ...(isUntold ? [UNTOLD] : []),
+        ...errors.map((message): Problem => ({ level: 'error', message })),
+        ...warnings.map((message): Problem => ({ level: 'warning', message })),
+      ];
+    });
+    const checked = await checkDrift(declaredIn(prepared), recalled, options, context);
+    sightings = checked.sightings;
+    return { value: checked.report, diagnostics: checked.diagnostics, requests: null };
+  },
+  row: (report) => {
+    const { items, in_sync: isInSync, requests } = report;
+    return {
+      ...(items.length === 0 ? inSync(report) : { state: isInSync ? 'in sync' : 'drift' }),
+      code: isInSync ? 0 : 2,
+      figures: { differences: items.length },
+      requests,
+      isQuiet: isInSync,
+    };
+  },
+  view: driftView,
+  findings: driftFindings,
+  table: driftTable,
+  formats: { prometheus: driftPrometheus },
+};
+
+const UNTOLD: Problem = {
+  level: 'note',
+  message: 'No channel was told, because this is a terminal: `--notify on-change` tells them.',
+};
+
+/** What channels are told of. */
+function checkOf(outcome: Outcome<DriftReport>): DriftCheck {
+  if (outcome.state === 'known') return { outcome: 'seen', report: outcome.value };
+  const { target, at, message, diagnostics } = outcome;
+  return { outcome: 'failed', target: target === '' ? null : target, at, message: inOneLine(message, diagnostics) };
+}

@@ -1,0 +1,35 @@
+// The outputs of a drift check, from the check itself: as `chatform drift` writes them.
+
+import { drifting } from '../../../src/features/drift/operation.ts';
+import { FORMATS, type Format } from '../../../src/many/formats.ts';
+import type { Outcome } from '../../../src/many/operation.ts';
+import { type Asked, viewOf, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
+import { asNamed } from '../../../src/render/reports/findings.ts';
+import type { DriftCheck, DriftReport } from '../../../src/tasks/drift/report.ts';
+import type { View } from '../../../src/view/blocks.ts';
+import type { PathInRepository } from '../../../src/view/findings.ts';
+
+type DriftFormat = Format | 'prometheus';
+
+export const DRIFT_REPORTS: readonly DriftFormat[] = [...FORMATS, 'prometheus'];
+
+const ASKED: Asked<object, DriftReport> = { operation: drifting, options: {} };
+
+function outcomeOf(look: DriftCheck): Outcome<DriftReport> {
+  const about = { operation: 'drift', seconds: 0, diagnostics: [], requests: null, problems: [] };
+  if (look.outcome === 'seen')
+    return { ...about, target: look.report.target, at: look.report.at, state: 'known', value: look.report };
+  return { ...about, target: look.target ?? '', at: look.at, state: 'failed', message: look.message };
+}
+
+export const driftRenderers = Object.fromEntries(
+  DRIFT_REPORTS.map((format) => [
+    format,
+    (look: DriftCheck, pathOf: PathInRepository = asNamed): string =>
+      writeFormat(format, writtenOf(ASKED, outcomeOf(look)), pathOf),
+  ]),
+) as { readonly [format in DriftFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string };
+
+export function driftView(look: DriftCheck): View {
+  return viewOf(ASKED, outcomeOf(look));
+}
