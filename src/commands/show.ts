@@ -2,9 +2,10 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { CSV, collect, dateOption, type FlagsOf, type FlagsOfOne, targetsCommand } from './flags.ts';
+import { FORMATS } from '../many/formats.ts';
+import { CSV, collect, dateOption, type FlagsOf, given, targetsCommand } from './flags.ts';
 import type { Result } from './result.ts';
-import { commandForTargets } from './several.ts';
+import { operationsCommand } from './several.ts';
 import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
@@ -17,7 +18,7 @@ const declare = (program: Command) =>
       '[what]',
       'members; a kind, such as groups; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
-    .option('-q, --quiet', 'no progress')
+    .option('-q, --quiet', 'only the result')
     .addOption(
       new Option('--only <address>', 'the same as the argument: one resource, such as agent/ann@example.com').argParser(
         collect,
@@ -39,67 +40,38 @@ const declare = (program: Command) =>
     .addOption(CSV)
     .option(
       '--report <format=file>',
-      'write a report: html or csv; of a saved plan, as `plan --report` does; may be repeated',
+      `write a report: ${FORMATS.join(', ')}; of a saved plan, as \`plan --report\` does; may be repeated`,
       collect,
     )
-    .option('--details', 'of a saved plan: every field of every change')
+    .option('--details', 'every value in full; of a saved plan, every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
-type Flags = Omit<FlagsOfOne<FlagsOf<typeof declare>>, 'only'>;
+type Flags = FlagsOf<typeof declare>;
 
-export const showCommand = commandForTargets('show', declare, async ({ only = [], ...flags }, terminal, named) => {
+export const showCommand = operationsCommand(declare, async (flags, terminal, operate, named) => {
+  const { only, by, on, date, verify } = flags;
+  const what = whatIn(only, named);
+  if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
+  if (verify !== undefined)
+    throw new UsageError('--verify is for a saved plan: name its file, as in `chatform show plan.json`');
+  const [{ showing }, { questionOf }] = await Promise.all([
+    import('../features/show/operation.ts'),
+    import('../tasks/show/question.ts'),
+  ]);
+  const { about } = questionOf(what);
+  if (by !== undefined && about !== 'members')
+    throw new UsageError('--by is for the members of groups: `chatform show members`');
+  if (date !== undefined && about !== 'resource')
+    throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
+  return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date }) } });
+});
+
+/** What is asked about; null for the whole license. @throws UsageError for more than one thing */
+function whatIn(only: readonly string[] = [], named?: string): string | null {
   const [what = '', ...others] = [...(named === undefined ? [] : [named]), ...only];
   if (others.length > 0) throw new UsageError(`${[what, ...others].join(', ')}: show shows one of them at a time`);
-  if (what !== '' && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  for (const flag of ['verify', 'details'] as const)
-    if (flags[flag] !== undefined)
-      throw new UsageError(`--${flag} is for a saved plan: name its file, as in \`chatform show plan.json\``);
-  const [files, { prepare }, { showTarget }, { questionOf }, { readingDocument }, { sumOf }] = await Promise.all([
-    import('../outlets/report-files.ts'),
-    import('../run/prepare.ts'),
-    import('../run/show.ts'),
-    import('../tasks/show/question.ts'),
-    import('../render/documents.ts'),
-    import('../base/grouped.ts'),
-  ]);
-  const [{ SHOW_REPORTS, showRenderers }, { targetLine }, { showText }, { warningLine }, { plain }] = await Promise.all(
-    [
-      import('../render/reports/show.ts'),
-      import('../view/terminal/layout.ts'),
-      import('../render/text/show.ts'),
-      import('./result.ts'),
-      import('../view/plain.ts'),
-    ],
-  );
-  const asked = what === '' ? null : what;
-  if (flags.by !== undefined && questionOf(asked).about !== 'members')
-    throw new UsageError('--by is for the members of groups: `chatform show members`');
-  if (flags.date !== undefined && questionOf(asked).about !== 'resource')
-    throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
-  const prepared = await prepare(flags, terminal);
-  const kept = { choice: flags, environment: terminal };
-  const reports = await files.parseReports(flags.report ?? [], SHOW_REPORTS, kept);
-  const seen = await showTarget(asked, prepared, flags, terminal);
-  const { shown, columns, isWhole, warnings, requests, diagnostics } = seen;
-  const by = flags.by ?? null;
-  const of = { shown, columns, by, at: new Date(terminal.clock.now()).toISOString() };
-  return {
-    code: isWhole ? 0 : 1,
-    row: {
-      state: isWhole ? 'done' : 'in part',
-      figures: {},
-      requests: sumOf(requests),
-      shown: (paint) => showText(shown, columns, by, paint),
-    },
-    note: (paint) => warnings.map((warning) => warningLine(plain(warning), paint)).join(''),
-    document: () => readingDocument(shown, !isWhole, requests, diagnostics),
-    text: (paint) =>
-      flags.csv === true
-        ? showRenderers.csv(of)
-        : targetLine(seen.settings, paint) + showText(shown, columns, by, paint),
-    files: files.reportsWith(reports, (format) => showRenderers[format](of)),
-  };
-});
+  return what === '' ? null : what;
+}
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
@@ -117,6 +89,9 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   ]);
   const given = {
     '-t': flags.target,
+    '-l': flags.label,
+    '--all': flags.all,
+    '--changed-since': flags.changedSince,
     '-f': flags.file,
     '--base-url': flags.baseUrl,
     '--api-version': flags.apiVersion,
@@ -135,7 +110,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     [`--verify ${flags.verify}`, flags.verify],
     ...files.reportFlags(flags.report),
   ]);
-  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS, { choice: flags, environment: terminal });
+  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS, { choice: {}, environment: terminal });
   const saved = await savedPlanIn(file, terminal);
   const { plan, diagnostics } = saved;
   // The license around the plan is not in the file.

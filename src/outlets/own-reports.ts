@@ -15,7 +15,18 @@ const SARIF =
   /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/;
 const JUNIT = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /;
 /** What the title of a view begins with. */
-const TITLES = ['Plan', 'Drift', 'Customers', 'Routing tests', 'Routing', 'Files', 'Doctor', 'Chats'];
+const TITLES = [
+  'Plan',
+  'Drift',
+  'Customers',
+  'Routing tests',
+  'Routing',
+  'Files',
+  'Doctor',
+  'Chats',
+  'Content',
+  'Group members',
+];
 const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
 );

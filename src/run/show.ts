@@ -1,12 +1,11 @@
 // Content of a license: all of it by kind, one kind, or one resource in full. Reads only, and needs no manifest.
 
 import { AbsentError, ApiError, asError, UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic, LedgerState, Live, Version } from '../base/model.ts';
+import type { Desired, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
-import type { TargetSettings } from '../project/settings.ts';
 import { survey } from '../reading/live.ts';
 import { viewOf } from '../reading/view.ts';
 import type { ViewName } from '../tasks/coverage/report.ts';
@@ -26,15 +25,8 @@ import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */
 export interface LicenseView {
-  readonly settings: TargetSettings;
   readonly shown: Shown;
-  /** The columns of the kind that was asked for, or of the one resource; empty for other questions. */
-  readonly columns: readonly string[];
-  /** Nothing failed to be read. */
-  readonly isWhole: boolean;
-  readonly warnings: readonly string[];
   readonly requests: Requests;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function nothingDeclared(namespaces: readonly string[]): Desired {
@@ -66,7 +58,7 @@ export async function showTarget(
     );
   const version = settings.apiVersion;
   const question = questionOf(what);
-  const about = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
+  const read = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
   if (on !== undefined && question.about !== 'members')
     throw new UsageError('--on is for the members of groups: `chatform show members`');
   if (on === 'desired' || on === 'both') {
@@ -77,8 +69,7 @@ export async function showTarget(
       choice,
       surroundings,
     );
-    const shown = membersShown(about, members);
-    return { settings, shown, columns: [], isWhole: true, warnings, requests, diagnostics };
+    return { shown: membersShown({ ...read, warnings, failures: [] }, members), requests };
   }
   const known = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
   const usual = viewOf(desired, known, version);
@@ -90,6 +81,8 @@ export async function showTarget(
     if (identified.problems.length > 0)
       warnings.push(`${identified.problems.length} declared cannot be told from others (\`chatform plan\` shows them)`);
     const entries = catalogue(live, identified);
+    const unread = new Set(failures.map((failure) => asError(failure).message));
+    const about = { ...read, warnings, failures: [...unread] };
     const shown = ((): Shown => {
       switch (question.about) {
         case 'license':
@@ -111,20 +104,7 @@ export async function showTarget(
         }
       }
     })();
-    const unread = new Set(failures.map((failure) => asError(failure).message));
-    for (const failure of unread) warnings.push(`not everything could be read: ${failure}`);
-    const [only] = shown.resources ?? [];
-    const kind = question.about === 'kind' ? question.kind : only?.type;
-    const columns = kind === undefined ? [] : KINDS[kind].columns;
-    return {
-      settings,
-      shown,
-      columns,
-      isWhole: failures.length === 0,
-      warnings,
-      requests: client.requests(),
-      diagnostics,
-    };
+    return { shown, requests: client.requests() };
   });
 }
 

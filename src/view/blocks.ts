@@ -107,8 +107,11 @@ export interface Column {
   readonly dispensable?: number;
 }
 
+/** Several names, of which a terminal shows as many as fit. */
+export type Cell = Text | number | { readonly names: readonly string[] };
+
 export interface Row {
-  readonly cells: readonly (Text | number)[];
+  readonly cells: readonly Cell[];
   /** Below its last cell. A table of values (CSV) has none. */
   readonly remarks?: readonly Text[];
   readonly weight?: number;
@@ -120,6 +123,8 @@ export interface Table {
   readonly name?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** It is what was asked for: a terminal shows every row in one line, with what fits. */
+  readonly isList?: true;
 }
 
 /** Differences between sides, such as `before` and `after`. */
@@ -168,7 +173,7 @@ export interface Fold {
   readonly isComplete?: boolean;
 }
 
-/** Data that a page draws. All others write `instead`. */
+/** Data that a page draws. All others write `instead`; a terminal draws a matrix that fits. */
 export interface PictureBlock {
   readonly type: 'picture';
   readonly picture: Picture;
@@ -201,8 +206,11 @@ export type Picture =
   | {
       readonly kind: 'matrix';
       readonly name: string;
+      /** What a row is known by, such as its address, its name and a note. */
+      readonly labels: readonly string[];
       readonly columns: readonly string[];
-      readonly rows: readonly { readonly label: string; readonly cells: readonly (Mark | null)[] }[];
+      /** A mark with a sign is a change. */
+      readonly rows: readonly { readonly labels: readonly Text[]; readonly cells: readonly (Mark | null)[] }[];
     };
 
 export type Block = TextBlock | List | Facts | Counts | Table | Items | Section | PictureBlock;
@@ -223,6 +231,11 @@ export function spansOf(text: Text): readonly Span[] {
 
 function isSpans(text: Text): text is readonly Span[] {
   return Array.isArray(text);
+}
+
+export function cellText(cell: Cell): Text {
+  if (typeof cell === 'number') return String(cell);
+  return typeof cell === 'object' && 'names' in cell ? cell.names.join(', ') : cell;
 }
 
 /** A text without form. */

@@ -71,6 +71,9 @@ export const MOST_ALONE = { withFields: 2, without: 10 } as const;
 export const MOST_OPEN = 12;
 export const TOGETHER = 200;
 
+/** Cells of a matrix that a browser lays out at once. */
+export const MOST_CELLS = 20_000;
+
 /** What a section may take of the room that is left, while others wait. */
 export const USUAL_SHARE = 0.6;
 

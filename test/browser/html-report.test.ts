@@ -8,15 +8,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
+import { shownView } from '../../src/features/show/view.ts';
 import { coveragePage } from '../../src/render/html/coverage.ts';
 import { fleetPage } from '../../src/render/html/fleet.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { reportPage } from '../../src/render/html/report.ts';
-import { showPage } from '../../src/render/html/show.ts';
 import { targetsPage } from '../../src/render/html/targets.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { plain } from '../../src/view/plain.ts';
+import { htmlPage } from '../../src/view/writers/html.ts';
 import { CLI } from '../cli/chatform.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
 import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
@@ -231,8 +232,8 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       drift: driftRenderers.html(SEEN),
       targets: targetsPage({ report: targetsCalled('acme', 'bravo'), texts: ['  + group/support  Support'], at: AT }),
       fleet: fleetPage(fleetCalled('acme', 'bravo')),
-      members: showPage({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, [], AT),
-      resource: showPage(resourceCalled('Sales'), [], AT),
+      members: htmlPage(shownView({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, null)),
+      resource: htmlPage(shownView(resourceCalled('Sales'), null)),
     };
     for (const [name, text] of Object.entries(others)) {
       const file = join(folder, `${name}.html`);
@@ -263,7 +264,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         at: AT,
       }),
       fleet: fleetPage(hostileFleet()),
-      members: showPage({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, [], AT),
+      members: htmlPage(shownView({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, null)),
       tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
       cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),
     };

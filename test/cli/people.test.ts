@@ -22,7 +22,8 @@ const OTHERS = ['cid', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com,$
 
 async function run(...args: readonly string[]) {
   const { terminal, said } = fakeTerminal(null);
-  return { code: await atTerminal([...args, '--quiet'], terminal), said: said() };
+  const quiet = args[0] === 'show' ? [] : ['--quiet'];
+  return { code: await atTerminal([...args, ...quiet], terminal), said: said() };
 }
 
 async function byHand(action: string, data: object): Promise<void> {
@@ -41,10 +42,10 @@ test('a person whose row goes is suspended once, stays owned, and is active agai
   expect(said).toContain('0 added, 1 changed, 0 destroyed');
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
   expect((await run('apply', '--yes')).code).toBe(0);
-  expect((await run('show', 'agent/bob@example.com')).said).toMatch(/owned +created[\s\S]*suspended: true/);
+  expect((await run('show', 'agent/bob@example.com')).said).toMatch(/owned +created[\s\S]*suspended +true/);
   await writeFile('people.csv', HEAD + ANN + BOB + OTHERS);
   expect((await run('apply', '--yes')).said).toContain('0 added, 1 changed, 0 destroyed');
-  expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
+  expect((await run('show', 'agent/bob@example.com')).said).toMatch(/suspended +false/);
 });
 
 test('a row that gets other capitals stays the same person: each output says so, and only the ledger changes', async () => {
@@ -68,7 +69,7 @@ test('a truncated table changes nothing, and the guards name it', async () => {
   const { code, said } = await run('apply', '--yes');
   expect(code).toBe(3);
   expect(said).toContain('add the missing rows to people.csv');
-  expect((await run('show', 'agent/fay@example.com')).said).toContain('suspended: false');
+  expect((await run('show', 'agent/fay@example.com')).said).toMatch(/suspended +false/);
 });
 
 test('what changed on the license cannot be accepted for a person of the table, nor for one whom it lost', async () => {
@@ -108,7 +109,7 @@ test('undo takes back a suspension, and the table still decides', async () => {
   await writeFile('people.csv', HEAD + ANN + OTHERS);
   expect((await run('apply', '--yes')).code).toBe(0);
   expect((await run('undo', '--yes')).code).toBe(0);
-  expect((await run('show', 'agent/bob@example.com')).said).toContain('suspended: false');
+  expect((await run('show', 'agent/bob@example.com')).said).toMatch(/suspended +false/);
   expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
 });
 

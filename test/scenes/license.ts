@@ -3,11 +3,8 @@
 import { commandDocument, importMembers, readingDocument } from '../../src/render/documents.ts';
 import type { WeeklyCover } from '../../src/render/html/input.ts';
 import { coverageRenderers } from '../../src/render/reports/coverage.ts';
-import { showRenderers } from '../../src/render/reports/show.ts';
 import { coverageText } from '../../src/render/text/coverage.ts';
 import { importText, previewText } from '../../src/render/text/import.ts';
-import type { MembersBy } from '../../src/render/text/members.ts';
-import { showText } from '../../src/render/text/show.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { ImportResult } from '../../src/run/import.ts';
 import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
@@ -15,174 +12,11 @@ import { dayOf, weekOf } from '../../src/staff/week.ts';
 import { missingStrips } from '../../src/tasks/coverage/grid.ts';
 import { type CoverageResult, coverageReport, type ViewName } from '../../src/tasks/coverage/report.ts';
 import type { ImportReport } from '../../src/tasks/import/report.ts';
-import type { Shown, ShownObject } from '../../src/tasks/show/schema.ts';
-import { onTerminal, uncoloured } from '../../src/view/paint.ts';
-import { ITEMS } from '../tasks/drift/example.ts';
-import { GROUP_MEMBERS } from '../tasks/show/example.ts';
-import { AT, type Outputs, painted, unfolded } from './outputs.ts';
+import { uncoloured } from '../../src/view/paint.ts';
+import { type Outputs, painted, unfolded } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
-import { FINDINGS } from './runs.ts';
 
 const HOSTILE = '\u001b[31m::x\u202e';
-
-const ENTRY: ShownObject = {
-  address: 'group/sales',
-  type: 'group',
-  id: 7,
-  name: 'Sales',
-  ownership: 'declared',
-  origin: 'adopted',
-  last_applied: '2026-01-05T09:00:00.123Z',
-  source: { file: 'manifest.yaml', line: 3, column: 3 },
-  spec: { name: 'Sales', language_code: null, agent_priorities: { 'agent/ann@example.com': 'first', on: true } },
-  unread: ['domain', 'default_value'],
-};
-
-const ENTRIES: readonly ShownObject[] = [
-  ENTRY,
-  {
-    ...ENTRY,
-    address: 'group/12',
-    id: 12,
-    name: '12',
-    ownership: 'unmanaged',
-    origin: null,
-    spec: { language_code: `x${HOSTILE}` },
-  },
-  {
-    ...ENTRY,
-    address: 'group/gone',
-    id: 9,
-    name: 'n'.repeat(60),
-    ownership: 'owned',
-    source: null,
-    spec: { language_code: ['a', 7, { b: '' }] },
-  },
-];
-
-const COUNTS = { total: 12, declared: 3, owned: 2, unmanaged: 7 };
-
-const SHOWN: Shown = {
-  target: 'production',
-  api_version: '3.6',
-  manifest_read: true,
-  kinds: [
-    { type: 'agent', read: true, ...COUNTS },
-    { type: 'group', read: true, total: 0, declared: 0, owned: 0, unmanaged: 0 },
-    { type: 'bot', read: false, ...COUNTS },
-  ],
-  resources: ENTRIES,
-  refers_to: null,
-  referred_to_by: null,
-  differences: null,
-};
-
-const FULL: Shown = {
-  ...SHOWN,
-  resources: [
-    {
-      ...ENTRY,
-      spec: {
-        text: 'two words',
-        quoted: ['yes', '', '7', 'a: b', ' ', 'null', 'a '],
-        none: {},
-        nothing: [],
-        number: 7,
-        nested: { on: true, list: [{ value: '/a', deep: { x: 1 } }, 'b', ['c', `d${HOSTILE}`], {}] },
-      },
-    },
-  ],
-  refers_to: [
-    { field: 'agent_priorities', address: 'agent/ann@example.com', name: 'Ann' },
-    { field: null, address: 'group/sales', name: 'sales' },
-    { field: 'groups', address: 'group/9', name: null },
-  ],
-  referred_to_by: Array.from({ length: 22 }, (_, nth) => ({ field: 'groups', address: `agent/a${nth}`, name: 'A' })),
-  differences: ITEMS.slice(0, 3),
-};
-
-function show(): Outputs {
-  const bare = {
-    ...ENTRY,
-    ownership: 'unmanaged',
-    origin: null,
-    last_applied: null,
-    source: null,
-    unread: [],
-    spec: {},
-  } as const;
-  const kinds = { ...SHOWN, resources: null };
-  const columns = ['language_code', 'agent_priorities'];
-  const reading = (shown: Shown, of: readonly string[]) => ({ shown, columns: of, by: null, at: AT });
-  return {
-    ...painted('kinds', (paint) => showText(kinds, [], null, paint)),
-    'kinds.csv': showRenderers.csv(reading(kinds, [])),
-    'kinds.html': unfolded(showRenderers.html(reading(kinds, []))),
-    ...painted('table', (paint) => showText(SHOWN, columns, null, paint)),
-    'table-at-80.txt': showText(SHOWN, columns, null, onTerminal(uncoloured, 80)),
-    'table.csv': showRenderers.csv(reading(SHOWN, columns)),
-    'table.html': unfolded(showRenderers.html(reading(SHOWN, columns))),
-    'none.txt': showText({ ...SHOWN, resources: [] }, [], null, uncoloured),
-    ...painted('full', (paint) => showText(FULL, [], null, paint)),
-    'full-at-80.txt': showText(FULL, [], null, onTerminal(uncoloured, 80)),
-    'full.html': unfolded(showRenderers.html(reading(FULL, columns))),
-    'bare.txt': showText(
-      { ...FULL, resources: [bare], refers_to: [], referred_to_by: [], differences: null },
-      [],
-      null,
-      uncoloured,
-    ),
-    'owned.txt': showText(
-      {
-        ...FULL,
-        resources: [{ ...bare, ownership: 'owned', origin: 'created' }],
-        refers_to: [],
-        referred_to_by: [],
-        differences: [],
-      },
-      [],
-      null,
-      uncoloured,
-    ),
-    'show.json': readingDocument(SHOWN, true, { list_groups: 1 }, FINDINGS.slice(0, 1)),
-  };
-}
-
-/** Who is in which group: each side, each list, wide and narrow. */
-function members(): Outputs {
-  const shown = (of: keyof typeof GROUP_MEMBERS): Shown => ({
-    ...SHOWN,
-    kinds: [],
-    resources: null,
-    members: GROUP_MEMBERS[of],
-  });
-  const text = (of: keyof typeof GROUP_MEMBERS, by: MembersBy, paint = uncoloured): string =>
-    showText(shown(of), [], by, paint);
-  const at = (width: number) => onTerminal(uncoloured, width);
-  const csv = (of: keyof typeof GROUP_MEMBERS, by: MembersBy): string =>
-    showRenderers.csv({ shown: shown(of), columns: [], by, at: AT });
-  const page = (of: Shown): string => unfolded(showRenderers.html({ shown: of, columns: [], by: null, at: AT }));
-  const nothing = { ...shown('live'), members: { ...GROUP_MEMBERS.live, groups: [], people: [] } };
-  return {
-    ...painted('live', (paint) => showText(shown('live'), [], null, paint)),
-    'live-at-80.txt': text('live', null, at(80)),
-    'live-at-60.txt': text('live', null, at(60)),
-    ...painted('by-group', (paint) => showText(shown('live'), [], 'group', paint)),
-    'by-person.txt': text('live', 'person'),
-    'by-person-at-60.txt': text('live', 'person', at(60)),
-    'both.txt': text('both', null),
-    'both-by-group.txt': text('both', 'group'),
-    'desired.txt': text('desired', null),
-    'none.txt': showText(nothing, [], null, uncoloured),
-    'live.csv': csv('live', null),
-    'both.csv': csv('both', null),
-    'both-by-person.csv': csv('both', 'person'),
-    'live.html': page(shown('live')),
-    'both.html': page(shown('both')),
-    'desired.html': page({ ...shown('desired'), manifest_read: false }),
-    'members.json': readingDocument(shown('both'), false, {}, []),
-  };
-}
 
 const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 
@@ -398,8 +232,6 @@ function imports(): Outputs {
 }
 
 export const LICENSE: { readonly [situation: string]: () => Outputs } = {
-  show,
-  members,
   coverage,
   import: imports,
 };

@@ -14,8 +14,8 @@ import type { Paint } from '../../view/paint.ts';
 import { plain } from '../../view/plain.ts';
 import { actionsText, headedTable, INDENT, type RequestCounts, section, table } from '../../view/terminal/layout.ts';
 import { within } from '../../view/terminal/narrow.ts';
+import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { chatsText, mostText, short } from '../words/impact.ts';
-import { STAFF_VIEWS } from '../words/staff.ts';
 
 /** `requests` were sent for it. */
 export function coverageText(report: CoverageReport, requests: RequestCounts, paint: Paint): string {

@@ -95,7 +95,7 @@ export function referencesTo(entry: ShownObject, entries: readonly ShownObject[]
   );
 }
 
-type ShownAbout = Pick<Shown, 'target' | 'api_version' | 'manifest_read'>;
+type ShownAbout = Pick<Shown, 'target' | 'api_version' | 'manifest_read' | 'warnings' | 'failures'>;
 
 const ALONE = { refers_to: null, referred_to_by: null, differences: null } as const;
 

@@ -95,6 +95,8 @@ const shown = s.record(
     target: s.text('Name of the target.'),
     api_version: s.oneOf('Version of the Configuration API.', VERSIONS),
     manifest_read: s.flag('False: the manifest has errors or is missing, and nothing counts as declared.'),
+    warnings: s.list('What is shown otherwise than it may be.', s.text('One sentence, without a full stop.')),
+    failures: s.list('Why not everything could be read: exit code 1.', s.text('What the service answered.')),
     kinds: s.list('The kinds that were asked for.', kindCount),
     resources: s.orNull(s.list('Null for the license as a whole.', object)),
     refers_to: s.orNull(s.list('References of one resource; null otherwise.', reference)),

@@ -2,11 +2,14 @@
 
 import type { Picture } from '../blocks.ts';
 import { code, type Html, html } from '../html/markup.ts';
+import { matrixPart } from './matrix.ts';
 
 export function picturePart(picture: Picture): Html | null {
   switch (picture.kind) {
     case 'order':
       return orderPart(picture);
+    case 'matrix':
+      return matrixPart(picture);
     default:
       return null;
   }

@@ -1,13 +1,13 @@
 // CSV (RFC 4180): lines of texts and numbers. Nothing is cut.
 
-import { plainText, type Table } from '../blocks.ts';
+import { cellText, plainText, type Table } from '../blocks.ts';
 import { plain } from '../plain.ts';
 
 /** A table with its head. */
 export function tableCsv({ columns, rows }: Table): string {
   return csvText([
     columns.map(({ title }) => title),
-    ...rows.map(({ cells }) => cells.map((each) => (typeof each === 'number' ? each : plainText(each)))),
+    ...rows.map(({ cells }) => cells.map((each) => (typeof each === 'number' ? each : plainText(cellText(each))))),
   ]);
 }
 

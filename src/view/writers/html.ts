@@ -3,6 +3,7 @@
 import { assertNever } from '../../base/errors.ts';
 import {
   type Block,
+  cellText,
   type Facts,
   type List,
   type PictureBlock,
@@ -159,7 +160,7 @@ function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Med
       medium.weight + weight,
       () =>
         html`<tr>${cells.map((cell, at) => {
-          const own = typeof cell === 'number' ? html`${cell}` : inline(cell, medium);
+          const own = typeof cell === 'number' ? html`${cell}` : inline(cellText(cell), medium);
           const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
           const text = html`${own}${below}`;
           return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;

@@ -4,6 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import {
   type Block,
+  cellText,
   type Facts,
   type Item,
   type Items,
@@ -126,7 +127,7 @@ function tableText({ columns, rows }: Table, medium: Medium): string {
   if (rows.length === 0) return '';
   const head = headOf(columns.map(({ title, isNumber }) => [title, isNumber === true]));
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) => {
-    const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : inline(cell)));
+    const texts = cells.map((cell) => inline(cellText(cell)));
     const last = [...texts.slice(-1), ...remarks.map(inline)].join('<br>');
     return lineOf(rowOf([...texts.slice(0, -1), last]), medium.weight + weight);
   });

@@ -1,12 +1,23 @@
 // Blocks as lines of a terminal: as wide as it is, coloured, with hanging indents, briefs in the place of folds, and the result last. In a pipe no line is broken.
 
 import { assertNever } from '../../base/errors.ts';
-import { type Block, type Section, spansOf, type Table, type Text, type View } from '../blocks.ts';
+import {
+  type Block,
+  type Cell,
+  cellText,
+  type Mark,
+  type PictureBlock,
+  type Section,
+  spansOf,
+  type Table,
+  type Text,
+  type View,
+} from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../plain.ts';
-import { columnWidths, fits, table } from '../terminal/layout.ts';
-import { columnsOf } from '../terminal/narrow.ts';
+import { columnWidths, fits, narrowed, type Rows, table } from '../terminal/layout.ts';
+import { columnsOf, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
 import { faint, limited, lineOf, type Medium, moreLine, STEP, spanText, toned, written } from './terminal-text.ts';
 
@@ -95,7 +106,7 @@ function blockLines(block: Block, indent: string, medium: Medium): readonly stri
     case 'section':
       return sectionLines(block, indent, medium);
     case 'picture':
-      return bodyLines(block.instead, indent, medium);
+      return pictureLines(block, indent, medium);
     default:
       return assertNever(type);
   }
@@ -106,13 +117,60 @@ function sectionLines({ title, tone = 'strong', body }: Section, indent: string,
   return lines.length === 0 ? [] : [...lineOf(toned(tone, `${plain(title)}:`, medium), indent, medium), ...lines];
 }
 
-function tableLines({ columns, rows }: Table, indent: string, medium: Medium): readonly string[] {
+/** Characters that an address and a name keep in a matrix; less than that is a list. */
+const LEAST = [40, 8];
+
+function pictureLines({ picture, instead }: PictureBlock, indent: string, medium: Medium): readonly string[] {
+  if (picture.kind !== 'matrix') return bodyLines(instead, indent, medium);
+  const width = within(medium.paint.width, indent);
+  const rows = picture.rows.map(({ labels, cells }) =>
+    [...labels, ...cells.map(markCell)].map((cell) => written(cell, medium)),
+  );
+  const longest = columnWidths(rows);
+  const head = [...picture.labels, ...picture.columns].map(plain);
+  const texts = narrowed([head, ...rows], width, (at) => LEAST[at] ?? longest[at] ?? 0);
+  return fits(texts, width) ? headed(texts, indent, medium) : bodyLines(instead, indent, medium);
+}
+
+function headed([head = [], ...rows]: Rows, indent: string, { paint }: Medium): readonly string[] {
+  return table([head.map((title) => paint('strong', title)), ...rows], paint.width, indent);
+}
+
+function markCell(mark: Mark | null): Text {
+  if (mark === null) return '';
+  const { sign, word, tone } = mark;
+  return sign === '' ? word : { text: `${sign} ${word}`, tone };
+}
+
+/** Each row in one line: of several names as many as fit and how many more there are, or only their number; all else is cut. */
+function listLines({ columns, rows }: Table, indent: string, medium: Medium): readonly string[] {
+  const width = within(medium.paint.width, indent);
+  const head = columns.map(({ title }) => plain(title));
+  const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
+  const cut = narrowed([head, ...cells], width).slice(1);
+  const widths = columnWidths([head, ...cut]);
+  const named = cells.map((row, nth) =>
+    row.map((text, at) => {
+      const cell = rows[nth]?.cells[at];
+      if (typeof cell !== 'object' || !('names' in cell) || cut[nth]?.[at] === text) return text;
+      const names = cell.names.map(plain);
+      const room = widths[at] ?? 0;
+      const some = fewWithin(names, names.length - 1, room);
+      return names.length > 1 && columnsOf(some) <= room ? some : `${names.length} in all`;
+    }),
+  );
+  return headed(narrowed([head, ...named], width), indent, medium);
+}
+
+function tableLines(block: Table, indent: string, medium: Medium): readonly string[] {
+  const { columns, rows, isList } = block;
   if (rows.length === 0) return [];
+  if (isList === true && !medium.isDetailed) return listLines(block, indent, medium);
   const { paint, limits } = medium;
   const width = paint.width === undefined ? undefined : paint.width - indent.length;
-  const kept = rows.slice(0, limits.items);
+  const kept = isList === true ? rows : rows.slice(0, limits.items);
   const cells = kept.flatMap((row) => [
-    row.cells.map((cell) => cellText(cell, medium)),
+    row.cells.map((cell) => shownCell(cell, medium)),
     ...(row.remarks ?? []).map((remark) => [...row.cells.slice(1).map(() => ''), written(remark, medium)]),
   ]);
   const texts = [columns.map(({ title }) => paint('strong', plain(title))), ...cells];
@@ -136,9 +194,8 @@ function tableLines({ columns, rows }: Table, indent: string, medium: Medium): r
   return [...table(only(), paint.width, indent), ...moreLine(rows.length - kept.length, indent)];
 }
 
-function cellText(cell: Text | number, medium: Medium): string {
-  if (typeof cell === 'number') return String(cell);
-  return spansOf(cell)
+function shownCell(cell: Cell, medium: Medium): string {
+  return spansOf(cellText(cell))
     .map((span) =>
       typeof span === 'object' && 'mark' in span
         ? toned(span.mark.tone, plain(span.mark.word), medium)

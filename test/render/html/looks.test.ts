@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { showPage } from '../../../src/render/html/show.ts';
+import { shownView } from '../../../src/features/show/view.ts';
 import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
 import { plain } from '../../../src/view/plain.ts';
+import { htmlPage } from '../../../src/view/writers/html.ts';
 import { driftRenderers } from '../../features/drift/outputs.ts';
 import { lookAt } from '../../scenes/drift.ts';
 import { ITEMS, SEEN } from '../../tasks/drift/example.ts';
 import { membersCalled, resourceCalled } from '../../tasks/show/example.ts';
 import { tries } from '../../tries.ts';
 import { hostileLook, hostileText } from '../hostile.ts';
-import { AT } from './input.ts';
 import { all, parsed, shapeOf, textIn } from './parsed.ts';
 
 /** The page without its stylesheet, which it trusts. */
@@ -41,10 +41,10 @@ describe('Whatever a name is', () => {
     ['members', membersCalled],
     ['a resource', resourceCalled],
   ] as const)('a page of %s has the same elements', (_, called) => {
-    const shape = shapeOf(parsed(showPage(called('nAnn'), ['name'], AT)));
+    const shape = shapeOf(parsed(htmlPage(shownView(called('nAnn'), null))));
     fc.assert(
       fc.property(hostileText, (text) => {
-        const page = showPage(called(`n${text}`), ['name'], AT);
+        const page = htmlPage(shownView(called(`n${text}`), null));
         harmless(page);
         expect(shapeOf(parsed(page))).toBe(shape);
       }),

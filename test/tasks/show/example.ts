@@ -74,6 +74,8 @@ const ABOUT: Shown = {
   target: 'production',
   api_version: '3.6',
   manifest_read: true,
+  warnings: [],
+  failures: [],
   kinds: [],
   resources: null,
   refers_to: null,

@@ -1,0 +1,270 @@
+// The view of what a license has: counts by kind, the objects of a kind, or one resource in full.
+
+import { groupedBy } from '../../base/grouped.ts';
+import type { Json } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
+import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
+import { differencesBlock } from '../../view/words/difference.ts';
+import { memberCounts, membersResult, membersTable, membersView } from './members.ts';
+
+/** What the lists of members are of; null for a table of people and groups. */
+export type MembersBy = 'group' | 'person' | null;
+
+const READ: Mark = { sign: '✓', word: 'read', tone: 'calm' };
+const IN_PART: Mark = { sign: '!', word: 'in part', tone: 'warning' };
+
+export function shownView(shown: Shown, by: MembersBy): View {
+  const { target, members, resources, warnings, failures } = shown;
+  const name = { text: target, as: 'name' } as const;
+  const warned = [...warnings, ...failures.map((failure) => `not everything could be read: ${failure}`)];
+  const frame = {
+    mark: failures.length === 0 ? READ : IN_PART,
+    about: warned.map((text): Text => [{ text: 'Warning:', tone: 'warning' }, ` ${text}`]),
+  };
+  if (members !== undefined)
+    return {
+      ...frame,
+      ...membersView(members, by),
+      title: ['Group members of ', name],
+      result: membersResult(members),
+    };
+  if (resources === null)
+    return { ...frame, title: ['Content of ', name], result: countsText(shown), body: [kindsTable(shown)] };
+  const [only] = resources;
+  if (shown.referred_to_by !== null && only !== undefined)
+    return {
+      ...frame,
+      title: ['Content of ', name, ', ', { text: only.address, as: 'address' }],
+      result: resourceText(only, shown),
+      body: resourceBlocks(only, shown),
+    };
+  return {
+    ...frame,
+    title: ['Content of ', name, ', ', nounOf(shown, 2)],
+    result: countsText(shown),
+    body: [resourcesTable(resources)],
+  };
+}
+
+function nounOf({ kinds }: Pick<Shown, 'kinds'>, count: number): string {
+  const [kind, ...others] = kinds;
+  const { one, many } =
+    kind === undefined || others.length > 0 ? { one: 'object', many: 'objects' } : KINDS[kind.type].noun;
+  return count === 1 ? one : many;
+}
+
+/** `3 groups: 1 declared, 2 unmanaged.` */
+function countsText(shown: Shown): string {
+  const sum = (of: 'total' | 'declared' | 'owned' | 'unmanaged'): number =>
+    shown.kinds.reduce((total, kind) => total + kind[of], 0);
+  const parts = (['declared', 'owned', 'unmanaged'] as const).flatMap((of) =>
+    sum(of) > 0 ? [`${sum(of)} ${of}`] : [],
+  );
+  const total = sum('total');
+  return `${total} ${nounOf(shown, total)} on the license${parts.length === 0 ? '' : `: ${parts.join(', ')}`}.`;
+}
+
+/** Counts of one target among others. */
+export function figuresOf({ members, kinds, resources, differences }: Shown): { readonly [column: string]: number } {
+  if (members !== undefined) {
+    const { groups, agents, bots } = memberCounts(members);
+    return { groups, agents, bots };
+  }
+  if (differences !== null) return { differences: differences.length };
+  return { objects: resources?.length ?? kinds.reduce((sum, { total }) => sum + total, 0) };
+}
+
+function kindsTable({ kinds }: Shown): Table {
+  return {
+    type: 'table',
+    name: 'Objects by kind',
+    columns: ['Kind', 'Total', 'Declared', 'Owned', 'Unmanaged'].map((title, at) => ({ title, isNumber: at > 0 })),
+    rows: kinds.map(({ type, read, total, declared, owned, unmanaged }) => ({
+      cells: [type, ...(read ? [total, declared, owned, unmanaged] : ['not read', '', '', ''])],
+    })),
+  };
+}
+
+/** Columns of the kind, in the words of people. */
+function resourcesTable(resources: readonly ShownObject[]): Table {
+  const columns = columnsOf(resources);
+  const titles = ['address', 'name', ...columns, 'ownership'];
+  return {
+    type: 'table',
+    name: 'Objects',
+    columns: titles.map((title) => ({ title: titleOf(title) })),
+    rows: resources.map((resource) => ({ cells: cellsOf(resource, columns, '-') })),
+    isList: true,
+  };
+}
+
+function columnsOf([first]: readonly ShownObject[]): readonly string[] {
+  return first === undefined ? [] : KINDS[first.type].columns;
+}
+
+function titleOf(column: string): string {
+  const words = column.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function cellsOf(
+  { address, id, name, spec, ownership }: ShownObject,
+  columns: readonly string[],
+  unread: string,
+): Row['cells'] {
+  return [
+    { text: address, as: 'address' },
+    name === String(id) ? '' : name,
+    ...columns.map((column) => {
+      const json = spec[column];
+      if (json === undefined) return unread;
+      const names = namesIn(json);
+      return names === null ? briefly(json) : { names };
+    }),
+    ownership,
+  ];
+}
+
+/** The members of a list or a mapping, also below a single name (`groups a`, `b`); null for other values. */
+function namesIn(json: Json): readonly string[] | null {
+  if (typeof json !== 'object' || json === null) return null;
+  if (Array.isArray(json)) return json.every(isScalar) ? json.map(briefly) : null;
+  const members = Object.entries(json);
+  if (members.every(([, member]) => isScalar(member)))
+    return members.map(([name, member]) => `${name} ${briefly(member)}`.trim());
+  const [[name, member] = ['', null], ...others] = members;
+  const [first, ...rest] = (others.length === 0 ? namesIn(member) : null) ?? [];
+  return first === undefined ? null : [`${name} ${first}`, ...rest];
+}
+
+function isScalar(json: Json): boolean {
+  return typeof json !== 'object' || json === null;
+}
+
+function briefly(json: Json): string {
+  if (json === null) return '';
+  if (typeof json !== 'object') return String(json);
+  if (Array.isArray(json)) return json.map(briefly).join(', ');
+  return Object.entries(json)
+    .map(([name, member]) => `${name} ${briefly(member)}`.trim())
+    .join(', ');
+}
+
+function resourceText({ address, ownership }: ShownObject, { differences }: Shown): string {
+  const differing =
+    differences === null || differences.length === 0 ? '' : `; ${counted(differences.length, 'difference')}`;
+  return `${address}: ${ownership}${differing}.`;
+}
+
+function resourceBlocks(
+  entry: ShownObject,
+  { refers_to: to, referred_to_by: by, differences }: Shown,
+): readonly Block[] {
+  const [first, ...others] = differences ?? [];
+  return [
+    factsOf(entry),
+    {
+      type: 'section',
+      id: 'fields',
+      title: 'On the license',
+      body: [
+        { type: 'facts', facts: Object.entries(entry.spec).flatMap(([field, json]) => fieldFacts(field, json)) },
+        ...(entry.unread.length === 0
+          ? []
+          : [{ type: 'text', text: { text: `not read: ${entry.unread.join(', ')}`, tone: 'faint' } } as const]),
+      ],
+    },
+    ...(first === undefined
+      ? []
+      : [
+          {
+            type: 'section',
+            id: 'differences',
+            title: 'Differs from the applied or declared values',
+            count: others.length + 1,
+            body: [differencesBlock([first, ...others])],
+          } as const,
+        ]),
+    ...referencesSection('to', 'Refers to', to ?? []),
+    ...referencesSection('by', 'Referred to by', by ?? []),
+  ];
+}
+
+/** What chatform knows of an object in addition to its fields. */
+function factsOf({ address, name, id, ownership, origin, last_applied: applied, source }: ShownObject): Facts {
+  const owned = ownership === 'owned' ? 'no longer' : 'no';
+  return {
+    type: 'facts',
+    facts: [
+      ['address', { text: address, as: 'address' }],
+      ['name', name],
+      ['id', String(id)],
+      ['declared', source === null ? owned : { text: `${source.file}:${source.line}`, as: 'file' }],
+      ['owned', origin ?? 'no'],
+      ...(applied === null ? [] : [['last applied', { text: applied, as: 'time' }] as const]),
+    ],
+  };
+}
+
+/** A text that needs no quotes. */
+const BARE = /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z][\w @./+-]*(?<! )$/i;
+
+/** A mapping is a fact for each member, a list of other lists and mappings a fact for each entry. */
+function fieldFacts(name: string, json: Json): Facts['facts'] {
+  if (typeof json !== 'object' || json === null) return [[name, scalar(json)]];
+  if (!Array.isArray(json)) {
+    const members = Object.entries(json);
+    return members.length === 0
+      ? [[name, '{}']]
+      : members.flatMap(([member, each]) => fieldFacts(`${name}.${member}`, each));
+  }
+  if (json.length === 0) return [[name, '[]']];
+  return json.every((each) => typeof each !== 'object')
+    ? [[name, json.map(scalar).join(', ')]]
+    : json.map((each, index) => [index === 0 ? name : '', scalar(each)] as const);
+}
+
+function scalar(json: Json): string {
+  return typeof json === 'string' && BARE.test(json) ? json : JSON.stringify(json);
+}
+
+function referencesSection(id: string, title: string, references: readonly ShownReference[]): readonly Block[] {
+  if (references.length === 0) return [];
+  const rows = Array.from(groupedBy(references, ({ address }) => address).values(), ([first, ...others]): Row => {
+    const { address, name } = first;
+    const isNamed = name === null || address.endsWith(`/${name}`);
+    const fields = [first, ...others].map(({ field }) => field ?? 'value').join(', ');
+    return { cells: [{ text: address, as: 'address' }, isNamed ? '' : name, fields] };
+  });
+  const columns = [{ title: 'Object' }, { title: 'Name' }, { title: 'Field' }];
+  return [
+    {
+      type: 'section',
+      id,
+      title,
+      count: rows.length,
+      body: [{ type: 'table', name: title, columns, rows, isList: true }],
+    },
+  ];
+}
+
+/** As a program reads it. */
+export function shownTable({ members, resources, kinds }: Shown, by: MembersBy): Table {
+  if (members !== undefined) return membersTable(members, by);
+  if (resources === null)
+    return {
+      type: 'table',
+      columns: ['kind', 'total', 'declared', 'owned', 'unmanaged'].map((title) => ({ title })),
+      rows: kinds.map(({ type, read, total, declared, owned, unmanaged }) => ({
+        cells: [type, ...(read ? [total, declared, owned, unmanaged] : ['not read', '', '', ''])],
+      })),
+    };
+  const columns = columnsOf(resources);
+  return {
+    type: 'table',
+    columns: ['address', 'name', ...columns, 'ownership'].map((title) => ({ title })),
+    rows: resources.map((resource) => ({ cells: cellsOf(resource, columns, 'not read') })),
+  };
+}
