@@ -142,7 +142,7 @@ async function main(): Promise<void> {
   await chatform(['apply', '--yes', '--quiet'], 0);
   await byHand(catchEveryone);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['verify', '--quiet'], 2);
+  await chatform(['verify'], 2);
 
   say(
     'Done',

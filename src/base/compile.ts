@@ -23,7 +23,7 @@ const OPTIONS: Options = {
 };
 
 /** For a file that a person wrote: finds all mistakes. */
-export function compile(schema: Schema): Compiled<unknown> {
+export function compile<T = unknown>(schema: SchemaOf<T> | Schema): Compiled<T> {
   return onFirstUse(inParts(schema), { ...OPTIONS, allErrors: true });
 }
 

@@ -3,11 +3,11 @@
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import { FORMATS, type Format } from '../many/formats.ts';
 import type { ReportFile } from '../outlets/report-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { DocumentMembers } from '../render/documents.ts';
-import type { VerifyReport } from '../render/reports/verify.ts';
 import type { ApplyChoice, ApplyResult } from '../run/apply.ts';
 import type { CustomersAfter } from '../run/apply-as-customer.ts';
 import type { Approved } from '../run/approved.ts';
@@ -123,8 +123,7 @@ async function applyFiles(
   const declared = { ...prepared, desired: prepared.desired };
   const misrouted = misroutedByFiles(declared);
   if (misrouted.length > 0) return refused(misrouted);
-  const { VERIFY_REPORTS } = await import('../render/reports/verify.ts');
-  const reports = await files.parseReports(flags.report ?? [], VERIFY_REPORTS, { choice, environment: terminal });
+  const reports = await files.parseReports(flags.report ?? [], FORMATS, { choice, environment: terminal });
   const carrier = {
     command: verb,
     so: ({ target, summary }: Plan) =>
@@ -223,7 +222,7 @@ async function carriedVerified(
   {
     customers,
     reports,
-  }: { readonly customers: CustomersAfter | null; readonly reports: readonly ReportFile<VerifyReport>[] },
+  }: { readonly customers: CustomersAfter | null; readonly reports: readonly ReportFile<Format>[] },
   carrier: Carrier,
   { flags, terminal: { env, signal } }: { readonly flags: Flags; readonly terminal: Terminal },
   later: () => DocumentMembers,
@@ -237,25 +236,43 @@ async function carriedVerified(
     const done = signal.aborted ? 130 : 1;
     return { ...carriedResult(applied, about, carrier, flags, { done, later }), error: message };
   }
-  const [{ reportsWith }, { pathsInRepository }, { verifyRenderers }, { verifyText }, { verifyMember }] =
+  const [{ reportsWith }, { pathsInRepository }, { customerTesting: operation }, outputs, writer, { verifyMember }] =
     await Promise.all([
       import('../outlets/report-files.ts'),
       import('../outlets/repository.ts'),
-      import('../render/reports/verify.ts'),
-      import('../render/text/verify.ts'),
+      import('../features/test/customer/operation.ts'),
+      import('../many/outputs.ts'),
+      import('../view/writers/terminal.ts'),
       import('../render/documents.ts'),
     ]);
-  const { view, requests } = customers;
-  const seen = { ...customers, diagnostics: applied.diagnostics };
+  const { view: value, requests } = customers;
+  const { target, at } = value;
+  const { diagnostics } = applied;
+  const outcome = {
+    operation: 'verify',
+    target,
+    at,
+    seconds: 0,
+    state: 'known',
+    value,
+    diagnostics,
+    requests,
+    problems: [],
+  } as const;
+  const asked = { operation, options: { predict: false, chat: null, afterApply: true } };
+  const view = outputs.viewOf(asked, outcome);
   const pathOf = await pathsInRepository(env);
-  const quiet = flags.quiet === true;
-  const about = { ...applied, members: { verify: verifyMember(view, requests) } };
+  const about = { ...applied, members: { verify: verifyMember(value, requests) } };
   const result = carriedResult(applied, about, carrier, flags, {
-    closing: (paint) => `${quiet ? '' : '\n'}${verifyText(view, { quiet }, paint)}`,
-    done: view.summary.differs > 0 ? 2 : 0,
+    closing: (paint) =>
+      flags.quiet === true
+        ? writer.blocksText([{ type: 'text', text: view.result }], paint)
+        : `\n${writer.terminalText(view, paint)}`,
+    done: value.summary.differs > 0 ? 2 : 0,
     later,
   });
-  return { ...result, files: reportsWith(reports, (format) => verifyRenderers[format](seen, pathOf)) };
+  const written = outputs.writtenOf(asked, outcome);
+  return { ...result, files: reportsWith(reports, (format) => outputs.writeFormat(format, written, pathOf)) };
 }
 
 async function mismatchResult({

@@ -44,6 +44,8 @@ export interface OutputFlags {
   readonly quiet?: true;
   readonly details?: true;
   readonly report?: readonly string[];
+  /** Each question is answered before it is asked. */
+  readonly yes?: true;
 }
 
 const CHOICE = [
@@ -65,8 +67,22 @@ function choiceIn(flags: TargetChoice): TargetChoice {
   return Object.fromEntries(CHOICE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
 }
 
-function contextOf(terminal: Terminal): Omit<Context, 'afterwards'> {
-  return { ...terminal, ask: async () => 'nobody' };
+/** A person is asked about one target; of several, only --yes answers. */
+function contextOf(terminal: Terminal, { yes }: OutputFlags, isOne: boolean): Omit<Context, 'afterwards'> {
+  const { err, paintErr } = terminal;
+  return {
+    ...terminal,
+    ask: async ({ word, so = 'go ahead', about }) => {
+      if (yes === true) return 'yes';
+      if (!isOne) return 'nobody';
+      const asked = blocksText(about, paintErr);
+      const answer = await terminal.ask(
+        `${asked === '' ? '' : `\n${asked}`}\nType ${paintErr('strong', word)} to ${plain(so)}: `,
+      );
+      if (answer !== null && answer.trim() !== '' && answer.trim() !== word) err(`The answer was not ${word}.\n`);
+      return answer === null ? 'nobody' : answer.trim() === word ? 'yes' : 'no';
+    },
+  };
 }
 
 /** The formats of an operation. */
@@ -83,7 +99,7 @@ export async function operateOn<Options, Value>(
   const { operation, options } = asked;
   const reports = await parseReports(flags.report ?? [], formatsOf(asked), { choice: flags, environment: terminal });
   let lost: string | null = null;
-  const outcome = await runOne(operation, choiceIn(flags), options, contextOf(terminal), async (ended) => {
+  const outcome = await runOne(operation, choiceIn(flags), options, contextOf(terminal, flags, true), async (ended) => {
     // An interrupted operation has not failed.
     if (ended.state === 'interrupted') return;
     lost = await unwritten(await filesOf(reports, () => writtenOf(asked, ended), terminal));
@@ -177,7 +193,9 @@ export async function operateOnMany<Options, Value>(
       {
         command: operation.name,
         project: opened.project,
-        request: JSON.parse(JSON.stringify({ ...choice, options })) as JsonObject,
+        request: JSON.parse(
+          JSON.stringify({ ...choice, options, ...(flags.yes === true ? { yes: true } : {}) }),
+        ) as JsonObject,
         recorder: (name, summary) => {
           const outcome = outcomeIn<Value>(summary);
           known.set(name, outcome);
@@ -191,7 +209,7 @@ export async function operateOnMany<Options, Value>(
       { flags, terminal },
     );
   }
-  const outcomes = await runMany(operation, { opened, names }, choice, options, contextOf(terminal), {
+  const outcomes = await runMany(operation, { opened, names }, choice, options, contextOf(terminal, flags, false), {
     ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
     onEnded,
   });

@@ -9,7 +9,7 @@ import { few } from '../base/text.ts';
 import type { RunWork } from '../engine/abilities.ts';
 import type { TargetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
-import type { Outcome } from '../many/operation.ts';
+import type { Answer, Operation, Outcome } from '../many/operation.ts';
 import { type Asked, rowOf } from '../many/outputs.ts';
 import { contextOf, failedOutcome, runOne } from '../many/run.ts';
 import type { Project } from '../project/project.ts';
@@ -20,22 +20,47 @@ import type { FleetRun } from '../run/stored-runs.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a request asks for. */
-interface Requested {
-  readonly asked: Asked<unknown, unknown>;
+interface Requested<Options, Value> {
+  readonly asked: Asked<Options, Value>;
   readonly choice: TargetChoice;
+  /** To each question. */
+  readonly answer: Answer;
 }
 
-/** The operation that a request is about, with its options; null for another command, and why it cannot be done. */
-export async function operationOf(command: string, request: JsonObject): Promise<Requested | string | null> {
-  if (command !== 'drift') return null;
-  const { options: given = {}, ...choice } = request;
-  const [{ drifting }, { options }] = await Promise.all([
-    import('../features/drift/operation.ts'),
-    import('../features/drift/validator.ts'),
-  ]);
-  if (!options(given))
-    return `this chatform cannot do \`${command}\` with ${unknownIn(options.errors)}: update the worker`;
-  return { asked: { operation: drifting, options: given } as Asked<unknown, unknown>, choice: choice as TargetChoice };
+type Work = (ofRun: OfRun, terminal: Terminal) => Pick<RunWork, 'apply' | 'check'>;
+
+/** The work of an operation with the options of a request; null for a command that is none, and why it cannot be done. */
+export async function operationOf(command: string, request: JsonObject): Promise<Work | string | null> {
+  switch (command) {
+    case 'drift': {
+      const [{ drifting }, { options }] = await Promise.all([
+        import('../features/drift/operation.ts'),
+        import('../features/drift/validator.ts'),
+      ]);
+      return workOn(drifting, options, request);
+    }
+    case 'verify': {
+      const [{ customerTesting }, { options }] = await Promise.all([
+        import('../features/test/customer/operation.ts'),
+        import('../features/test/customer/validator.ts'),
+      ]);
+      return workOn(customerTesting, options, request);
+    }
+    default:
+      return null;
+  }
+}
+
+function workOn<Options, Value>(
+  operation: Operation<Options, Value>,
+  isKnown: Validator<Options>,
+  { options = {}, yes, ...choice }: JsonObject,
+): Work | string {
+  if (!isKnown(options))
+    return `this chatform cannot do \`${operation.name}\` with ${unknownIn(isKnown.errors)}: update the worker`;
+  const answer = yes === true ? 'yes' : 'nobody';
+  const requested = { asked: { operation, options }, choice: choice as TargetChoice, answer } as const;
+  return (ofRun, terminal) => workOfOperation(requested, ofRun, terminal);
 }
 
 /** The options that are not known. */
@@ -50,13 +75,13 @@ interface OfRun {
   readonly opened: OpenedProject & { readonly project: Project };
 }
 
-export function workOfOperation(
-  { asked, choice }: Requested,
+function workOfOperation<Options, Value>(
+  { asked, choice, answer }: Requested<Options, Value>,
   { run, spec, opened }: OfRun,
   terminal: Terminal,
 ): Pick<RunWork, 'apply' | 'check'> {
   const jobs = fleetJobs(run.log, spec, terminal);
-  const around = { ...terminal, ask: async () => 'nobody' as const, budgets: budgetsOf(opened.project, terminal) };
+  const around = { ...terminal, ask: async () => answer, budgets: budgetsOf(opened.project, terminal) };
   return {
     apply: async (target, attempt, _digest, isOurs): Promise<TargetEnd> => {
       const job = jobs.job(target, attempt, async () => {
@@ -101,7 +126,7 @@ async function begun<T>(work: () => Promise<T>, failed: (error: unknown) => T): 
 }
 
 /** A check that finds differences has done its work. */
-function endOf(asked: Asked<unknown, unknown>, outcome: Outcome<unknown>): TargetEnd {
+function endOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): TargetEnd {
   const { code, state, message, requests } = rowOf(asked, outcome);
   const isDone = code === 0 || code === 2;
   return {

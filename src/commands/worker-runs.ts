@@ -30,8 +30,7 @@ import { type Result, resultOf } from './result.ts';
 import { answerOf, type Gathering, type Performed } from './target-results.ts';
 import { gathering } from './targets.ts';
 import type { Terminal } from './terminal.ts';
-import { verifyOne } from './verify.ts';
-import { operationOf, workOfOperation } from './worker-operations.ts';
+import { operationOf } from './worker-operations.ts';
 
 export interface Place {
   readonly store: LedgerStore;
@@ -67,12 +66,12 @@ export async function abilityFor(id: string, { store, diskAt, scratch }: Place, 
     .then((system) => openProjectOn(system, terminal))
     .catch(asError);
   if (opened instanceof Error) return refused(opened.message);
-  const operation = await operationOf(first.command, request.flags);
-  if (typeof operation === 'string') return refused(operation);
-  if (operation !== null) {
+  const workFor = await operationOf(first.command, request.flags);
+  if (typeof workFor === 'string') return refused(workFor);
+  if (workFor !== null) {
     const { project } = opened;
     if (project === null) return refused(errorsAt(commit, opened));
-    const work = workOfOperation(operation, { run, spec: first.spec, opened: { ...opened, project } }, terminal);
+    const work = workFor({ run, spec: first.spec, opened: { ...opened, project } }, terminal);
     return { ...work, drive: driveWith({ freeze: [] }) };
   }
   const { wanted, ...given } = request.flags;
@@ -151,8 +150,6 @@ function gatheringOf(
       return applying(plans, { flags: flags as never, terminal, bodies: { apply, plan: planOne } }, together);
     case 'plan':
       return gathering('plan', { flags, terminal, one: planOne as never }, together);
-    case 'verify':
-      return gathering('verify', { flags, terminal, one: verifyOne as never }, together);
     default:
       throw new UsageError(`this chatform cannot do \`${command}\` for a run: update the worker`);
   }

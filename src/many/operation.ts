@@ -12,6 +12,9 @@ import type { Findings } from '../view/findings.ts';
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
+/** `nobody`: no person can be asked. */
+export type Answer = 'yes' | 'no' | 'nobody';
+
 /** What a person is asked before something is done. */
 export interface Question {
   /** The word to type. */
@@ -24,8 +27,7 @@ export interface Question {
 
 /** What an operation runs in. */
 export interface Context extends Surroundings {
-  /** `nobody`: no person can be asked. */
-  readonly ask: (question: Question) => Promise<'yes' | 'no' | 'nobody'>;
+  readonly ask: (question: Question) => Promise<Answer>;
   /** Registers what is done with the outcome once its outputs are written, also with that of a failure. */
   readonly afterwards: (task: Afterwards) => void;
 }

@@ -141,12 +141,11 @@ function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context
   return { signal, shared: { ...context, signal: changes === 'license' ? never : signal } };
 }
 
-/** Lines of the log name the target, and nobody can be asked. */
+/** Lines of the log name the target. */
 export function contextOf<Around extends Omit<Context, 'afterwards'>>(target: string, context: Around): Around {
   const { log } = context;
   return {
     ...context,
-    ask: async () => 'nobody',
     log: (level, message, fields = {}) => log(level, message, { target, ...fields }),
   };
 }

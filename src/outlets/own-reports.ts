@@ -50,6 +50,7 @@ const TABLES = [
   'severity,code,file,line,',
   'check,status,message,remedy',
   'group,measure,from,to,chats,',
+  'check,subject,as,outcome,',
 ];
 
 const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {

@@ -91,6 +91,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   ],
   outlets: ['base', 'service', 'ledger', 'project', 'plan', 'tasks', 'run', 'view', 'render'],
   many: ['base', 'service', 'ledger', 'project', 'tasks', 'fleet', 'run', 'view', 'render'],
+  // Of render only words that comments and pages share with a view.
   features: [
     'base',
     'yaml',

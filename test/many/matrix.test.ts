@@ -59,6 +59,7 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
   },
   test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
   doctor: { args: ['doctor'], odd: 'broken', differs: /1 error/, code: 1, findsErrors: true, findsAway: true },
+  verify: { args: ['verify'], odd: 'misrouted', differs: /astray/, code: 2 },
   'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
   explain: {
     args: ['explain', '--url', 'https://shop.example/pricing', '--on', 'both'],

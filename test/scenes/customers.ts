@@ -1,14 +1,11 @@
-// Situations of a verification: what customers see of a license, by itself and next to the plan that was applied.
+// Situations of a verification: what customers see of a license, next to the plan that was applied.
 
 import { commentMarkdown } from '../../src/render/comment/comment.ts';
-import { verifyMarkdown } from '../../src/render/comment/verify.ts';
 import { planRenderers } from '../../src/render/reports/formats.ts';
-import { verifyRenderers } from '../../src/render/reports/verify.ts';
-import { rehearsalQuestion, verifyText } from '../../src/render/text/verify.ts';
 import { CHAT_LEAVES } from '../../src/tasks/verify/chat.ts';
 import type { Checked, CustomerView } from '../../src/tasks/verify/schema.ts';
 import { summaryOf } from '../../src/tasks/verify/verify.ts';
-import { AT, ORIGIN, type Outputs, painted, pathOf } from './outputs.ts';
+import { AT, ORIGIN, type Outputs, pathOf } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
 
 const HOSTILE = '\u001b[31m::x\u202e | `@a` <b>';
@@ -25,15 +22,6 @@ const PLAIN: Checked = {
   hindrance: null,
   source: { file: 'overlays/routes.yaml', line: 4, column: 13 },
 };
-
-const without = (subject: string): Checked => ({
-  ...PLAIN,
-  outcome: 'unseen',
-  subject,
-  message: 'the service does not show routes here: every page gets the default group',
-  found: 'the default group',
-  hindrance: 'routes-not-shown',
-});
 
 const CHECKS: readonly Checked[] = [
   { ...PLAIN, check: 'page', subject: 'shop.example', message: 'trusted', expected: 'trusted', found: 'trusted' },
@@ -120,38 +108,6 @@ const SEEN = viewOf(CHECKS, {
   left_behind: CHAT_LEAVES,
 });
 
-function verification(): Outputs {
-  const hidden = viewOf(['prices', 'careers', 'home'].map(without), {
-    token: 'none',
-    routes_shown: false,
-    requests: { visitor: 3, customer: 0, agent: 2 },
-  });
-  const seen = { view: SEEN, requests: { get_dynamic_configuration: 9, list_group_statuses: 2 }, diagnostics: [] };
-  const awaited = viewOf([PLAIN], { after_apply: { elapsed_ms: 12_000, unchanged: [] } });
-  return {
-    ...painted('verify', (paint) => verifyText(SEEN, { quiet: false }, paint)),
-    ...painted('quiet', (paint) => verifyText(SEEN, { quiet: true }, paint)),
-    ...painted('hidden', (paint) => verifyText(hidden, { quiet: false }, paint)),
-    ...painted('awaited', (paint) => verifyText(awaited, { quiet: false }, paint)),
-    ...painted('question', (paint) =>
-      rehearsalQuestion(
-        {
-          name: 'prices',
-          route: { when: { url: `https://shop.example/${HOSTILE}` } } as never,
-          mark: { property: 'test/string_property', value: 'chatform verify' },
-        },
-        { target: 'production', leaves: CHAT_LEAVES },
-        paint,
-      ),
-    ),
-    'verify.json': verifyRenderers.json(seen),
-    'verify.md': verifyMarkdown(SEEN, ORIGIN.lineOf),
-    'hidden.md': verifyMarkdown(hidden),
-    'junit.xml': verifyRenderers.junit(seen, pathOf),
-    'report.sarif': verifyRenderers.sarif(seen, pathOf),
-  };
-}
-
 /** The comment and the page of a plan that was applied, and the comment of one that will be verified. */
 function verifiedPlan(): Outputs {
   const { of } = plannedFrom(FIRST);
@@ -166,6 +122,5 @@ function verifiedPlan(): Outputs {
 }
 
 export const CUSTOMERS: { readonly [situation: string]: () => Outputs } = {
-  customers: verification,
   'customers-of-plan': verifiedPlan,
 };

@@ -1,22 +1,15 @@
-// The Markdown of what customers see: a page of its own, and a part of the comment on a plan.
+// What customers see, as a part of the comment on a plan.
 
 import type { Checked, CustomerView } from '../../tasks/verify/schema.ts';
-import { BUDGET, bytes, code, cut, fitting, folded, type LineUrl, placeLink } from '../../view/markdown.ts';
-import { time } from '../../view/plain.ts';
-import { awaitedText, chatTrouble, costText, messageText, OUTCOMES, resultText, subjectText } from '../words/verify.ts';
+import { bytes, code, cut, fitting, folded, type LineUrl, placeLink, prose } from '../../view/markdown.ts';
+import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, subjectText } from '../words/verify.ts';
 
 const LONGEST_MESSAGE = 400;
 
-/** For a comment, an issue, or the summary of a job. */
-export function verifyMarkdown(view: CustomerView, lineOf: LineUrl | null = null): string {
-  const opening = `### Customers of ${code(view.target)}: ${resultText(view)}\n\nVerified ${time(view.at)}: ${costText(view)}.\n`;
-  return `${opening}${body(view, lineOf, BUDGET - bytes(opening))}`;
-}
-
-/** The same below the plan that it is about; empty without a view, or without room for it. */
+/** What customers see, below the plan that it is about; empty without a view, or without room for it. */
 export function customerBlock(view: CustomerView | undefined, lineOf: LineUrl | null, room: number): string {
   if (view === undefined) return '';
-  const opening = `\n**Customers:** ${resultText(view)} (${costText(view)}).\n`;
+  const opening = `\n**Customers:** ${resultText(view)} (${prose(costText(view))}).\n`;
   return bytes(opening) > room ? '' : `${opening}${body(view, lineOf, room - bytes(opening))}`;
 }
 
@@ -42,7 +35,7 @@ function body(view: CustomerView, lineOf: LineUrl | null, room: number): string 
       : `\n${folded(
           `${others.length} more to know`,
           others.map((each) =>
-            cut(`${OUTCOMES[each.outcome]}: ${subjectText(each)}: ${messageText(each)}`, LONGEST_MESSAGE),
+            cut(`${OUTCOMES[each.outcome]}: ${subjectText(each)}: ${each.message}`, LONGEST_MESSAGE),
           ),
         )}`;
   const all = `${remarks}${table}${fold}`;

@@ -2,12 +2,10 @@
 
 import { counted } from '../../base/text.ts';
 import type { Checked, CheckOutcome, CustomerView } from '../../tasks/verify/schema.ts';
-import { plain } from '../../view/plain.ts';
 
-/** As they stand at the beginning of a line. */
 export const OUTCOMES: { readonly [outcome in CheckOutcome]: string } = {
   ok: 'ok',
-  differs: 'DIFFERS',
+  differs: 'differs',
   unseen: 'unseen',
   reported: 'reported',
 };
@@ -16,23 +14,18 @@ export const OUTCOMES: { readonly [outcome in CheckOutcome]: string } = {
 export function subjectText({ check, subject }: Pick<Checked, 'check' | 'subject'>): string {
   switch (check) {
     case 'page':
-      return `pages of ${plain(subject)}`;
+      return `pages of ${subject}`;
     case 'prediction':
     case 'chat':
-      return `${check} ${plain(subject)}`;
+      return `${check} ${subject}`;
     default:
-      return plain(subject);
+      return subject;
   }
-}
-
-/** `https://shop.example/careers reaches group/sales, ...`, harmless on a terminal. */
-export function messageText({ message }: Pick<Checked, 'message'>): string {
-  return plain(message);
 }
 
 /** One line of the result, and one sentence for a subject of its own. */
 export function sentenceOf(checked: Checked): string {
-  return `${subjectText(checked)}: ${messageText(checked)}`;
+  return `${subjectText(checked)}: ${checked.message}`;
 }
 
 /** `2 differ, 1 cannot be seen from here`. */
@@ -44,7 +37,7 @@ export function resultText({ checks, summary: { differs, unseen } }: Pick<Custom
 
 /** What it cost, and what stays of it. */
 export function costText({ requests: { visitor, customer, agent = 0 }, left_behind: left }: CustomerView): string {
-  const stays = left.length === 0 ? 'nothing is left behind' : `left behind: ${left.map(plain).join('; ')}`;
+  const stays = left.length === 0 ? 'nothing is left behind' : `left behind: ${left.join('; ')}`;
   const asAgent = agent === 0 ? '' : `, ${agent} of them as an agent`;
   return `${counted(visitor + customer + agent, 'request')}${asAgent}; ${stays}`;
 }
@@ -54,10 +47,10 @@ export function awaitedText({ after_apply: awaited }: Pick<CustomerView, 'after_
   if (awaited === null) return null;
   const seconds = `${Math.round(awaited.elapsed_ms / 1000)} s`;
   if (awaited.unchanged.length === 0) return `Customers saw the changes after ${seconds}`;
-  return `After ${seconds}, customers see these groups as before: ${awaited.unchanged.map(plain).join(', ')}`;
+  return `After ${seconds}, customers see these groups as before: ${awaited.unchanged.join(', ')}`;
 }
 
 /** Why a rehearsed chat did not end; null where it did, or none began. */
 export function chatTrouble({ chat }: Pick<CustomerView, 'chat'>): string | null {
-  return chat === null || chat.ended || chat.message === null ? null : plain(chat.message);
+  return chat === null || chat.ended || chat.message === null ? null : chat.message;
 }

@@ -1,0 +1,55 @@
+// `test --on customer`: the license as its visitors and customers see it. Changes nothing, unless a prediction or a chat is asked for.
+
+import { UsageError } from '../../../base/errors.ts';
+import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
+import type { Declined } from '../../../run/apply.ts';
+import { prepareDeclared } from '../../../run/prepare.ts';
+import { verifyActing } from '../../../run/verify.ts';
+import { CHAT_LEAVES, type Rehearsal } from '../../../tasks/verify/chat.ts';
+import type { CustomerView } from '../../../tasks/verify/schema.ts';
+import type { CustomerOptions } from './options.ts';
+import { customerFindings, customerRows, customerView, rehearsalBlocks } from './view.ts';
+
+export const customerTesting: Operation<CustomerOptions, CustomerView> = {
+  name: 'verify',
+  changes: 'nothing',
+  run: async (target, { predict, chat, afterApply }, context) => {
+    const declared = await prepareDeclared(target, context);
+    const { settings, diagnostics } = declared;
+    const agree = (rehearsal: Rehearsal) => agreed(rehearsal, settings.name, context);
+    const asked = { predict, afterApply, ...(chat === null ? {} : { chat }), agree };
+    const verified = await verifyActing(declared, asked, context);
+    if ('stopped' in verified) throw new UsageError(verified.stopped.message, diagnostics);
+    return { value: verified.view, diagnostics, requests: verified.requests };
+  },
+  row: customerRow,
+  view: customerView,
+  findings: customerFindings,
+  table: customerRows,
+};
+
+/** A chat that was not ended is an error, whatever it showed. */
+function customerRow({ summary: { differs }, chat }: CustomerView): TargetRow {
+  const isLeft = chat?.ended === false;
+  return {
+    state: isLeft ? 'failed' : differs > 0 ? 'differs' : 'done',
+    code: isLeft ? 1 : differs > 0 ? 2 : 0,
+    figures: { differs },
+    ...(isLeft && chat.message !== null ? { message: chat.message } : {}),
+    isQuiet: differs === 0 && !isLeft,
+  };
+}
+
+/** Null to go ahead. */
+async function agreed(rehearsal: Rehearsal, target: string, { ask }: Context): Promise<Declined | null> {
+  const about = rehearsalBlocks(rehearsal, { target, leaves: CHAT_LEAVES });
+  const answer = await ask({ word: 'chat', so: 'begin and end it', about });
+  switch (answer) {
+    case 'yes':
+      return null;
+    case 'no':
+      return { reason: 'declined', message: 'it was not confirmed, so nothing was changed' };
+    case 'nobody':
+      return { reason: 'declined', message: 'no person can confirm it here; use --yes to chat without asking' };
+  }
+}

@@ -1,0 +1,10 @@
+// Schema of the options of `verify`, as a request for workers stores them.
+
+import * as s from '../../../base/documents.ts';
+
+export const optionsSchema = s.record('Options of `verify`.', {
+  predict: s.flag('Ask who would answer.'),
+  chat: s.orNull(s.text('The route whose chat is rehearsed, by its name or page; null for none.')),
+  afterApply: s.flag('Ask what differs again until it shows.'),
+});
+export type CustomerOptions = s.ValueOf<typeof optionsSchema>;
