@@ -4,10 +4,11 @@ import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
 import { commandDocument, failureDocument, leaseDocument } from '../render/documents.ts';
-import type { Table, View } from '../view/blocks.ts';
+import { plainText, type Table, type View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
 import type { Findings, PathInRepository } from '../view/findings.ts';
 import { uncoloured } from '../view/paint.ts';
+import { plain } from '../view/plain.ts';
 import { codeQuality } from '../view/writers/code-quality.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { htmlPage } from '../view/writers/html.ts';
@@ -148,7 +149,8 @@ export function writeFormat<Value>(
   const known = format as Format;
   switch (known) {
     case 'text':
-      return terminalText(view, uncoloured, { details: true });
+      // The title tells what the file is, and that chatform wrote it.
+      return `${plain(plainText(view.title))}\n\n${terminalText(view, uncoloured, { details: true })}`;
     case 'json':
       return document();
     case 'html':

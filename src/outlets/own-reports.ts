@@ -1,4 +1,4 @@
-// How a report is recognised that chatform wrote: by how it begins, and one in text by how it ends. Anything else is never replaced.
+// How a report is recognised that chatform wrote: by how it begins, and the text of a plan by how it ends. Anything else is never replaced.
 
 import { DISTRIBUTIONS, REPORT_NAMES } from '../tasks/reports/forms.ts';
 import { tableOf } from '../tasks/reports/tables.ts';
@@ -30,6 +30,7 @@ const TITLES = [
 const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
 );
+const TEXT = new RegExp(`^(?:(?:${TITLES.join('|')}) (?:of|in) \\S|chatform [a-z]+: )`);
 const SVG =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-labelledby="title description">\n<title/;
 const CODE_QUALITY = /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/;
@@ -64,7 +65,8 @@ const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
   prometheus: ({ head }) => head.startsWith('# HELP chatform_'),
   json: ({ head }) => JSON_REPORT.test(head),
   csv: ({ head }) => isTable(head),
-  text: ({ tail }) => /(?:^|\n)(?:Checked \S.* with [\d,]+ requests?\.|Tried \S+\.)\n*$/.test(tail),
+  text: ({ head, tail }) =>
+    TEXT.test(head) || /(?:^|\n)(?:Checked \S.* with [\d,]+ requests?\.|Tried \S+\.)\n*$/.test(tail),
 };
 
 /** chatform ends the lines of a table as RFC 4180 says. */

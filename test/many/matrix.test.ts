@@ -14,6 +14,7 @@ targets:
   odd: { base_url: "emulator:odd.json" }
   unapplied: { base_url: "emulator:unapplied.json" }
   misrouted: { base_url: "emulator:misrouted.json", overlays: [misrouted.yaml] }
+  edited: { base_url: "emulator:edited.json", overlays: [edited.yaml] }
   broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
   away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
 `;
@@ -28,6 +29,7 @@ auto_access:
 routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: sales }]
 `,
   'misrouted.yaml': 'version: 1\nroutes: [{ name: astray, when: { url: "https://shop.example/" }, expect: sales }]\n',
+  'edited.yaml': 'version: 1\ngroups: { sales: { language_code: en } }\n',
   'broken.yaml': 'version: 1\ngroups: { sales: { nmae: Sales } }\n',
 };
 
@@ -59,7 +61,7 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
   },
   test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
   doctor: { args: ['doctor'], odd: 'broken', differs: /1 error/, code: 1, findsErrors: true, findsAway: true },
-  verify: { args: ['verify'], odd: 'misrouted', differs: /astray/, code: 2 },
+  verify: { args: ['verify'], odd: 'edited', differs: /speaks en; language_code says pl/, code: 2 },
   'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
   explain: {
     args: ['explain', '--url', 'https://shop.example/pricing', '--on', 'both'],
@@ -92,7 +94,8 @@ let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'chatform-matrix-'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text);
-  for (const target of ['calm', 'odd', 'misrouted']) await chatform(['apply', '--yes', '-q', '-t', target], { cwd });
+  for (const target of ['calm', 'odd', 'edited']) await chatform(['apply', '--yes', '-q', '-t', target], { cwd });
+  await writeFile(join(cwd, 'edited.yaml'), FILES['edited.yaml'].replace('en', 'pl'));
   return () => rm(cwd, { recursive: true, force: true });
 });
 
@@ -118,7 +121,6 @@ describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
       const text = await read(format);
       if (!(operation.isView === true && !isAway && isFinding(format)))
         expect([format, text]).toEqual([format, expect.stringMatching(said)]);
-      await rm(join(cwd, `report.${format}`));
       if (format === 'sarif')
         expect(successesIn(text)).toEqual(
           targets.toSorted().map((each) => {

@@ -6,6 +6,7 @@ import { counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
 import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
+import { time } from '../../view/plain.ts';
 import { differencesBlock } from '../../view/words/difference.ts';
 import { memberCounts, membersResult, membersTable, membersView } from './members.ts';
 
@@ -203,7 +204,7 @@ function factsOf({ address, name, id, ownership, origin, last_applied: applied, 
       ['id', String(id)],
       ['declared', source === null ? owned : { text: `${source.file}:${source.line}`, as: 'file' }],
       ['owned', origin ?? 'no'],
-      ...(applied === null ? [] : [['last applied', { text: applied, as: 'time' }] as const]),
+      ...(applied === null ? [] : [['last applied', { text: time(applied), as: 'time' }] as const]),
     ],
   };
 }
