@@ -94,8 +94,13 @@ interface Referrers {
  * The service takes a deleted object out of everything that refers to it. What the plan itself changes there has an image of its own; the rest is known
  * as it was read, or was applied last.
  */
-export function referrersOf({ resource_changes: changes }: Plan, { bindings, applied: known }: LedgerState): Referrers {
-  const held = new Map(known);
+export function referrersOf(
+  { resource_changes: changes, bindings: { forget } }: Plan,
+  { bindings, applied: known }: LedgerState,
+): Referrers {
+  // Nothing is taken out of what is gone itself.
+  const gone = new Set(forget);
+  const held = new Map([...known].filter(([address]) => !gone.has(address)));
   const ownFields = new Map<Address, ReadonlySet<string> | 'all'>(
     changes.map(({ address, change, fields }) => [
       address,
@@ -104,7 +109,7 @@ export function referrersOf({ resource_changes: changes }: Plan, { bindings, app
   );
   const read = new Map(changes.map(({ address, change }) => [address, change.before]));
   const of = new Map<Reference, Set<Address>>();
-  for (const [address, { spec }] of known)
+  for (const [address, { spec }] of held)
     for (const reference of referencesOf(KINDS[kindOf(address)], spec))
       of.set(reference, (of.get(reference) ?? new Set()).add(address));
   /** Fields of the referrer that name the object, and that the plan does not change. */

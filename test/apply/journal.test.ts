@@ -6,6 +6,7 @@ import type { KindName } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
+import { callByHand } from '../laws/edits.ts';
 import { type World, world } from '../world.ts';
 
 test('An intent names the objects that the new one could be mistaken for, and no others', async () => {
@@ -34,6 +35,18 @@ const rules = desiredOf([
     }),
   ),
 ]);
+
+test('What is gone from the license loses nothing when what it named is deleted', async () => {
+  const { plan, apply, emulator, ledger } = world();
+  await apply(await plan(rules), rules);
+  const { bindings } = foldLedger(await ledger.read());
+  await callByHand(emulator, 'delete_auto_access', { id: bindings.get('auto_access/a')?.id ?? '' });
+  const none = desiredOf([]);
+  const options = { acknowledged: new Set(['deletes', 'empty-manifest']) };
+  await apply(await plan(none, options), none, { options });
+  const events = (await ledger.read()).filter((event) => 'address' in event && event.address === 'auto_access/a');
+  expect(events.map(({ type }) => type)).toEqual(['before', 'intent', 'bound', 'applied', 'forgotten']);
+});
 
 describe('what has ended', () => {
   /** A ledger whose appends take a while, and what is being written to it. */
