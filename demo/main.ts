@@ -100,15 +100,14 @@ async function main(): Promise<void> {
   copyFileSync(new URL('license.json', import.meta.url), STATE);
   const project = readFileSync(new URL('chatform.yaml', import.meta.url), 'utf8');
   const lag = `propagation_delay: ${LAG}s`;
-  const settings = project.replace(/propagation_delay: \w+/, lag);
-  const useSettings = (text: string): void => writeFileSync(new URL('.demo/chatform.yaml', ROOT), text);
-  useSettings(settings);
+  writeFileSync(new URL('.demo/chatform.yaml', ROOT), project.replace(/propagation_delay: \w+/, lag));
 
   say(
     'The plan',
-    'Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects, adopts them, and shows the difference: its dangers, then the rest.',
+    `Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects, adopts them, and shows the difference: its dangers, and how many of the\nchats of ${DAYS} days would go to other groups; then the rest. The emulator plays these days.`,
   );
-  await chatform(['plan', '--quiet'], 0);
+  await playVisitors();
+  await chatform(['plan', '--impact', '28d', '--quiet'], 0);
   await chatform(['plan'], 0, 6);
 
   say(
@@ -117,15 +116,6 @@ async function main(): Promise<void> {
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
   await chatform(['plan', '--quiet', '--detailed-exitcode'], 0);
-
-  say(
-    'The impact',
-    `The emulator plays ${DAYS} days of the visitors of traffic.yaml. Then demo/proposal.yaml sends warranty claims to the front desk,\nand lets the returns team take fewer chats at once. \`plan --impact\` asks the reports what that carries.`,
-  );
-  await playVisitors();
-  useSettings(settings.replace('sandbox.yaml]', 'sandbox.yaml, ../demo/proposal.yaml]'));
-  await chatform(['plan', '--impact', '28d', '--except', 'agent/tanya*'], 0);
-  useSettings(settings);
 
   say(
     'The drift',

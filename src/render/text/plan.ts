@@ -76,9 +76,15 @@ function unseenIn(plan: Plan): readonly ResourceChange[] {
   return plan.resource_changes.filter((change) => words.isUnseen(change, notes(change.address)));
 }
 
-/** What a person must have seen: the dangers, what is withheld, and the counts. */
+/** What a person must have seen: the dangers, what is withheld, the impact if it was asked for, and the counts. */
 export function planClosing(of: ReviewedPlan, paint: Paint, details: boolean): string {
-  return lined([...dangerLines(of, paint, details), ...withheldLines(of.plan, paint), summaryLine(of.plan, paint)]);
+  const { plan } = of;
+  return lined([
+    ...dangerLines(of, paint, details),
+    ...withheldLines(plan, paint),
+    ...(plan.impact === undefined ? [] : [`Impact: ${impacts.impactText(plan.impact)}`, '']),
+    summaryLine(plan, paint),
+  ]);
 }
 
 function lined(lines: readonly string[]): string {
@@ -223,7 +229,6 @@ function lastFacts(shown: ShownPlan, paint: Paint): readonly string[] {
     ...factLine('Waiting for approval', outline?.waiting ?? [], paint),
     ...factLine('Unmanaged (not changed)', outline?.unmanaged ?? [], paint),
     ...costTexts(plan, outline).map((text) => paint('faint', text)),
-    ...(plan.impact === undefined ? [] : [paint('faint', `impact: ${impacts.impactText(plan.impact)}`)]),
   ];
 }
 
