@@ -207,8 +207,12 @@ test('a person is found on every license, or on none', async () => {
   const cwd = await agency();
   await chatform(['apply', '-l', 'region=eu', '-y'], { cwd });
   const { code, stdout } = await chatform(['show', '--all', '--only', 'agent/ann@example.com'], { cwd });
-  expect(stdout).toMatch(/^Target acme:\n +address +agent\/ann@example\.com\n/m);
-  expect(stdout).toMatch(/\ncarol +.*absent: there is no agent/);
+  expect(stdout).toMatch(
+    /^(?:Target acme|2 targets with the same result: acme, bravo):\n +address +agent\/ann@example\.com\n/m,
+  );
+  expect(stdout).toMatch(
+    /\ncarol +.*absent: agent\/ann@example\.com is declared \(manifest\.yaml:6\), and not on the license/,
+  );
   expect(stdout).toContain('4 targets: 2 done, 2 absent;');
   expect(code).toBe(0);
   const none = await chatform(['show', '--all', '--only', 'agent/bob@example.com'], { cwd });

@@ -5,7 +5,9 @@ import { counted } from '../../base/text.ts';
 import type { ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
 import type { Block, Mark, Row, Section, Table, Text, View } from '../../view/blocks.ts';
 import { priorityMark, STAFF_VIEWS } from '../../view/words/staff.ts';
-import type { MembersBy } from './view.ts';
+
+/** What the lists of members are of; null for a table of people and groups. */
+export type MembersBy = 'group' | 'person' | null;
 
 type Membership = ShownMember['groups'][number];
 
@@ -47,7 +49,7 @@ export function membersView(members: ShownMembers, by: MembersBy): Pick<View, 'b
 function bodyOf(members: ShownMembers, by: MembersBy): readonly Block[] {
   if (by === 'person') return [peopleTable(members)];
   const lists = [...groupSections(members), ...nowhereSections(members)];
-  return by === 'group' ? lists : [matrixOf(members, lists)];
+  return by === null ? [matrixOf(members, lists)] : lists;
 }
 
 /** A row for each person, a column for each group. */

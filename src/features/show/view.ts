@@ -8,10 +8,7 @@ import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema
 import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { differencesBlock } from '../../view/words/difference.ts';
-import { memberCounts, membersResult, membersTable, membersView } from './members.ts';
-
-/** What the lists of members are of; null for a table of people and groups. */
-export type MembersBy = 'group' | 'person' | null;
+import { type MembersBy, memberCounts, membersResult, membersTable, membersView } from './members.ts';
 
 const READ: Mark = { sign: '✓', word: 'read', tone: 'calm' };
 const IN_PART: Mark = { sign: '!', word: 'in part', tone: 'warning' };

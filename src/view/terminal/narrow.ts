@@ -48,25 +48,6 @@ export function fewWhere(names: readonly string[], most: number, isFitting: (tex
   return few(names, 1);
 }
 
-/** Items on lines that fit, none of them cut in two: names with `, ` between them, or words with a space. */
-export function wrapped(
-  items: readonly string[],
-  width: number | undefined,
-  glue: ', ' | ' ',
-  indent = '',
-): readonly string[] {
-  const end = glue.trimEnd();
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    const longer = `${last}${glue}${item}`;
-    if (last !== undefined && (width === undefined || columnsOf(longer) + end.length <= width))
-      lines[lines.length - 1] = longer;
-    else lines.push(`${indent}${item}`);
-  }
-  return lines.map((line, index) => (index === lines.length - 1 ? line : `${line}${end}`));
-}
-
 /** Lines that fit: longer ones go on below, indented. A word is broken only where it is wider than the terminal, after a `/`, `.` or `,` of it. */
 export function fitted(text: string, width: number | undefined): string {
   if (width === undefined) return text;

@@ -33,12 +33,6 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   return last;
 }
 
-/** Blocks alone, for a page that has other parts. */
-export function blocksPart(blocks: readonly Block[]): Html {
-  const fit: Fit<Html> = ({ parts }) => parts.map(({ levels: [line, full] }) => (full ?? line)());
-  return html`${bodyParts(blocks, { fit, weight: 0, share: 1, level: 3, scope: '', isOpen: false })}`;
-}
-
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */
 function withoutDeadLinks(content: string): string {
   const ids = new Set(Array.from(content.matchAll(/ id="([^"]*)"/g), ([, id]) => id));
