@@ -3,6 +3,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Desired, KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { listNames } from '../plan/binding/recognise.ts';
 import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
@@ -42,7 +43,7 @@ export function createFindTraces(search: TraceSearch): FindTraces {
     const { clock, signal, window, state, intentOf, onWait } = search;
     const started = clock.now();
     const kinds = [...new Set(steps.map(({ type }) => type))];
-    for (;;) {
+    const look = async () => {
       const asked = clock.now();
       const lives = await Promise.all(kinds.map(read));
       const recoveries = lives.map((live) => (live instanceof ApiError ? live : recover(state(), live, new Map())));
@@ -52,15 +53,21 @@ export function createFindTraces(search: TraceSearch): FindTraces {
       );
       const open = steps.filter((step) => traces.get(step)?.status === 'unknown');
       const isHopeless = lives.some((live) => live instanceof ApiError && (isLasting(live.failure) || isOver));
-      if (open.length === 0 || isHopeless || signal.aborted) return traces;
-      const elapsed = clock.now() - started;
-      const unsettled = open.flatMap(({ address }) =>
-        address === null ? [] : [{ address, reading: LOST_ANSWER, fields: [] }],
-      );
-      onWait({ elapsed, unsettled });
-      await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), window - elapsed)), signal);
-      if (signal.aborted) return traces;
-    }
+      return { traces, open, isHopeless };
+    };
+    const { traces } = await until(look, {
+      clock,
+      signal,
+      isEnough: ({ open, isHopeless }) => open.length === 0 || isHopeless,
+      pause: (elapsed) => Math.min(pauseBeforeReading(elapsed), window - elapsed),
+      onWait: (elapsed, { open }) => {
+        const unsettled = open.flatMap(({ address }) =>
+          address === null ? [] : [{ address, reading: LOST_ANSWER, fields: [] }],
+        );
+        onWait({ elapsed, unsettled });
+      },
+    });
+    return traces;
   };
 }
 

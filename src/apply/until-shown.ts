@@ -2,6 +2,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Address, KindName, ObjectId } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { kindOf } from '../kinds/index.ts';
 import { fetchLive } from '../reading/live.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
@@ -46,24 +47,28 @@ async function untilListed(
   made: ReadonlyMap<Address, CreatedObject>,
 ): Promise<void> {
   const { clock, signal, onWait } = repeated;
-  const started = clock.now();
   const end = Math.max(...[...made.values()].map(({ at }) => at)) + SETTLE_WINDOW;
-  let hidden: readonly Address[] = [...made.keys()];
+  const all: readonly Address[] = [...made.keys()];
   let isHopeless = false;
-  for (;;) {
-    const left = end - clock.now();
-    if (hidden.length === 0 || left <= 0 || signal.aborted) return;
-    const elapsed = clock.now() - started;
-    onWait({ elapsed, unsettled: hidden.map((address) => ({ address, reading: 'not listed yet', fields: [] })) });
-    await clock.sleep(isHopeless ? left : Math.min(pauseBeforeReading(elapsed), left), signal);
-    if (clock.now() >= end || signal.aborted) return;
-    hidden = await missing(repeated, view(), kind, made).catch((error: unknown) => {
+  // Nothing is listed at once, and what is not listed at the end never will be: then nothing is read.
+  const hidden = async (elapsed: number): Promise<readonly Address[]> => {
+    if (elapsed === 0 || clock.now() >= end) return all;
+    return missing(repeated, view(), kind, made).catch((error: unknown) => {
       // A list that cannot be read shows nothing; the limit still passes.
       if (!(error instanceof ApiError)) throw error;
       if (isLasting(error.failure)) isHopeless = true;
-      return [...made.keys()];
+      return all;
     });
-  }
+  };
+  await until(hidden, {
+    clock,
+    signal,
+    deadline: end,
+    isEnough: (addresses) => addresses.length === 0,
+    pause: (elapsed) => (isHopeless ? Number.POSITIVE_INFINITY : pauseBeforeReading(elapsed)),
+    onWait: (elapsed, addresses) =>
+      onWait({ elapsed, unsettled: addresses.map((address) => ({ address, reading: 'not listed yet', fields: [] })) }),
+  });
 }
 
 async function missing(

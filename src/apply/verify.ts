@@ -15,6 +15,7 @@ import type {
   Place,
   Reference,
 } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
@@ -83,13 +84,22 @@ export async function verify(verification: Verification): Promise<Verified> {
   };
 
   const untilSettled = async (part: VerifiedPart, before: PartReading | null): Promise<Verified> => {
-    for (let reading = before; ; reading = null) {
-      const { seen, forms, last } = reading ?? (await readIfPossible(part));
-      const elapsed = clock.now() - started;
-      if (seen.length === 0 || last || elapsed >= timeout || signal.aborted) return { unsettled: seen, forms };
-      onWait({ elapsed, unsettled: seen });
-      await clock.sleep(Math.min(pauseBeforeReading(elapsed), timeout - elapsed), signal);
-    }
+    let known = before;
+    const look = async (): Promise<PartReading> => {
+      const reading = known ?? (await readIfPossible(part));
+      known = null;
+      return reading;
+    };
+    const elapsed = (): number => clock.now() - started;
+    const { seen, forms } = await until(look, {
+      clock,
+      signal,
+      deadline: started + timeout,
+      isEnough: (reading) => reading.seen.length === 0 || reading.last,
+      pause: () => pauseBeforeReading(elapsed()),
+      onWait: (_elapsed, reading) => onWait({ elapsed: elapsed(), unsettled: reading.seen }),
+    });
+    return { unsettled: seen, forms };
   };
 
   const [latest, ...others] = partsOf(verification);

@@ -5,6 +5,7 @@ import { textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import { until } from '../base/until.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { LiveWorker } from '../engine/workers.ts';
 import type { FleetEnd } from '../fleet/drive.ts';
@@ -203,15 +204,17 @@ async function followed(
   const { results } = log;
   for (const [target, { end }] of results.targets) if (end !== null) recorder(target, end.summary);
   const said = new Set<string>();
-  for (let look = 1; !signal.aborted; look += 1) {
+  let looks = 0;
+  const look = async (): Promise<FleetEnd | { readonly broken: string } | null> => {
+    looks += 1;
     for (const event of await storedEvents(database, logKey(run.log), seen)) {
       seen += 1;
       log.add(event);
       progress.onEvent?.(event, results);
       if (event.type === 'ended') recorder(event.target, event.summary);
     }
-    if (isOverOnWorkers(results)) break;
-    if (look % STATE_EVERY === 0) {
+    if (isOverOnWorkers(results)) return { stopped: results.stopped, results };
+    if (looks % STATE_EVERY === 0) {
       // A server that is away is asked for the log in any case, which waits for it.
       const state = await engine.stateOf(run.id).catch((error: unknown) => {
         if (isLost(error)) return null;
@@ -223,7 +226,8 @@ async function followed(
         showRemark(`No worker can do the run yet: ${state.refused}\n`, terminal);
       }
     }
-    await clock.sleep(POLL, signal);
-  }
-  return { stopped: results.stopped, results };
+    return null;
+  };
+  const end = await until(look, { clock, signal, isEnough: (found) => found !== null, pause: () => POLL });
+  return end ?? { stopped: results.stopped, results };
 }

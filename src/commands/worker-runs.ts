@@ -6,6 +6,7 @@ import { explained, writeWhole } from '../base/disk.ts';
 import { asError, EndedBefore, NotBegun, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import type { Ability, Drive, RunWork } from '../engine/abilities.ts';
 import type { TargetEnd } from '../fleet/drive.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
@@ -184,14 +185,19 @@ async function afterTwins(
   const first = await perform();
   if (first.result.code !== LOCKED || ledger === undefined || !isInDatabase(ledger)) return first;
   return withEngine(logKey(ledger).variable, terminal, async (engine) => {
-    for (let performed = first; ; performed = await perform()) {
-      if (performed.result.code !== LOCKED) return performed;
+    let known: Performed | null = first;
+    const look = async (): Promise<{ readonly performed: Performed; readonly isTwins: boolean }> => {
+      const performed = known ?? (await perform());
+      known = null;
+      if (performed.result.code !== LOCKED) return { performed, isTwins: false };
       const [record, workers] = await Promise.all([leaseAt(ledger, terminal).read(), engine.workers()]);
       const holder = record?.until === null ? undefined : record?.holder;
       const isTwin = workers.some(({ holder: { host, pid } }) => host === holder?.host && pid === holder.pid);
-      if (holder !== undefined && !isTwin) return performed;
-      await terminal.clock.sleep(PAUSE, terminal.signal);
-    }
+      return { performed, isTwins: holder === undefined || isTwin };
+    };
+    const { clock, signal } = terminal;
+    const { performed } = await until(look, { clock, signal, isEnough: ({ isTwins }) => !isTwins, pause: () => PAUSE });
+    return performed;
   });
 }
 

@@ -3,6 +3,7 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Ability, abilitiesOf } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
@@ -195,16 +196,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   /** The workflows that DBOS counts as ours once everything has ended here. */
   async function left(): Promise<readonly WorkflowStatus[]> {
-    for (const end = clock.now() + WRITING; ; await clock.sleep(WRITTEN)) {
+    const claimed = async (): Promise<readonly WorkflowStatus[]> => {
       const client = await connection.answering();
-      const claimed = await client.listWorkflows({
-        status: 'PENDING',
-        executorId: id,
-        loadInput: false,
-        loadOutput: false,
-      });
-      if (clock.now() >= end || !claimed.some(({ workflowID }) => here.endedLately(workflowID))) return claimed;
-    }
+      return client.listWorkflows({ status: 'PENDING', executorId: id, loadInput: false, loadOutput: false });
+    };
+    return until(claimed, {
+      clock,
+      deadline: clock.now() + WRITING,
+      isEnough: (statuses) => !statuses.some(({ workflowID }) => here.endedLately(workflowID)),
+      pause: () => WRITTEN,
+    });
   }
 
   async function stop(): Promise<void> {

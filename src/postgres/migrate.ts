@@ -3,6 +3,7 @@
 import type { Client } from 'pg';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { addressIn, type Variable } from './address.ts';
 import { codeOf, type DatabaseName, explainedFailure } from './failure.ts';
 import { MIGRATIONS, ROLES } from './schema.ts';
@@ -88,17 +89,28 @@ export async function migrateDatabase(given: Variable, options: MigrationOptions
  * for it, because a waiting statement would stop the engine from making an index concurrently.
  */
 async function takeTurn(client: Client, { clock, signal, onWait }: MigrationOptions, server: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+  let isTold = false;
+  const isTaken = async (): Promise<boolean> => {
     signal?.throwIfAborted();
     await client.query('begin isolation level read committed');
     await client.query('set local idle_in_transaction_session_timeout = 0');
     // Without a parameter: the portal of a statement with one keeps its snapshot, for which indexes wait as well.
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as taken`);
-    if (rows[0]?.taken === true) return;
+    if (rows[0]?.taken === true) return true;
     await client.query('rollback');
-    if (attempt === 0) onWait?.(server);
-    await clock.sleep(PAUSE, signal);
-  }
+    return false;
+  };
+  await until(isTaken, {
+    clock,
+    signal,
+    isEnough: (taken) => taken,
+    pause: () => PAUSE,
+    onWait: () => {
+      if (!isTold) onWait?.(server);
+      isTold = true;
+    },
+  });
+  signal?.throwIfAborted();
 }
 
 const FORBIDDEN = '42501';

@@ -2,6 +2,7 @@
 // them.
 
 import type { Address, Clock, Desired, LedgerState, Live, ObjectId, SecretState, Version } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { type Planned, planOf } from '../plan/assemble.ts';
@@ -58,9 +59,11 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
   const view = reading.view ?? viewOf(desired, ledger, version, options);
   const started = clock.now();
   let isChecked = false;
-  for (let { ahead } = reading; ; ahead = null) {
+  let { ahead } = reading;
+  const look = async (): Promise<SettledPlan> => {
     // A reading shows a past state: only one that began after the end of a window can prove that an object does not exist.
     const { ask, at: asked } = ahead ?? { ask: reading.ask, at: clock.now() };
+    ahead = null;
     const live = await fetchLive(ask, view, version);
     if (!isChecked) reading.check?.(live);
     isChecked = true;
@@ -70,17 +73,18 @@ export async function planSettled(reading: SettledReading): Promise<SettledPlan>
     const given = { ...reading, ledger, delay: { ...delay, window } };
     const seen = planReading(given, live, started);
     const settled = { ...seen, doubts: seen.doubts.filter(({ until }) => until > asked) };
-    const last = settled.doubts.at(-1);
-    if (last === undefined) {
-      const secrets = await secretsOf(reading, settled);
-      return secrets.size === 0 ? settled : { ...planReading(given, live, started, secrets), doubts: [] };
-    }
-    if (signal.aborted) return settled;
-    const elapsed = clock.now() - started;
-    onWait({ elapsed, doubts: settled.doubts });
-    await clock.sleep(Math.max(0, Math.min(pauseBeforeReading(elapsed), last.until - clock.now())), signal);
-    if (signal.aborted) return settled;
-  }
+    if (settled.doubts.length > 0) return settled;
+    const secrets = await secretsOf(reading, settled);
+    return secrets.size === 0 ? settled : { ...planReading(given, live, started, secrets), doubts: [] };
+  };
+  return until(look, {
+    clock,
+    signal,
+    isEnough: ({ doubts }) => doubts.length === 0,
+    pause: (elapsed, { doubts }) =>
+      Math.min(pauseBeforeReading(elapsed), (doubts.at(-1)?.until ?? clock.now()) - clock.now()),
+    onWait: (elapsed, { doubts }) => onWait({ elapsed, doubts }),
+  });
 }
 
 /** Returns where the secrets of recovered objects are, as far as the sink knows. */

@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.ts';
 import { holderText } from '../base/text.ts';
+import { until } from '../base/until.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
 import { scopeOf } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -133,18 +134,25 @@ export async function betweenRuns<T>(
 
   /** Resolves to the newest record once the lease is free. */
   async function idle(): Promise<LeaseRecord | null> {
-    for (;;) {
-      const record = await lease.read();
-      if (record === null || leaseState(record, clock.now(), lease.times) !== 'held') return record;
-      if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
-      if (clock.now() >= deadline)
-        throw new UsageError(
-          `target ${name} is being written to by ${holderText(record.holder)}, and the time of the check is up: a reading in the middle of a run is no drift`,
-        );
-      if (noticed !== record.run) notice({ type: 'other-run', holder: record.holder, until: record.until });
-      noticed = record.run;
-      await clock.sleep(PAUSE, signal);
-    }
+    const isHeld = (record: LeaseRecord | null): record is LeaseRecord =>
+      record !== null && leaseState(record, clock.now(), lease.times) === 'held';
+    const record = await until(lease.read, {
+      clock,
+      signal,
+      deadline,
+      isEnough: (found) => !isHeld(found),
+      pause: () => PAUSE,
+      onWait: (_elapsed, found) => {
+        if (found === null || noticed === found.run) return;
+        notice({ type: 'other-run', holder: found.holder, until: found.until });
+        noticed = found.run;
+      },
+    });
+    if (!isHeld(record)) return record;
+    if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
+    throw new UsageError(
+      `target ${name} is being written to by ${holderText(record.holder)}, and the time of the check is up: a reading in the middle of a run is no drift`,
+    );
   }
 
   for (;;) {

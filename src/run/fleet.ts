@@ -1,6 +1,7 @@
 // A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
 import { LockedError, NotBegun, UsageError } from '../base/errors.ts';
+import { until } from '../base/until.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from '../fleet/drive.ts';
 import type { RunEvent } from '../fleet/events.ts';
 import { frozenUntil } from '../fleet/freeze.ts';
@@ -109,16 +110,18 @@ export async function recoverFleet(
 ): Promise<FleetEnd> {
   const { clock, signal } = surroundings;
   const known = isInDatabase(file) ? withBegun(does, file, surroundings) : does;
-  for (;;) {
+  const recovered = async (): Promise<FleetEnd | null> => {
     await deadLeaseEnds(file, surroundings);
     try {
       return await resumed(file, known, { ...options, isRecovered: true }, surroundings);
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
+      return null;
     }
-    await clock.sleep(PAUSE, signal);
-    if (signal.aborted) throw new UsageError('the worker stops');
-  }
+  };
+  const end = await until(recovered, { clock, signal, isEnough: (found) => found !== null, pause: () => PAUSE });
+  if (end === null) throw new UsageError('the worker stops');
+  return end;
 }
 
 /** Of work that was not begun, the database knows whether a worker that is gone had begun it. */

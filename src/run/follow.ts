@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import { rightNames } from '../base/nearest.ts';
+import { until } from '../base/until.ts';
 import { ROUTED } from '../kinds/index.ts';
 import { recordedRuns } from '../ledger/runs.ts';
 import { keyOf } from '../plan/reference.ts';
@@ -173,14 +174,20 @@ async function untilShown(
   served: () => number,
   { clock, signal, notice }: Surroundings,
 ): Promise<boolean> {
-  for (;;) {
+  const look = async () => {
     const now = served();
     const { end, hours } = windowSince({ ...time, now });
-    if (end === null || now >= end) return false;
-    if (signal.aborted) return true;
-    notice({ type: 'following', hours, wanted: time.wanted ?? hours, until: timestamp(time.zone, end) });
-    await clock.sleep(Math.min(HOUR, end - now), signal);
-  }
+    return { left: end === null ? 0 : end - now, end: end ?? now, hours };
+  };
+  const { left } = await until(look, {
+    clock,
+    signal,
+    isEnough: (seen) => seen.left <= 0,
+    pause: (_elapsed, seen) => Math.min(HOUR, seen.left),
+    onWait: (_elapsed, { hours, end }) =>
+      notice({ type: 'following', hours, wanted: time.wanted ?? hours, until: timestamp(time.zone, end) }),
+  });
+  return left > 0;
 }
 
 interface GroupsRead {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { asError, LockedError } from '../base/errors.ts';
 import { holderText } from '../base/text.ts';
+import { until } from '../base/until.ts';
 import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -111,13 +112,18 @@ export async function deadLeaseEnds(ledger: string, surroundings: Surroundings):
   const first = await lease.read();
   if (first === null || first.until === null) return;
   let isTold = false;
-  for (;;) {
+  const openAt = async (): Promise<number> => {
     const record = await lease.read();
-    if (record?.generation !== first.generation || signal.aborted) return;
-    const open = openFrom(record, lease.times);
-    if (open === null || clock.now() >= open) return;
-    if (!isTold) notice({ type: 'waiting-for-lease', holder: record.holder, until: new Date(open).toISOString() });
-    isTold = true;
-    await clock.sleep(Math.min(PAUSE, open - clock.now()), signal);
-  }
+    return record?.generation === first.generation ? (openFrom(record, lease.times) ?? 0) : 0;
+  };
+  await until(openAt, {
+    clock,
+    signal,
+    isEnough: (open) => clock.now() >= open,
+    pause: (_elapsed, open) => Math.min(PAUSE, open - clock.now()),
+    onWait: (_elapsed, open) => {
+      if (!isTold) notice({ type: 'waiting-for-lease', holder: first.holder, until: new Date(open).toISOString() });
+      isTold = true;
+    },
+  });
 }

@@ -4,6 +4,7 @@
 import { ApiError, UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Address } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
@@ -271,31 +272,49 @@ async function settledResults(
   { clock, notice }: Surroundings,
 ): Promise<SettledResults> {
   const started = clock.now();
-  let answers = await answersTo(subject, new Map(), askers);
-  let results = judged(subject, answers);
-  if (options.afterApply !== true) return { results, awaited: null };
-  const first = configVersions(subject, answers);
-  const { touched, versions } = options.before ?? { touched: differingGroups(subject, results), versions: first };
-  const unchanged = (): readonly Address[] => unchangedGroups(touched, versions, configVersions(subject, answers));
-  for (;;) {
+  const seenIn = (answers: Answers, results: CheckResults, unchanged: readonly Address[]) => {
     // Without an earlier reading only the differences tell whether something is still to come.
-    const pending = options.before === undefined ? [] : unchanged();
-    const elapsed = clock.now() - started;
-    const left = patienceOf(settings, askers.visitor) - elapsed;
-    if ((results.summary.differs === 0 && pending.length === 0) || left <= 0 || askers.signal.aborted) break;
-    const subjects = results.checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
-    notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
-    await clock.sleep(Math.min(pauseBeforeReading(elapsed), left), askers.signal);
+    const pending = options.before === undefined ? [] : unchanged;
+    return { answers, results, unchanged, pending };
+  };
+  const first = await answersTo(subject, new Map(), askers);
+  const found = judged(subject, first);
+  if (options.afterApply !== true) return { results: found, awaited: null };
+  const { touched, versions } = options.before ?? {
+    touched: differingGroups(subject, found),
+    versions: configVersions(subject, first),
+  };
+  const unchangedIn = (answers: Answers): readonly Address[] =>
+    unchangedGroups(touched, versions, configVersions(subject, answers));
+  let seen = seenIn(first, found, unchangedIn(first));
+  let isFirst = true;
+  const look = async () => {
+    if (isFirst) {
+      isFirst = false;
+      return seen;
+    }
+    const known = withoutDoubtful(subject, seen.answers, seen.results, seen.pending);
     try {
-      answers = await answersTo(subject, withoutDoubtful(subject, answers, results, pending), askers);
+      const answers = await answersTo(subject, known, askers);
+      seen = seenIn(answers, judged(subject, answers), unchangedIn(answers));
     } catch (error) {
       // The last whole reading is the result.
-      if (isTimeUp(askers.signal)) break;
-      throw error;
+      if (!isTimeUp(askers.signal)) throw error;
     }
-    results = judged(subject, answers);
-  }
-  return { results, awaited: { elapsed_ms: clock.now() - started, unchanged: unchanged() } };
+    return seen;
+  };
+  const { results, unchanged } = await until(look, {
+    clock,
+    signal: askers.signal,
+    deadline: started + patienceOf(settings, askers.visitor),
+    isEnough: ({ results: { summary }, pending }) => summary.differs === 0 && pending.length === 0,
+    pause: pauseBeforeReading,
+    onWait: (elapsed, { results: { checks }, pending }) => {
+      const subjects = checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
+      notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
+    },
+  });
+  return { results, awaited: { elapsed_ms: clock.now() - started, unchanged } };
 }
 
 /** Milliseconds. A service that says how long it lags is not waited for any longer. */
