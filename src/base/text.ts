@@ -10,6 +10,11 @@ export function few(names: readonly string[], most: number = MOST): string {
   return more <= 0 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${more} more`;
 }
 
+/** With a capital letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** `1 request`, `2 requests`; `many` where an s does not make the plural. */
 export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;

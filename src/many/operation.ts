@@ -91,6 +91,8 @@ export interface Operation<Options, Value> {
   readonly formats?: { readonly [format: string]: (outcomes: readonly Outcome<Value>[]) => string };
   /** A person at a terminal reads first which license it is about, and where that is. */
   readonly showsTarget?: true;
+  /** It needs no manifest, and next to an address no chatform.yaml either. */
+  readonly needsNoProject?: true;
   /** Of a failure, errors in the files are its findings as well; otherwise they only say why there are none. */
   readonly findsErrors?: true;
 }

@@ -6,7 +6,7 @@ import { AbsentError, EndedBefore, isUnreached, LockedError, NotBegun } from '..
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
-import { type OpenedProject, prepareTarget, type TargetChoice } from '../run/choice.ts';
+import { bareChoice, type OpenedProject, prepareTarget, type TargetChoice } from '../run/choice.ts';
 import type { FoundLease } from '../run/lock.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
@@ -40,11 +40,12 @@ export async function runOne<Options, Value>(
 
 async function outcomeOf<Options, Value>(
   operation: Operation<Options, Value>,
-  choice: TargetChoice,
+  asked: TargetChoice,
   options: Options,
   context: Context,
 ): Promise<Outcome<Value>> {
   const { clock } = context;
+  const choice = operation.needsNoProject === true ? bareChoice(asked) : asked;
   const began = clock.now();
   const about = { operation: operation.name, at: new Date(began).toISOString(), problems: [] };
   const seconds = (): number => (clock.now() - began) / 1000;

@@ -4,7 +4,7 @@ import { digest } from '../base/digest.ts';
 import { countedBy, groupedBy } from '../base/grouped.ts';
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import { counted, few } from '../base/text.ts';
+import { capital, counted, few } from '../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';
 import type { Block, Mark, Section, Span, Table, Text, View } from '../view/blocks.ts';
 import type { Known, Outcome } from './operation.ts';
@@ -137,10 +137,6 @@ export function targetsTable({ targets, summary }: ManyReport): readonly Block[]
   };
   const counts = Array.from(left, ([state, count]) => `${count} ${state}`).join(', ');
   return [table, ...(left.size === 0 ? [] : [{ type: 'text', text: `Not listed: ${counts}.` } as const])];
-}
-
-function capital(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function firstLine(text: string): string {

@@ -26,6 +26,7 @@ const TITLES = [
   'Chats',
   'Content',
   'Group members',
+  'Report (?:chats|agents)/\\S+',
 ];
 const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,

@@ -275,6 +275,13 @@ export async function prepareTarget(
   return { settings: settings === null ? null : overridden(settings, register, choice), clients, diagnostics };
 }
 
+/** The choice of a command that needs no manifest: with an address, it does not need chatform.yaml either. */
+export function bareChoice(choice: TargetChoice): TargetChoice {
+  const { baseUrl, target, file } = choice;
+  const isBare = baseUrl !== undefined && target === undefined && file === undefined && !existsSync(PROJECT_FILE);
+  return isBare ? { ...choice, file: [] } : choice;
+}
+
 /**
  * The settings of a target for a command that needs neither a manifest nor, with an address, chatform.yaml.
  * @throws UsageError for a chatform.yaml with errors
@@ -283,17 +290,15 @@ export async function prepareBare(
   { target, baseUrl, accountsUrl, timeout }: Pick<TargetChoice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
   environment: Environment,
 ): Promise<Pick<ProjectFiles, 'diagnostics'> & { readonly settings: TargetSettings; readonly isBare: boolean }> {
-  const isBare = baseUrl !== undefined && target === undefined && !existsSync(PROJECT_FILE);
-  const wanted = {
+  const wanted = bareChoice({
     ...(target === undefined ? {} : { target }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(accountsUrl === undefined ? {} : { accountsUrl }),
     ...(timeout === undefined ? {} : { timeout }),
-    ...(isBare ? { file: [] } : {}),
-  };
+  });
   const { settings, diagnostics } = await prepareTarget(wanted, environment);
   if (settings === null) throw new UsageError('the files have errors', diagnostics);
-  return { settings, isBare, diagnostics };
+  return { settings, isBare: wanted.file !== undefined, diagnostics };
 }
 
 export async function sourcesOf(choice: TargetChoice, environment: Environment): Promise<ProjectFiles> {

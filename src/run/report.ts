@@ -37,7 +37,7 @@ type AskReport = (report: ReportName, range: ReportRange) => Promise<ReportReply
  * @throws UsageError for no name, a name, a group or an agent that there is not, and for figures of persons that were not asked for; ApiError
  */
 export async function readReport(
-  name: string | undefined,
+  name: string | null,
   choice: ReportChoice,
   settings: TargetSettings,
   surroundings: Surroundings,

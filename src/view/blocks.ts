@@ -107,8 +107,14 @@ export interface Column {
   readonly dispensable?: number;
 }
 
-/** Several names, of which a terminal shows as many as fit. */
-export type Cell = Text | number | { readonly names: readonly string[] };
+/** Several names, of which a terminal shows as many as fit; or bars, which stand in the last column. */
+export type Cell = Text | number | { readonly names: readonly string[] } | Bars;
+
+/** One number is as long as its share of `most`; several stand next to each other, as high as theirs. Other cells say the numbers. */
+export interface Bars {
+  readonly bars: readonly number[];
+  readonly most: number;
+}
 
 export interface Row {
   readonly cells: readonly Cell[];
@@ -192,11 +198,6 @@ export type Picture =
       }[];
     }
   | {
-      readonly kind: 'bars';
-      readonly name: string;
-      readonly bars: readonly { readonly label: string; readonly value: number; readonly says: string }[];
-    }
-  | {
       readonly kind: 'order';
       readonly name: string;
       readonly sides: readonly { readonly title: string; readonly names: readonly string[] }[];
@@ -233,9 +234,15 @@ function isSpans(text: Text): text is readonly Span[] {
   return Array.isArray(text);
 }
 
+/** Of bars, nothing. */
 export function cellText(cell: Cell): Text {
   if (typeof cell === 'number') return String(cell);
+  if (isBars(cell)) return '';
   return typeof cell === 'object' && 'names' in cell ? cell.names.join(', ') : cell;
+}
+
+export function isBars(cell: Cell | undefined): cell is Bars {
+  return typeof cell === 'object' && 'bars' in cell;
 }
 
 /** A text without form. */

@@ -8,11 +8,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
+import { reportView } from '../../src/features/report/view.ts';
 import { shownView } from '../../src/features/show/view.ts';
 import { coveragePage } from '../../src/render/html/coverage.ts';
 import { fleetPage } from '../../src/render/html/fleet.ts';
 import { planPage } from '../../src/render/html/page.ts';
-import { reportPage } from '../../src/render/html/report.ts';
 import { targetsPage } from '../../src/render/html/targets.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
@@ -20,9 +20,9 @@ import { plain } from '../../src/view/plain.ts';
 import { htmlPage } from '../../src/view/writers/html.ts';
 import { CLI } from '../cli/chatform.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
+import { AGENTS, CHATS, HOURS, TAGS } from '../features/report/examples.ts';
 import { fleetCalled, fleetOf } from '../render/html/fleet.ts';
 import { toldOf } from '../render/html/input.ts';
-import { AGENTS, CHATS, HOURS, TAGS } from '../render/html/reports.ts';
 import { targetsCalled } from '../render/html/targets.ts';
 import { lookAt } from '../scenes/drift.ts';
 import { reviewedImpact } from '../scenes/impact.ts';
@@ -215,7 +215,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   test('Every picture of a report fits a telephone and a screen, and can be read in both schemes', async () => {
     for (const [name, shown] of Object.entries({ CHATS, HOURS, TAGS, AGENTS })) {
       const file = join(folder, `${name}.html`);
-      await writeFile(file, reportPage(shown, '2026-11-23T09:00:00Z'));
+      await writeFile(file, htmlPage(reportView(shown, { requests: {} })));
       for (const how of LOOKS.slice(0, tries(4, 2))) {
         const heard = await open(file, how);
         const found = { ...(await readable(page, { which: `report ${name}`, ...how })), heard };
@@ -265,7 +265,9 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       }),
       fleet: fleetPage(hostileFleet()),
       members: htmlPage(shownView({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, null)),
-      tags: reportPage({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, AT),
+      tags: htmlPage(
+        reportView({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, { requests: {} }),
+      ),
       cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),
     };
     for (const [name, text] of Object.entries(others)) await writeFile(join(folder, `hostile-${name}.html`), text);

@@ -98,7 +98,7 @@ describe('the table', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Chats: group/sales on shop, 2025-10-06 to 2025-10-12, Europe/Warsaw
 
-      DAY         CHATS  CONTINUOUS
+      Day         Chats  Continuous
       2025-10-06      3           0  ████████████████████████
       2025-10-07      3           0  ████████████████████████
       2025-10-08      0           0
@@ -108,16 +108,18 @@ describe('the table', () => {
       2025-10-12      0           0
       all             6           0
 
-      1 request: 1 chats/total_chats
+      All: chats 6, continuous 0. 1 request sent: 1 chats/total_chats.
       "
     `);
     expect(code).toBe(0);
   });
 
   test('hours of many days are a line for each day', async () => {
-    const { stdout } = await report('chats/total_chats', '--distribution', 'hour', ...WEEK, '--quiet');
+    const { stdout } = await report('chats/total_chats', '--distribution', 'hour', ...WEEK);
     expect(stdout).toMatchInlineSnapshot(`
-      "DAY         CHATS  HOUR BY HOUR, █ = 2
+      "Chats: all groups on shop, 2025-10-06 to 2025-10-12, Europe/Warsaw
+
+      Day         Chats  Hour by hour, up to 2
       2025-10-06      3  ··········█···▄·········
       2025-10-07      3  ··········█▄············
       2025-10-08      0  ························
@@ -126,24 +128,36 @@ describe('the table', () => {
       2025-10-11      0  ························
       2025-10-12      0  ························
       all             7
+
+      Numbers: 168 rows
+      \`--details\` shows each of them.
+
+      All: chats 7, continuous 0. 1 request sent: 1 chats/total_chats.
       "
     `);
   });
 
   test('tags are a line for each tag', async () => {
-    const { stdout } = await report('tags', ...WEEK, '-q');
+    const { stdout } = await report('tags', ...WEEK);
     expect(stdout).toMatchInlineSnapshot(`
-      "TAG    CHATS  DAY BY DAY, █ = 2
+      "Tags: all groups on shop, 2025-10-06 to 2025-10-12, Europe/Warsaw
+
+      Tag    Chats  Day by day, up to 2
       vip        3  █▄·····
       =1+1       1  ▄······
       night      1  ···▄···
+
+      Numbers: 4 rows
+      \`--details\` shows each of them.
+
+      4 rows. 1 request sent: 1 chats/tags.
       "
     `);
   });
 
   test('a time without a chat says so', async () => {
     const { stdout } = await report('tags', '--from', '2024-01-01', '--to', '2024-01-02', '-q');
-    expect(stdout).toBe('Nothing in this time.\n');
+    expect(stdout).toBe('Nothing in this time. 1 request sent: 1 chats/tags.\n');
   });
 });
 
@@ -314,14 +328,14 @@ describe('CSV and HTML', () => {
     ]);
   });
 
-  test('the page has a picture with words, and no script', async () => {
+  test('the page has bars, and no script', async () => {
     const cwd = await shop();
     const files = ['--report', 'html=r.html', '--report', 'csv=r.csv'];
     const { code } = await chatform(['report', 'total_chats', '--group', 'sales', ...WEEK, ...files], { cwd });
     expect(code).toBe(0);
     const page = await readFile(join(cwd, 'r.html'), 'utf8');
-    expect(page).toContain('<title id="chart-title">chats by day</title>');
-    expect(page).toContain('the highest is 3, 2025-10-06');
+    expect(page).toContain('<rect class="bar" x="0" y="2" width="240" height="12"/>');
+    expect(page).toContain('All: chats 6, continuous 0.');
     expect(page).toContain('default-src &#39;none&#39;');
     expect(/<script/.test(page)).toBe(false);
     expect(await readFile(join(cwd, 'r.csv'), 'utf8')).toContain('2025-10-06,3,0\r\n');
@@ -352,6 +366,13 @@ test.each([
   const { code, stderr, stdout } = await report(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(message);
+});
+
+test('an address needs no chatform.yaml', async () => {
+  const cwd = await folder({ 'license.json': JSON.stringify(LICENSE) });
+  const address = ['--base-url', 'emulator:license.json'];
+  const { code, stdout } = await chatform(['report', 'total_chats', ...address, ...WEEK, '-q'], { cwd });
+  expect([code, stdout]).toEqual([0, 'All: chats 7, continuous 0. 1 request sent: 1 chats/total_chats.\n']);
 });
 
 test('the help lists all reports', async () => {

@@ -69,6 +69,13 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
     differs: /auto_access\/pricing/,
     code: 0,
   },
+  report: {
+    args: ['report', 'total_chats', '--from', '2025-10-06', '--to', '2025-10-06'],
+    odd: 'odd',
+    differs: /2025-10-06/,
+    code: 0,
+    isView: true,
+  },
   show: { args: ['show', 'agents'], odd: 'odd', differs: /ann@example\.com/, code: 0, isView: true },
   'show members': { args: ['show', 'members'], odd: 'odd', differs: /ann@example\.com/, code: 0, isView: true },
 };

@@ -3,16 +3,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { reportView } from '../../src/features/report/view.ts';
 import { isOwnReport } from '../../src/outlets/own-reports.ts';
 import { REPORT_NAMES } from '../../src/tasks/reports/forms.ts';
 import { tableOf } from '../../src/tasks/reports/tables.ts';
+import { plainText } from '../../src/view/blocks.ts';
 import { csvText } from '../../src/view/writers/csv.ts';
+import { markdownText } from '../../src/view/writers/markdown.ts';
+import { NOTHING } from '../features/report/examples.ts';
 
 const SCENES = join(import.meta.dirname, '../scenes');
 
 /** Golden reports by the end of their names, and their format. */
 const FORMATS: readonly (readonly [RegExp, string])[] = [
-  [/(page|full|table|kinds|both|bots|none|runs|objects|checked|stopped|under-way|durations)\.html$/, 'html'],
+  [/(page|full|table|kinds|both|bots|none|runs|objects|checked|stopped|under-way)\.html$/, 'html'],
   [/\.sarif$/, 'sarif'],
   [/junit\.xml$/, 'junit'],
   [/(comment|drift|verify|hidden)\.md$/, 'markdown'],
@@ -20,7 +24,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/codequality\.json$/, 'codequality'],
   [/terraform\.json$/, 'terraform'],
   [/metrics\.prom$/, 'prometheus'],
-  [/(drift|verify|show|failure|plan|both|durations)\.json$/, 'json'],
+  [/(drift|verify|show|failure|plan|both)\.json$/, 'json'],
   [/\.csv$/, 'csv'],
   [/\/drift\.txt$/, 'text'],
 ];
@@ -45,7 +49,10 @@ test('every golden report is one', () => {
   expect(missed).toEqual([]);
 });
 
-test.each(REPORT_NAMES)('the table of %s is one', (report) => {
+test.each(REPORT_NAMES)('what `report %s` writes is one', (report) => {
+  const view = reportView({ ...NOTHING, report }, { requests: {} });
+  expect(isOwnReport('markdown', edges(markdownText(view)))).toBe(true);
+  expect(isOwnReport('text', edges(plainText(view.title)))).toBe(true);
   const { dimensions, columns } = tableOf(report, [], 'day');
   const text = csvText([[...dimensions, ...columns.map(({ name }) => name)]]);
   expect(isOwnReport('csv', edges(text))).toBe(true);
@@ -82,6 +89,7 @@ describe('no other file is one of any format', () => {
     ['other metrics', '# HELP node_load1 1m load average.\n'],
     ['a document', '{ "name": "shop" }\n'],
     ['a text', 'In sync. Checked production\n'],
+    ['a report of a person', 'Report of the team\n'],
     ['a picture', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>x</title></svg>'],
   ])('%s', (_, text) => {
     const formats = FORMATS.map(([, format]) => format);

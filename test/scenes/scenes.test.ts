@@ -11,7 +11,6 @@ import { FLEETS } from './fleet.ts';
 import { IMPACTS } from './impact.ts';
 import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
-import { REPORTS } from './reports.ts';
 import { RUNS } from './runs.ts';
 
 const SITUATIONS = {
@@ -22,7 +21,6 @@ const SITUATIONS = {
   ...RUNS,
   ...DRIFT,
   ...LICENSE,
-  ...REPORTS,
   ...ACTIONS,
 };
 

@@ -203,6 +203,28 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
     },
     {
       type: 'section',
+      id: 'chats',
+      title: text('Chats'),
+      body: [
+        {
+          type: 'table',
+          name: text('Chats'),
+          columns: [{ title: text('Day') }, { title: text('Chats'), isNumber: true }, { title: '', dispensable: 1 }],
+          rows: [
+            { cells: [text('2026-11-20'), '1,240', { bars: [1240], most: 1240 }] },
+            { cells: [text('2026-11-21'), '7', { bars: [7], most: 1240 }] },
+            { cells: [text('all'), '1,247', ''] },
+          ],
+        },
+        {
+          type: 'table',
+          columns: [{ title: text('Tag') }, { title: text('Day by day') }],
+          rows: [{ cells: [text('vip'), { bars: [0, 1, 4, 8], most: 8 }] }],
+        },
+      ],
+    },
+    {
+      type: 'section',
       id: 'order',
       title: text('Order of the rules'),
       body: [

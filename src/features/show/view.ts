@@ -2,7 +2,7 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import type { Json } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { capital, counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
 import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
@@ -103,8 +103,7 @@ function columnsOf([first]: readonly ShownObject[]): readonly string[] {
 }
 
 function titleOf(column: string): string {
-  const words = column.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(column.replaceAll('_', ' '));
 }
 
 function cellsOf(

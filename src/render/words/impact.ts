@@ -12,7 +12,7 @@ import type {
   WorseHour,
 } from '../../plan/impact.ts';
 import { plain } from '../../view/plain.ts';
-import { amount } from './report.ts';
+import { amount } from '../../view/words/amounts.ts';
 
 type Quoting = (text: string) => string;
 

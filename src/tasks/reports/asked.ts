@@ -40,7 +40,7 @@ export interface AskedReport {
 const PRESET_TIME = '7d';
 
 /** @throws UsageError for what there is not, and for figures of persons that were not asked for */
-export function askedReport(name: string | undefined, flags: ReportFlags, zone: string, now: number): AskedReport {
+export function askedReport(name: string | null, flags: ReportFlags, zone: string, now: number): AskedReport {
   const report = reportMeant(name);
   const { group = [], agent = [], tag = [], people = false } = flags;
   const [, shortName] = report.split('/');
@@ -65,8 +65,8 @@ export function askedReport(name: string | undefined, flags: ReportFlags, zone: 
   };
 }
 
-function reportMeant(name: string | undefined): ReportName {
-  if (name === undefined) throw new UsageError(`report: say which one: ${listed(SHORT_NAMES)}`);
+function reportMeant(name: string | null): ReportName {
+  if (name === null) throw new UsageError(`report: say which one: ${listed(SHORT_NAMES)}`);
   const found = REPORT_NAMES.find((report) => report === name || report.endsWith(`/${name}`));
   if (found !== undefined) return found;
   throw new UsageError(`there is no report ${name}: ${rightNames(name.replace(/^.*\//, ''), SHORT_NAMES)}`);

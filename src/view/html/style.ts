@@ -174,11 +174,12 @@ const PICTURES = `
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:.75rem 1.5rem}
 .figure{max-width:34rem}
 .caption{font-weight:600;margin:0 0 .2rem}
-.week,.chart{display:block;width:100%;height:auto}
-.week text,.chart text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
-.week .axis,.chart .axis{fill:var(--faint)}
-.week .rule,.chart .rule{stroke:var(--line)}
-.chart .bar{fill:var(--slots-3)}
+.week{display:block;width:100%;height:auto}
+.week text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
+.week .axis{fill:var(--faint)}
+.week .rule{stroke:var(--line)}
+.bars{display:block;width:100%;min-width:min(15rem,24vw);height:1.3rem}
+.bars .bar{fill:var(--slots-3)}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 ${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
 .progress{display:block;width:100%;height:1rem;border:1px solid var(--faint);border-radius:4px}

@@ -5,6 +5,7 @@ import {
   type Block,
   cellText,
   type Facts,
+  isBars,
   type List,
   type PictureBlock,
   plainText,
@@ -16,6 +17,7 @@ import { type Fit, withinBudget } from '../budget.ts';
 import { type Html, html, numbers, raw, sizeOf, textOf } from '../html/markup.ts';
 import { page } from '../html/shell.ts';
 import { LIMITS, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
+import { barsPart } from '../pictures/bars.ts';
 import { picturePart } from '../pictures/html.ts';
 import { thinned } from '../thin.ts';
 import { itemsPart } from './html-items.ts';
@@ -154,7 +156,7 @@ function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Med
       medium.weight + weight,
       () =>
         html`<tr>${cells.map((cell, at) => {
-          const own = typeof cell === 'number' ? html`${cell}` : inline(cellText(cell), medium);
+          const own = isBars(cell) ? barsPart(cell) : inline(cellText(cell), medium);
           const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
           const text = html`${own}${below}`;
           return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;

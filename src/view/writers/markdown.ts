@@ -8,6 +8,7 @@ import {
   type Facts,
   type Item,
   type Items,
+  isBars,
   type List,
   type Mark,
   type Section,
@@ -22,6 +23,7 @@ import {
 import { type Fit, type Part, withinBudget } from '../budget.ts';
 import { LIMITS, USUAL_SHARE } from '../limits.ts';
 import { bytes, code, cut, type LineUrl, linkTarget, placeLink, prose } from '../markdown.ts';
+import { barsText } from '../pictures/bars.ts';
 import { entities } from '../plain.ts';
 import { thinned } from '../thin.ts';
 import { itemText } from './terminal-items.ts';
@@ -123,11 +125,14 @@ function factsText({ facts }: Facts): string {
   return facts.map(([name, text]) => `${name === '' ? '  - ' : `- **${prose(name)}**: `}${inline(text)}\n`).join('');
 }
 
+/** Characters of the most bars in a cell. */
+const BARS = 60;
+
 function tableText({ columns, rows }: Table, medium: Medium): string {
   if (rows.length === 0) return '';
   const head = headOf(columns.map(({ title, isNumber }) => [title, isNumber === true]));
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) => {
-    const texts = cells.map((cell) => inline(cellText(cell)));
+    const texts = cells.map((cell) => (isBars(cell) ? barsText(cell, BARS) : inline(cellText(cell))));
     const last = [...texts.slice(-1), ...remarks.map(inline)].join('<br>');
     return lineOf(rowOf([...texts.slice(0, -1), last]), medium.weight + weight);
   });

@@ -5,6 +5,7 @@ import {
   type Block,
   type Cell,
   cellText,
+  isBars,
   type Mark,
   type PictureBlock,
   type Section,
@@ -15,9 +16,10 @@ import {
 } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import type { Paint } from '../paint.ts';
+import { barsText } from '../pictures/bars.ts';
 import { plain } from '../plain.ts';
-import { columnWidths, fits, narrowed, type Rows, table } from '../terminal/layout.ts';
-import { columnsOf, fewWithin, within } from '../terminal/narrow.ts';
+import { columnWidths, fits, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
+import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
 import { faint, limited, lineOf, type Medium, moreLine, STEP, spanText, toned, written } from './terminal-text.ts';
 
@@ -162,6 +164,10 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
   return headed(narrowed([head, ...named], width), indent, medium);
 }
 
+/** Columns that bars fit in where a pipe has no width, and those of a text next to bars. */
+const PIPE = 80;
+const LABEL = 40;
+
 function tableLines(block: Table, indent: string, medium: Medium): readonly string[] {
   const { columns, rows, isList } = block;
   if (rows.length === 0) return [];
@@ -169,19 +175,30 @@ function tableLines(block: Table, indent: string, medium: Medium): readonly stri
   const { paint, limits } = medium;
   const width = paint.width === undefined ? undefined : paint.width - indent.length;
   const kept = isList === true ? rows : rows.slice(0, limits.items);
-  const cells = kept.flatMap((row) => [
-    row.cells.map((cell) => shownCell(cell, medium)),
-    ...(row.remarks ?? []).map((remark) => [...row.cells.slice(1).map(() => ''), written(remark, medium)]),
-  ]);
-  const texts = [columns.map(({ title }) => paint('strong', plain(title))), ...cells];
-  const widths = columnWidths(texts);
-  const aligned = texts.map((row) =>
-    row.map((cell, at) =>
-      columns[at]?.isNumber === true ? ' '.repeat((widths[at] ?? 0) - columnsOf(cell)) + cell : cell,
-    ),
-  );
+  const barred = columns.length - 1;
+  const isBarred = kept.some(({ cells }) => isBars(cells[barred]));
+  const cellsWithin = (room: number): Rows =>
+    kept.flatMap((row) => [
+      row.cells.map((cell) => {
+        if (isBars(cell)) return barsText(cell, room);
+        const text = shownCell(cell, medium);
+        return isBarred && !medium.isDetailed ? cutTo(text, LABEL) : text;
+      }),
+      ...(row.remarks ?? []).map((remark) => [...row.cells.slice(1).map(() => ''), written(remark, medium)]),
+    ]);
+  const head = columns.map(({ title }) => paint('strong', plain(title)));
+  const alignedWithin = (room: number): Rows => {
+    const texts = [head, ...cellsWithin(room)];
+    const widths = columnWidths(texts);
+    return texts.map((row) =>
+      row.map((cell, at) =>
+        columns[at]?.isNumber === true ? ' '.repeat((widths[at] ?? 0) - columnsOf(cell)) + cell : cell,
+      ),
+    );
+  };
   let shown = columns.map((_, at) => at);
-  const only = (): readonly (readonly string[])[] =>
+  let aligned = alignedWithin(0);
+  const only = (): Rows =>
     aligned
       .map((row) => shown.map((at) => row[at] ?? ''))
       .filter((row, index) => index === 0 || row.some((cell) => cell.trim() !== ''));
@@ -190,6 +207,11 @@ function tableLines(block: Table, indent: string, medium: Medium): readonly stri
     const last = shown.toSorted((one, other) => rank(other) - rank(one))[0];
     if (last === undefined || rank(last) === 0) break;
     shown = shown.filter((at) => at !== last);
+  }
+  // Bars take the room that all other columns leave.
+  if (isBarred && shown.includes(barred)) {
+    aligned = alignedWithin((width ?? PIPE) - totalWidth([...columnWidths(only()).slice(0, -1), 0]));
+    if (aligned.slice(1).every((row) => row[barred] === '')) shown = shown.filter((at) => at !== barred);
   }
   return [...table(only(), paint.width, indent), ...moreLine(rows.length - kept.length, indent)];
 }

@@ -1,7 +1,7 @@
 // The view of chats since an apply: each group with what changed, what fits, what else could explain it, and the way back.
 
 import { sumOf } from '../../../base/grouped.ts';
-import { counted } from '../../../base/text.ts';
+import { capital, counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
 import type {
   Explanation,
@@ -139,8 +139,7 @@ function resultText({ window, summary: { changed, unchanged, too_few: few } }: F
     ...(unchanged === 0 ? [] : [`no change shows in ${counted(unchanged, 'group')}`]),
     ...(few === 0 ? [] : [`the numbers are too few to tell in ${counted(few, 'group')}`]),
   ];
-  const text = parts.length === 0 ? 'nothing was compared' : parts.join('; ');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return `${capital(parts.length === 0 ? 'nothing was compared' : parts.join('; '))}.`;
 }
 
 /** A row for each measure in each week. The result stands in that of the hours since. */

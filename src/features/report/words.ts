@@ -1,10 +1,8 @@
-// Words and numbers of reports, which text and pages share.
+// Words and numbers of a report: its title, its time, its amounts, and rows that become one line.
 
 import type { ShownReport } from '../../tasks/reports/schema.ts';
-import { plain } from '../../view/plain.ts';
 
 type ReportName = ShownReport['report'];
-type Unit = ShownReport['columns'][number]['unit'];
 
 export const REPORT_TITLES: { readonly [report in ReportName]: string } = {
   'chats/total_chats': 'Chats',
@@ -50,67 +48,28 @@ export function columnTitle({ report }: Pick<ShownReport, 'report'>, column: str
   return OWN_TITLES[report]?.[column] ?? COLUMN_TITLES[column] ?? column;
 }
 
-let whole: Intl.NumberFormat | undefined;
-let tenths: Intl.NumberFormat | undefined;
-
-/** `1,240`. */
-function inWhole(value: number): string {
-  whole ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-  return whole.format(value);
-}
-
-/** `1,240.5`. */
-function inTenths(value: number): string {
-  tenths ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-  return tenths.format(value);
-}
-
-/** `1,240`, `34 s`, `12 min`, `7.5 h`. */
-export function amount(value: number, unit: Unit): string {
-  switch (unit) {
-    case 'count':
-      return inWhole(value);
-    case 'seconds':
-      return timeText(value);
-    case 'minutes':
-      return `${inWhole(value)} min`;
-    case 'hours':
-      return `${inTenths(value)} h`;
-    case 'score':
-      return value.toFixed(3);
-  }
-}
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-function timeText(seconds: number): string {
-  if (seconds < 10 * MINUTE) return `${inWhole(seconds)} s`;
-  return seconds < 2 * HOUR ? `${inWhole(seconds / MINUTE)} min` : `${inTenths(seconds / HOUR)} h`;
-}
-
 /** `2026-10-26 to 2026-11-22, Europe/Warsaw`; with times where it is not whole days. */
 export function rangeText({ from, to, timezone }: Pick<ShownReport, 'from' | 'to' | 'timezone'>): string {
   const isWhole = [from, to].every((time) => time.slice('YYYY-MM-DD'.length).startsWith('T00:00:00'));
   const shown = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
   const last = isWhole ? dayFrom(to, -1) : shown(to);
   const first = isWhole ? from.slice(0, 'YYYY-MM-DD'.length) : shown(from);
-  return `${first === last ? first : `${first} to ${last}`}, ${plain(timezone)}`;
+  return `${first === last ? first : `${first} to ${last}`}, ${timezone}`;
 }
 
 /** The date so many days after that of a time. */
 function dayFrom(time: string, days: number): string {
   const day = Date.parse(`${time.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`);
-  return new Date(day + days * 24 * HOUR * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return new Date(day + days * 86_400_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** What a report is about; `all chats` without a filter. */
+/** What a report is about. */
 export function aboutText({ groups, agents, tags }: Pick<ShownReport, 'groups' | 'agents' | 'tags'>): string {
-  const parts = [...groups, ...agents, ...tags.map((tag) => `tag ${JSON.stringify(tag)}`)].map(plain);
+  const parts = [...groups, ...agents, ...tags.map((tag) => `tag ${JSON.stringify(tag)}`)];
   return parts.length === 0 ? 'all groups' : parts.join(', ');
 }
 
-/** Rows that a picture or a line stands for: the hours of one day, or the buckets of one tag or greeting. */
+/** Rows that are one line: the hours of a day, the days of a month, or the buckets of one tag or greeting. */
 export interface Series {
   readonly label: string;
   readonly values: readonly number[];
@@ -120,19 +79,25 @@ export interface Series {
 /** More buckets than these have no row each. */
 const MOST_BUCKETS = 60;
 
-/**
- * One series for each day of many hours, or for each tag and greeting, over the same buckets; null for a report whose rows stand for themselves.
- */
+/** Of hours and days, characters of the key that many of them share. */
+const SHARED: { readonly [dimension: string]: number } = { hour: 'YYYY-MM-DD'.length, day: 'YYYY-MM'.length };
+
+/** What a line of `seriesOf` is about: the second dimension, or the time that its buckets are in. */
+export function seriesLabel({ dimensions: [bucket, second] }: ShownReport): string {
+  return second ?? (bucket === 'hour' ? 'day' : 'month');
+}
+
+/** One series for each day of many hours, each month of many days, or each tag and greeting, over the same buckets; null for a report whose rows stand for themselves. */
 export function seriesOf(report: ShownReport): readonly Series[] | null {
   const { rows, columns, dimensions } = report;
   const column = columns[0]?.name ?? '';
-  const buckets = [...new Set(rows.map(({ keys }) => keys[0] ?? ''))];
   const isDivided = dimensions.length === 2;
-  if (!isDivided && !(dimensions[0] === 'hour' && buckets.length > MOST_BUCKETS)) return null;
+  const shared = SHARED[dimensions[0] ?? ''];
+  if (!isDivided && (shared === undefined || rows.length <= MOST_BUCKETS)) return null;
   const found = new Map<string, Map<string, number>>();
   for (const { keys, values } of rows) {
     const [bucket = '', second = ''] = keys;
-    const [label, place] = isDivided ? [second, bucket] : [bucket.slice(0, 10), bucket.slice(10)];
+    const [label, place] = isDivided ? [second, bucket] : [bucket.slice(0, shared), bucket.slice(shared)];
     found.set(label, (found.get(label) ?? new Map()).set(place, values[column] ?? 0));
   }
   const seen = [...found.values()].flatMap((each) => [...each.keys()]);

@@ -1,4 +1,4 @@
-// Reports as they are shown, for golden scenes and for a browser: bars, hours, tags, agents, hostile names, and nothing.
+// Reports as they are shown, for views and for a browser: bars, hours, tags, agents, hostile names, and nothing.
 
 import type { ShownReport } from '../../../src/tasks/reports/schema.ts';
 

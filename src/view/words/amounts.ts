@@ -1,0 +1,42 @@
+// Amounts as people read them: counts, times and scores.
+
+import type { Unit } from '../../tasks/reports/forms.ts';
+
+let whole: Intl.NumberFormat | undefined;
+let tenths: Intl.NumberFormat | undefined;
+
+/** `1,240`. */
+function inWhole(value: number): string {
+  whole ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+  return whole.format(value);
+}
+
+/** `1,240.5`. */
+function inTenths(value: number): string {
+  tenths ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+  return tenths.format(value);
+}
+
+/** `1,240`, `34 s`, `12 min`, `7.5 h`. */
+export function amount(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'count':
+      return inWhole(value);
+    case 'seconds':
+      return timeText(value);
+    case 'minutes':
+      return `${inWhole(value)} min`;
+    case 'hours':
+      return `${inTenths(value)} h`;
+    case 'score':
+      return value.toFixed(3);
+  }
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+function timeText(seconds: number): string {
+  if (seconds < 10 * MINUTE) return `${inWhole(seconds)} s`;
+  return seconds < 2 * HOUR ? `${inWhole(seconds / MINUTE)} min` : `${inTenths(seconds / HOUR)} h`;
+}
