@@ -1,11 +1,10 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, collect, TIMEOUT, targetsCommand } from './flags.ts';
-import { commandForTargets } from './several.ts';
+import { CSV, given, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
+import { operationCommand } from './several.ts';
 
-export const coverageCommand = commandForTargets(
-  'coverage',
+export const coverageCommand = operationCommand(
   (program) =>
     targetsCommand(
       program,
@@ -13,7 +12,7 @@ export const coverageCommand = commandForTargets(
       'show when how many people and bots can get chats, group by group, over a week; changes nothing',
     )
       .argument('[group...]', 'only these groups, by key, id or name')
-      .option('-q, --quiet', 'no progress')
+      .option('-q, --quiet', 'only the result, and no progress')
       .addOption(
         new Option(
           '--on <what>',
@@ -28,35 +27,12 @@ export const coverageCommand = commandForTargets(
         '--against <days>',
         'put the demand of so many days next to it, such as 28d: a request to the reports for each group, which is billed',
       )
+      .option('--details', 'also the hours of the week of each group')
       .addOption(CSV)
-      .option('--report <format=file>', 'write a report: html, svg or csv; may be repeated', collect)
+      .addOption(REPORT)
       .addOption(TIMEOUT),
-  async (flags, terminal, groups) => {
-    const [{ prepareDeclared }, { coverageOfTarget }, { dayOf }, files, formats, documents, text] = await Promise.all([
-      import('../run/prepare.ts'),
-      import('../run/coverage.ts'),
-      import('../staff/week.ts'),
-      import('../outlets/report-files.ts'),
-      import('../render/reports/coverage.ts'),
-      import('../render/documents.ts'),
-      import('../render/text/coverage.ts'),
-    ]);
-    // The hours of the files are those of the week that is shown; an apply would make those of today.
-    const day = flags.on === 'desired' && dayOf(flags.week ?? '') !== null ? flags.week : undefined;
-    const declared = await prepareDeclared(day === undefined ? flags : { ...flags, date: day }, terminal);
-    const { diagnostics } = declared;
-    const kept = { choice: flags, environment: terminal };
-    const reports = await files.parseReports(flags.report ?? [], formats.COVERAGE_REPORTS, kept);
-    const { requests, ...cover } = await coverageOfTarget(groups, declared, flags, terminal);
-    const { report } = cover;
-    const errored = report.findings.some(({ level }) => level === 'error');
-    return {
-      code: errored ? 1 : 0,
-      diagnostics,
-      document: () => documents.readingDocument(report, errored, requests, diagnostics),
-      text: (paint) =>
-        flags.csv === true ? formats.coverageRenderers.csv(cover) : text.coverageText(report, requests, paint),
-      files: files.reportsWith(reports, (format) => formats.coverageRenderers[format](cover)),
-    };
+  async ({ on, week, timezone, against }, groups) => {
+    const { covering } = await import('../features/coverage/operation.ts');
+    return { operation: covering, options: { groups, on, ...given({ week, timezone, against }) } };
   },
 );

@@ -1,27 +1,29 @@
 // The license around a plan, before and after, as an HTML report shows it. Reads nothing: what the plan did not read is shown as unknown.
 
 import type { KindName, Place } from '../base/model.ts';
+import { coverSection } from '../features/coverage/view.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
-import type { ListedRule, PlanPictures, RuleOrder, WeeklyCover } from '../render/html/input.ts';
+import type { ListedRule, PlanPictures, RuleOrder } from '../render/html/input.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import type { Declared } from '../run/prepare.ts';
 import { staffsOf } from '../run/routing-lints.ts';
 import { weekAt } from '../staff/week.ts';
-import { missingStrips } from '../tasks/coverage/grid.ts';
-import { coverageReport } from '../tasks/coverage/report.ts';
+import { type CoverageReport, coverageReport } from '../tasks/coverage/report.ts';
 
 export function picturesOf(declared: Declared, compared: Comparison, now: number): PlanPictures {
+  const cover = coverOf(declared, compared, now);
   const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
   return {
     rules: rulesOf(compared),
-    cover: coverOf(declared, compared, now),
+    cover,
+    weeks: coverSection(cover),
     nouns: Object.fromEntries(nouns) as { readonly [kind in KindName]: string },
   };
 }
 
-function coverOf(declared: Declared, compared: Comparison, now: number): WeeklyCover {
+function coverOf(declared: Declared, compared: Comparison, now: number): CoverageReport {
   const { settings, desired } = declared;
   const staffs = staffsOf(settings, compared);
   const week = weekAt(settings.routing.timezone, now);
@@ -33,8 +35,7 @@ function coverOf(declared: Declared, compared: Comparison, now: number): WeeklyC
     lint: settings.routing.lint,
     placeOf: (reference: string) => places.get(reference) ?? null,
   };
-  const both = coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
-  return { report: both.report, before: both.gridsBefore, after: both.grids, missing: missingStrips(week) };
+  return coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
 }
 
 function rulesOf(compared: Comparison): RuleOrder {

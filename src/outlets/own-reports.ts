@@ -25,6 +25,7 @@ const TITLES = [
   'Doctor',
   'Chats',
   'Content',
+  'Weekly cover',
   'Group members',
   'Report (?:chats|agents)/\\S+',
 ];
@@ -32,8 +33,6 @@ const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
 );
 const TEXT = new RegExp(`^(?:(?:${TITLES.join('|')}) (?:of|in) \\S|chatform [a-z]+: )`);
-const SVG =
-  /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-labelledby="title description">\n<title/;
 const CODE_QUALITY = /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/;
 const TERRAFORM = /^\{(?:"create":\d+,"update":\d+,"delete":\d+)?\}\s*$/;
 /** Saved plans, snapshots and sightings, and the plans of Terraform, begin in the same way, and are no reports. */
@@ -60,7 +59,6 @@ const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {
   sarif: ({ head }) => SARIF.test(head),
   junit: ({ head }) => JUNIT.test(head),
   markdown: ({ head }) => MARKDOWN.test(head),
-  svg: ({ head }) => SVG.test(head),
   codequality: ({ head }) => CODE_QUALITY.test(head),
   terraform: ({ head }) => TERRAFORM.test(head),
   prometheus: ({ head }) => head.startsWith('# HELP chatform_'),

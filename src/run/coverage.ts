@@ -17,8 +17,13 @@ import { declaredPlaces, STAFFING } from '../staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../staff/staff.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../staff/week.ts';
 import { datedWeeks } from '../tasks/coverage/dates.ts';
-import { missingStrips } from '../tasks/coverage/grid.ts';
-import { type AgainstReport, coverageReport, type ViewName, wantedStaff } from '../tasks/coverage/report.ts';
+import {
+  type AgainstReport,
+  type CoverageReport,
+  coverageReport,
+  type ViewName,
+  wantedStaff,
+} from '../tasks/coverage/report.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
 import type { ReportRange } from '../tasks/reports/range.ts';
 
@@ -33,7 +38,9 @@ import type { Declared } from './prepare.ts';
 import { ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface CoverageOptions extends PlanningChoice {
+export interface CoverageOptions {
+  /** By key, address, id or name; none for all of them. */
+  readonly groups: readonly string[];
   /** Default `desired`. */
   readonly on?: ViewName;
   /** Any day of the week, YYYY-MM-DD; default today. */
@@ -44,30 +51,25 @@ export interface CoverageOptions extends PlanningChoice {
   readonly against?: string;
 }
 
-/** Coverage of the groups with these keys, addresses, ids or names; of all without any. @throws UsageError for an unknown one */
+/** @throws UsageError for a group that there is not */
 export async function coverageOfTarget(
-  names: readonly string[],
   declared: Declared,
   options: CoverageOptions,
   surroundings: Surroundings,
-) {
+): Promise<{ readonly report: CoverageReport; readonly requests: Requests }> {
   const { settings, desired } = declared;
   const view = options.on ?? 'desired';
   const week = weekFor(options, settings.routing.timezone, surroundings);
   const range =
     options.against === undefined ? null : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
-  const read = view === 'desired' ? null : await readStaffing(declared, options, surroundings);
+  const read = view === 'desired' ? null : await readStaffing(declared, {}, surroundings);
   const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
   const after = staffed(read === null ? declaredPlaces(desired) : view === 'live' ? read.before : read.after);
   const before = read !== null && view === 'both' ? staffed(read.before) : null;
-  const wants = wantedBy(names, [...after.groups, ...(before?.groups ?? [])]);
+  const wants = wantedBy(options.groups, [...after.groups, ...(before?.groups ?? [])]);
   const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
-  const {
-    report,
-    grids: gridsAfter,
-    gridsBefore,
-  } = coverageReport({
+  const report = coverageReport({
     target: settings.name,
     view,
     week,
@@ -80,12 +82,11 @@ export async function coverageOfTarget(
   });
   const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];
   const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
-  const found = { report: whole, before: gridsBefore, after: gridsAfter, missing: missingStrips(week) };
-  if (range === null) return { ...found, requests: read?.requests ?? ({} as Requests) };
+  if (range === null) return { report: whole, requests: read?.requests ?? {} };
   const known = read ?? (await groupIds(declared, surroundings));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
   const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
-  return { ...found, report: { ...whole, against }, requests: { ...known.requests, ...requests } };
+  return { report: { ...whole, against }, requests: { ...known.requests, ...requests } };
 }
 
 interface MeasuredAgainst {

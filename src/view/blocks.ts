@@ -179,23 +179,43 @@ export interface Fold {
   readonly isComplete?: boolean;
 }
 
-/** Data that a page draws. All others write `instead`; a terminal draws a matrix that fits. */
+/** Data that a page draws. All others write `instead`; a terminal draws a matrix that fits. A heat map is a table of its days there. */
 export interface PictureBlock {
   readonly type: 'picture';
   readonly picture: Picture;
   readonly instead: readonly Block[];
 }
 
-/** Shades are 0 (none) to 4. */
+/** Four shades; nothing where there should be something; something that no shade counts; and a time that there is not. */
+export type HeatLook = 's1' | 's2' | 's3' | 's4' | 'none' | 'open' | 'void';
+
+/** Around times: what is there alone, and what is lost. */
+export type HeatFrame = 'alone' | 'lost';
+
+/** A time of a row, in hours from its beginning. `text` stands in it where there is room, `says` says all of it. */
+export interface HeatTime<Look> {
+  readonly from: number;
+  readonly to: number;
+  readonly look: Look;
+  readonly text: string;
+  readonly says: string;
+}
+
 export type Picture =
   | {
       readonly kind: 'heat-map';
+      /** What it shows, in words. */
       readonly name: string;
-      readonly columns: readonly string[];
+      /** What the texts are, such as `Slots`. */
+      readonly what: string;
+      /** Days of 24 hours. */
       readonly rows: readonly {
         readonly label: string;
-        readonly cells: readonly { readonly shade: number; readonly text: string; readonly says: string }[];
+        readonly cells: readonly HeatTime<HeatLook>[];
+        readonly frames: readonly HeatTime<HeatFrame>[];
       }[];
+      /** Empty below a picture that has the same. */
+      readonly legend: readonly (readonly [look: HeatLook | HeatFrame, says: string])[];
     }
   | {
       readonly kind: 'order';

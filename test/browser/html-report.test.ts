@@ -8,9 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
+import { coverageView } from '../../src/features/coverage/view.ts';
 import { reportView } from '../../src/features/report/view.ts';
 import { shownView } from '../../src/features/show/view.ts';
-import { coveragePage } from '../../src/render/html/coverage.ts';
 import { fleetPage } from '../../src/render/html/fleet.ts';
 import { planPage } from '../../src/render/html/page.ts';
 import { targetsPage } from '../../src/render/html/targets.ts';
@@ -268,7 +268,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       tags: htmlPage(
         reportView({ ...TAGS, target: HOSTILE[0], groups: [`group/${HOSTILE[1]}`], rows }, { requests: {} }),
       ),
-      cover: coveragePage({ report: coverageNamed(HOSTILE), before: [], after: [], missing: [] }),
+      cover: htmlPage(coverageView(coverageNamed(HOSTILE), { requests: {} })),
     };
     for (const [name, text] of Object.entries(others)) await writeFile(join(folder, `hostile-${name}.html`), text);
     const files = Object.keys(others).map((name) => join(folder, `hostile-${name}.html`));

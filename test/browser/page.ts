@@ -118,7 +118,7 @@ export function tinyTexts(page: Page): Promise<readonly string[]> {
       if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
       if (!element.checkVisibility()) continue;
       const svg = element.closest('svg');
-      const scale = svg === null ? 1 : svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+      const scale = (svg?.viewBox.baseVal.width ?? 0) === 0 ? 1 : svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
       const size = Number.parseFloat(getComputedStyle(element).fontSize) * scale;
       if (size < 10.5) tiny.push(size + ' ' + element.textContent.slice(0, 40));
     }
@@ -129,14 +129,14 @@ export function tinyTexts(page: Page): Promise<readonly string[]> {
 /** Elements and attributes that a report has no use for. */
 export function foreignMarkup(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
-    const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'strong', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'pre', 'svg', 'text', 'desc', 'rect', 'line', 'path']);
+    const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'h4', 'h5', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'strong', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'pre', 'svg', 'text', 'desc', 'rect', 'line', 'path']);
     const names = /^(class|id|href|scope|role|tabindex|open|lang|charset|content|name|http-equiv|datetime|aria-(label|labelledby|hidden)|viewBox|preserveAspectRatio|[xyd]|[xy][12]|width|height|text-anchor)$/;
     const found = [];
     for (const element of document.querySelectorAll('*')) {
       if (!tags.has(element.localName)) found.push(element.localName);
       for (const { name, value } of element.attributes) {
         if (!names.test(name)) found.push(element.localName + ' ' + name);
-        if (name === 'href' && !/^#[a-z0-9]+$/.test(value)) found.push(value);
+        if (name === 'href' && !/^#[a-z0-9-]+$/.test(value)) found.push(value);
       }
     }
     return found;

@@ -22,7 +22,7 @@ const OTHERS = ['cid', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com,$
 
 async function run(...args: readonly string[]) {
   const { terminal, said } = fakeTerminal(null);
-  const quiet = args[0] === 'show' ? [] : ['--quiet'];
+  const quiet = ['show', 'coverage', 'drift'].includes(args[0] ?? '') ? [] : ['--quiet'];
   return { code: await atTerminal([...args, ...quiet], terminal), said: said() };
 }
 
@@ -79,9 +79,9 @@ test('what changed on the license cannot be accepted for a person of the table, 
   await byHand('unsuspend_agent', { id: 'bob@example.com' });
   await byHand('delete_agent', { id: 'cid@example.com' });
   const { said } = await run('drift', '--accept', 'agent/ann@example.com', '--accept', 'agent/*');
-  expect(said).toContain('agent/ann@example.com job_title: to keep it, change the row at people.csv:2');
-  expect(said).toContain('agent/bob@example.com suspended: to keep it, add a row to people.csv');
-  expect(said).toMatch(/agent\/cid@example.com: .*to keep it, change the row at people.csv:3/);
+  expect(said).toContain('agent/ann@example.com job_title  to keep it, change the row at people.csv:2');
+  expect(said).toContain('agent/bob@example.com suspended  to keep it, add a row to people.csv');
+  expect(said).toMatch(/agent\/cid@example.com .*to keep it, change the row at people.csv:3/);
   expect(await readFile('manifest.yaml', 'utf8')).toBe(MANIFEST);
   const { items } = JSON.parse((await run('drift', '--json', '--no-sightings')).said);
   const about = items.filter((item: { address: string }) => item.address.startsWith('agent/'));

@@ -8,7 +8,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalStreams } from '../../src/commands/terminal.ts';
 import { terminalAt } from '../../src/commands/terminal.ts';
 import { FORMATS } from '../../src/many/formats.ts';
-import { coverageRenderers } from '../../src/render/reports/coverage.ts';
 import { PLAN_REPORTS } from '../../src/render/reports/formats.ts';
 import { chatform, filesIn, folder, withoutLease } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
@@ -91,7 +90,7 @@ test('no name of a license or a manifest reaches a terminal, a log, a document o
   await hear(['show', 'members', ...reports(FORMATS, 'members')]);
   await hear(['show', 'agents', '--csv']);
   await hear(['show', 'group/g0', '--json']);
-  await hear(['coverage', ...reports(Object.keys(coverageRenderers), 'coverage')]);
+  await hear(['coverage', ...reports(FORMATS, 'coverage')]);
   await hear(['explain', '--url', 'https://example.com/7/']);
   await hear(['validate']);
   await hear(['snapshot', '--out', 'snapshot.json']);

@@ -15,6 +15,7 @@ targets:
   unapplied: { base_url: "emulator:unapplied.json" }
   misrouted: { base_url: "emulator:misrouted.json", overlays: [misrouted.yaml] }
   edited: { base_url: "emulator:edited.json", overlays: [edited.yaml] }
+  nightly: { base_url: "emulator:nightly.json", overlays: [nightly.yaml] }
   broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
   away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
 `;
@@ -30,6 +31,8 @@ routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: 
 `,
   'misrouted.yaml': 'version: 1\nroutes: [{ name: astray, when: { url: "https://shop.example/" }, expect: sales }]\n',
   'edited.yaml': 'version: 1\ngroups: { sales: { language_code: en } }\n',
+  'nightly.yaml':
+    'version: 1\nagents: { ann@example.com: { work_scheduler: { timezone: UTC, schedule: [{ day: monday, enabled: true, start: "22:00", end: "06:00" }] } } }\n',
   'broken.yaml': 'version: 1\ngroups: { sales: { nmae: Sales } }\n',
 };
 
@@ -69,6 +72,7 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
     differs: /auto_access\/pricing/,
     code: 0,
   },
+  coverage: { args: ['coverage'], odd: 'nightly', differs: /overnight-shift|group\/sales/, code: 0, isOffline: true },
   report: {
     args: ['report', 'total_chats', '--from', '2025-10-06', '--to', '2025-10-06'],
     odd: 'odd',

@@ -16,15 +16,14 @@ const SCENES = join(import.meta.dirname, '../scenes');
 
 /** Golden reports by the end of their names, and their format. */
 const FORMATS: readonly (readonly [RegExp, string])[] = [
-  [/(page|full|table|kinds|both|bots|none|runs|objects|checked|stopped|under-way)\.html$/, 'html'],
+  [/(page|full|table|kinds|runs|objects|checked|stopped|under-way)\.html$/, 'html'],
   [/\.sarif$/, 'sarif'],
   [/junit\.xml$/, 'junit'],
   [/(comment|drift|verify|hidden)\.md$/, 'markdown'],
-  [/\.svg$/, 'svg'],
   [/codequality\.json$/, 'codequality'],
   [/terraform\.json$/, 'terraform'],
   [/metrics\.prom$/, 'prometheus'],
-  [/(drift|verify|show|failure|plan|both)\.json$/, 'json'],
+  [/(drift|verify|show|failure|plan)\.json$/, 'json'],
   [/\.csv$/, 'csv'],
   [/\/drift\.txt$/, 'text'],
 ];

@@ -225,6 +225,34 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
     },
     {
       type: 'section',
+      id: 'weeks',
+      title: text('Hours of the week'),
+      body: [
+        {
+          type: 'picture',
+          picture: {
+            kind: 'heat-map',
+            name: text('Sales'),
+            what: text('Slots'),
+            rows: [
+              {
+                label: text('Mon'),
+                cells: [
+                  { from: 0, to: 8.5, look: 'none', text: '0', says: text('Mon 00:00-08:30: no cover') },
+                  { from: 8.5, to: 24, look: 's4', text: '8', says: text('Mon 08:30-24:00: 1 person, 8 slots') },
+                ],
+                frames: [{ from: 6, to: 8.5, look: 'lost', text: '', says: text('loses all cover') }],
+              },
+              { label: text('Tue'), cells: [], frames: [] },
+            ],
+            legend: [['none', text('no agent can get a chat')]],
+          },
+          instead: [],
+        },
+      ],
+    },
+    {
+      type: 'section',
       id: 'order',
       title: text('Order of the rules'),
       body: [

@@ -78,7 +78,7 @@ function referrerName({ type, reference, name: called }: Referrer): string {
 
 function lostCover({ pictures, gaps }: PageInput, link: AddressPart): readonly Html[] {
   if (pictures === null) return gaps.filter(({ code }) => code === 'lost-cover').map(diagnosticPart);
-  return pictures.cover.report.groups
+  return pictures.cover.groups
     .filter(({ lost }) => lost.length > 0)
     .map(
       ({ address, name: called, lost }) =>

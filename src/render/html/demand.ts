@@ -1,8 +1,10 @@
 // Picture of the demand of a group over its cover: chats at once and slots, hour by hour of the week. What its colours say stands in its texts.
 
 import { type Html, html } from '../../view/html/markup.ts';
-import { DAYS, rounded } from '../week.ts';
+import { rounded } from '../../view/pictures/heat-map.ts';
 import { short } from '../words/impact.ts';
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** One entry for each hour of the week, from Monday 00:00 on. */
 export interface DemandPicture {

@@ -1,9 +1,9 @@
 // What a page is made of: the reviewed plan, and what its pictures need of the license.
 
 import type { KindName, Reference } from '../../base/model.ts';
-import type { Grid, Strip } from '../../tasks/coverage/grid.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import type { Section } from '../../view/blocks.ts';
 
 export interface ListedRule {
   readonly reference: Reference;
@@ -18,19 +18,13 @@ export interface RuleOrder {
   readonly after: readonly ListedRule[];
 }
 
-/** Who can get chats in a week, before and after. */
-export interface WeeklyCover {
-  readonly report: CoverageReport;
-  readonly before: readonly Grid[];
-  readonly after: readonly Grid[];
-  /** Times that the clock skips. */
-  readonly missing: readonly Strip[];
-}
-
 /** What was read of the license around a plan. */
 export interface PlanPictures {
   readonly rules: RuleOrder;
-  readonly cover: WeeklyCover;
+  /** Who can get chats in a week, before and after. */
+  readonly cover: CoverageReport;
+  /** The same as a part of the page; null without groups. */
+  readonly weeks: Section | null;
   /** The plural noun of each kind. */
   readonly nouns: { readonly [kind in KindName]: string };
 }

@@ -20,7 +20,7 @@ interface GroupMember {
 }
 
 export function membersSection({ cover }: PlanPictures): Html | null {
-  const { groups } = cover.report;
+  const { groups } = cover;
   const people = peopleOf(groups);
   if (people.length === 0) return null;
   const changing = people.filter((person) => [...person.groups.values()].some(({ before, after }) => before !== after));

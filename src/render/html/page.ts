@@ -6,9 +6,9 @@ import type { Plan } from '../../plan/plan.ts';
 import type { FailedPlan } from '../../tasks/review/plan-result.ts';
 import { code, type Html, html, listed, type MarkTone, mark, name, numbers, sizeOf } from '../../view/html/markup.ts';
 import { page, timePart } from '../../view/html/shell.ts';
+import { partOfPage } from '../../view/writers/html.ts';
 import { againstLine, hoursLine, RISKS, standing } from '../words/plan.ts';
 import { changeParts, changesSection, linkTo } from './changes.ts';
-import { coverSection } from './cover.ts';
 import { customersSection } from './customers.ts';
 import { dangersSection } from './dangers.ts';
 import { impactSection } from './impact.ts';
@@ -25,7 +25,7 @@ const LINK = 30;
 
 export function planPage(input: PageInput): string {
   const { plan, pictures } = input;
-  const cover = pictures && coverSection(pictures);
+  const cover = pictures?.weeks ? partOfPage(pictures.weeks) : null;
   const members = pictures && membersSection(pictures);
   const visitors = visitorsSection(plan.routing);
   const order = orderSection(input);
@@ -118,7 +118,7 @@ function resultPart(plan: Plan): Html | string {
 function summaryPart({ plan, pictures }: PageInput): Html {
   const { add, change, destroy, adopt } = plan.summary;
   const rerouted = plan.routing?.rerouted.length ?? 0;
-  const losing = pictures?.cover.report.groups.filter(({ lost }) => lost.length > 0).length ?? 0;
+  const losing = pictures?.cover.groups.filter(({ lost }) => lost.length > 0).length ?? 0;
   return html`
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>

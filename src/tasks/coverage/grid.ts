@@ -1,7 +1,6 @@
-// Drawing of a group's cover: a week of seven days of 24 hours. An hour that a clock change repeats is drawn twice, the earlier above the later.
+// A week as seven days of 24 hours: the parts of days that a time is made of. An hour that a clock change repeats is there twice.
 
-import type { GroupCover } from '../../staff/coverage.ts';
-import { spanText, type Week } from '../../staff/week.ts';
+import type { Week } from '../../staff/week.ts';
 import { DAY, type Interval, MINUTE, type Stretch, wallOf } from '../../staff/zone.ts';
 
 /** Part of one day, in minutes of wall-clock time. */
@@ -14,25 +13,6 @@ export interface Strip {
   readonly which: 'only' | 'earlier' | 'later';
 }
 
-export interface CoverStrip extends Strip {
-  /** Bots included. */
-  readonly people: number;
-  readonly bots: number;
-  readonly slots: number;
-  readonly text: string;
-}
-
-export interface Grid {
-  readonly address: string;
-  readonly name: string;
-  /** Most slots at any time of the week. */
-  readonly most: number;
-  /** Those who may be there at any time: with one of them, no time is without cover. */
-  readonly anytime: { readonly people: number; readonly slots: number };
-  readonly strips: readonly CoverStrip[];
-  readonly lost: readonly Strip[];
-}
-
 /** Times that the wall clock never shows. */
 export function missingStrips({ stretches, days }: Week): readonly Strip[] {
   return changesOf(stretches).flatMap(({ from, to, isTwice }) =>
@@ -40,31 +20,8 @@ export function missingStrips({ stretches, days }: Week): readonly Strip[] {
   );
 }
 
-export function gridOf(
-  week: Week,
-  { group, pieces, slots, anytime }: GroupCover,
-  address: string,
-  lost: readonly Interval[],
-): Grid {
-  return {
-    address,
-    name: group.name,
-    most: slots.high,
-    anytime,
-    strips: pieces.flatMap((piece) =>
-      stripsOf(week, piece).map((strip) => ({
-        ...strip,
-        people: piece.people,
-        bots: piece.bots,
-        slots: piece.slots,
-        text: spanText(week, piece),
-      })),
-    ),
-    lost: lost.flatMap((time) => stripsOf(week, time)),
-  };
-}
-
-function stripsOf({ stretches, days }: Week, time: Interval): readonly Strip[] {
+/** The parts of days that a time is made of. */
+export function stripsOf({ stretches, days }: Week, time: Interval): readonly Strip[] {
   const twice = changesOf(stretches).filter(({ isTwice }) => isTwice);
   return stretches.flatMap(({ from, to, offset }) => {
     const local = { from: Math.max(from, time.from) + offset, to: Math.min(to, time.to) + offset };

@@ -1,4 +1,4 @@
-// Weekly cover of each group, as a report and as a drawing, with the assumptions about its staff.
+// Weekly cover of each group as a report, with the assumptions about its staff.
 
 import type { ContentOf } from '../../base/documents.ts';
 import type { LintId, Place, Reference } from '../../base/model.ts';
@@ -13,7 +13,6 @@ import { isWorked } from '../../staff/shifts.ts';
 import type { Member, Person, Staff } from '../../staff/staff.ts';
 import { spanText, timestampIn, type Week } from '../../staff/week.ts';
 import { HOUR, type Interval } from '../../staff/zone.ts';
-import { type Grid, gridOf } from './grid.ts';
 import type { coverage } from './schema.ts';
 
 export type CoverageReport = ContentOf<typeof coverage>;
@@ -44,14 +43,6 @@ export interface CoverageInput {
   readonly placeOf: (reference: string) => Place | null;
 }
 
-export interface CoverageResult {
-  readonly report: CoverageReport;
-  /** Of the groups that exist. */
-  readonly grids: readonly Grid[];
-  /** Of those that existed before, where something is compared. */
-  readonly gridsBefore: readonly Grid[];
-}
-
 export function coverageReport({
   target,
   view,
@@ -62,7 +53,7 @@ export function coverageReport({
   lint,
   isExcepted = () => false,
   placeOf,
-}: CoverageInput): CoverageResult {
+}: CoverageInput): CoverageReport {
   const [now, then] = [wantedStaff(staff, wants), before === null ? null : wantedStaff(before, wants)];
   const cover = coverageOf(now, week);
   const earlier = then === null ? null : coverageOf(then, week);
@@ -78,7 +69,7 @@ export function coverageReport({
     }),
     ...gone.map((was) => groupReport({ each: was, cover: null, was, earlier, change: undefined })),
   ];
-  const report = {
+  return {
     target,
     view,
     timezone: week.zone,
@@ -93,13 +84,6 @@ export function coverageReport({
       source: place === null ? null : sourceOf(place),
     })),
     notes: notesOf(now, week.zone),
-  };
-  const gridFor = (each: GroupCover, lost: readonly Interval[]): Grid =>
-    gridOf(week, each, addressOf(MEMBERSHIP.right.kind.name, each.group.reference), lost);
-  return {
-    report,
-    grids: cover.groups.map((each) => gridFor(each, changes.get(each.group.reference)?.lost ?? [])),
-    gridsBefore: (earlier?.groups ?? []).map((each) => gridFor(each, [])),
   };
 }
 

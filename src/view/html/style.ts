@@ -181,21 +181,25 @@ const PICTURES = `
 .bars{display:block;width:100%;min-width:min(15rem,24vw);height:1.3rem}
 .bars .bar{fill:var(--slots-3)}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
-${[1, 2, 3, 4].map((shade) => `.s${shade}{fill:var(--slots-${shade})}`).join('')}
+${[1, 2, 3, 4].map((shade) => `.look-s${shade}{fill:var(--slots-${shade})}`).join('')}
 .progress{display:block;width:100%;height:1rem;border:1px solid var(--faint);border-radius:4px}
 ${['add', 'change', 'destroy', 'move'].map((tone) => `.progress .${tone}{fill:var(--${tone})}`).join('')}.progress .calm{fill:var(--missing)}
 .wave{margin:.75rem 0;padding:.1rem .75rem .5rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
 .wave h3{margin:.4rem 0}
 .targets time{white-space:nowrap}
 .targets th:first-child{width:60%;min-width:min(14rem,50vw);overflow-wrap:anywhere}
-.week .hour{stroke:var(--faint);stroke-dasharray:1 4}
-.week .on-s1,.week .on-s2{fill:var(--on-low)}.week .on-s3,.week .on-s4{fill:var(--on-high)}.week .on-uncovered{fill:var(--destroy)}
-.s1,.s2,.s3,.s4{stroke:var(--panel);stroke-width:.75}
-.uncovered{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
-.anytime{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
-.missing{fill:var(--missing)}
-.bots{fill:none;stroke:var(--move);stroke-width:2;stroke-dasharray:4 2}
-.lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
+.look-s1,.look-s2,.look-s3,.look-s4{stroke:var(--panel);stroke-width:.75}
+.heat{display:block;width:100%}
+.heat text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
+.heat .axis{fill:var(--faint)}
+.heat .rule{stroke:var(--line)}
+.heat .hour{stroke:var(--faint);stroke-dasharray:1 4}
+.heat .on-s1,.heat .on-s2{fill:var(--on-low)}.heat .on-s3,.heat .on-s4{fill:var(--on-high)}.heat .on-none{fill:var(--destroy)}
+.look-none{fill:var(--uncovered);stroke:var(--destroy);stroke-width:1;stroke-dasharray:1 3}
+.look-open{fill:var(--move-back);stroke:var(--move);stroke-dasharray:4 2}
+.look-void{fill:var(--missing)}
+.look-alone{fill:none;stroke:var(--move);stroke-width:2;stroke-dasharray:4 2}
+.look-lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
 .demand .load{fill:var(--slots-3)}.demand .short{fill:var(--destroy)}
 .demand .line-is,.demand .line-was{fill:none;stroke:var(--text);stroke-width:1.5}
 .demand .line-was{stroke:var(--faint);stroke-dasharray:3 2}
@@ -251,7 +255,7 @@ tr,li,.wave,.rule,.figure,.numbers div{break-inside:avoid}
 .matrix th,.matrix td{padding:2pt 3pt}
 .matrix .mark{font-size:7.5pt;padding:0 2pt;white-space:normal}
 .called,.rule .to,th bdi,.name bdi,summary bdi{-webkit-line-clamp:none}
-.week rect,.progress rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.week rect,.heat rect,.progress rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
 

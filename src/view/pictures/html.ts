@@ -1,17 +1,22 @@
-// Pictures of a page: each kind of data as markup. A kind that is not drawn yet is null, and the page writes what stands in its place.
+// Pictures of a page: each kind of data as markup.
 
+import { assertNever } from '../../base/errors.ts';
 import type { Picture } from '../blocks.ts';
 import { code, type Html, html } from '../html/markup.ts';
+import { heatMapPart } from './heat-map.ts';
 import { matrixPart } from './matrix.ts';
 
-export function picturePart(picture: Picture): Html | null {
-  switch (picture.kind) {
+export function picturePart(picture: Picture): Html {
+  const { kind } = picture;
+  switch (kind) {
+    case 'heat-map':
+      return heatMapPart(picture);
     case 'order':
       return orderPart(picture);
     case 'matrix':
       return matrixPart(picture);
     default:
-      return null;
+      return assertNever(kind);
   }
 }
 

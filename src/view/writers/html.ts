@@ -7,7 +7,6 @@ import {
   type Facts,
   isBars,
   type List,
-  type PictureBlock,
   plainText,
   type Section,
   type Table,
@@ -33,6 +32,12 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
     if (sizeOf(content) <= budget) return last;
   }
   return last;
+}
+
+/** A section alone, for a page that has other parts. */
+export function partOfPage(section: Section): Html {
+  const fit: Fit<Html> = ({ parts }) => parts.map(({ levels: [line, full] }) => (full ?? line)());
+  return sectionPart(section, { fit, weight: 0, share: 1, level: 2, scope: '', isOpen: false });
 }
 
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */
@@ -67,10 +72,11 @@ function documentPart({ title, mark, result, about, body }: View, fit: Fit<Html>
     <main id="main" tabindex="-1">${bodyParts(body, medium)}</main>`;
 }
 
-/** Items at the top of all blocks. */
+/** Items at the top of all blocks, and pictures. */
 function itemsIn(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => {
     if (block.type === 'items') return sum + block.items.length;
+    if (block.type === 'picture') return sum + 1;
     return block.type === 'section' ? sum + itemsIn(block.body) : sum;
   }, 0);
 }
@@ -97,7 +103,7 @@ function blockPart(block: Block, medium: Medium): Html {
     case 'section':
       return sectionPart(block, medium);
     case 'picture':
-      return drawnPart(block, medium);
+      return picturePart(block.picture);
     default:
       return assertNever(type);
   }
@@ -132,10 +138,6 @@ function headingPart(level: number, id: string, content: Html): Html {
     default:
       return html`<h5 id="${id}">${content}</h5>`;
   }
-}
-
-function drawnPart({ picture, instead }: PictureBlock, medium: Medium): Html {
-  return picturePart(picture) ?? html`${bodyParts(instead, medium)}`;
 }
 
 function listPart({ texts, isOrdered, weight = 0 }: List, medium: Medium): Html {

@@ -24,6 +24,7 @@ import { type Fit, type Part, withinBudget } from '../budget.ts';
 import { LIMITS, USUAL_SHARE } from '../limits.ts';
 import { bytes, code, cut, type LineUrl, linkTarget, placeLink, prose } from '../markdown.ts';
 import { barsText } from '../pictures/bars.ts';
+import { insteadOf } from '../pictures/heat-map.ts';
 import { entities } from '../plain.ts';
 import { thinned } from '../thin.ts';
 import { itemText } from './terminal-items.ts';
@@ -90,7 +91,7 @@ function blockText(block: Block, medium: Medium): string {
     case 'section':
       return sectionText(block, medium);
     case 'picture':
-      return bodyTexts(block.instead, medium).join('\n');
+      return bodyTexts(insteadOf(block), medium).join('\n');
     default:
       return assertNever(type);
   }

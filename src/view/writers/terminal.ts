@@ -17,6 +17,7 @@ import {
 import { LIMITS } from '../limits.ts';
 import type { Paint } from '../paint.ts';
 import { barsText } from '../pictures/bars.ts';
+import { insteadOf } from '../pictures/heat-map.ts';
 import { plain } from '../plain.ts';
 import { columnWidths, fits, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
 import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
@@ -122,8 +123,9 @@ function sectionLines({ title, tone = 'strong', body }: Section, indent: string,
 /** Characters that an address and a name keep in a matrix; less than that is a list. */
 const LEAST = [40, 8];
 
-function pictureLines({ picture, instead }: PictureBlock, indent: string, medium: Medium): readonly string[] {
-  if (picture.kind !== 'matrix') return bodyLines(instead, indent, medium);
+function pictureLines(block: PictureBlock, indent: string, medium: Medium): readonly string[] {
+  const { picture, instead } = block;
+  if (picture.kind !== 'matrix') return bodyLines(insteadOf(block), indent, medium);
   const width = within(medium.paint.width, indent);
   const rows = picture.rows.map(({ labels, cells }) =>
     [...labels, ...cells.map(markCell)].map((cell) => written(cell, medium)),

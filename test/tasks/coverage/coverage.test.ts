@@ -1,4 +1,4 @@
-// `chatform coverage`, on files alone and on licenses of the emulator; its documents, its table and its picture.
+// `chatform coverage`, on files alone and on licenses of the emulator; its documents, its table and its page.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,16 +136,14 @@ bots:
     expect(pieces.slice(1).map(({ from }) => from)).toEqual(pieces.slice(0, -1).map(({ to }) => to));
   });
 
-  test('are drawn: one picture with no script, with every name escaped, that says in words what it shows', async () => {
+  test('are drawn: a heat map of each group with every name escaped, that says in words what it shows', async () => {
     const cwd = await folder({ 'chatform.yaml': PROJECT, 'manifest.yaml': manifest });
-    expect((await coverage(cwd, '--report', 'svg=week.svg')).code).toBe(0);
-    const svg = await readFile(join(cwd, 'week.svg'), 'utf8');
-    await expect(svg).toMatchFileSnapshot('week.svg');
-    expect(svg).not.toMatch(/<script|<b>|on[a-z]+=|href/i);
-    expect(svg).toMatch(/role="img" aria-labelledby="title description"/);
-    expect(svg).toMatch(/<desc id="description">group\/night: 1 to 1 people/);
-    expect(svg).toContain('prefers-color-scheme: dark');
-    expect(balance(svg)).toEqual([]);
+    expect((await coverage(cwd, '--report', 'html=week.html')).code).toBe(0);
+    const page = await readFile(join(cwd, 'week.html'), 'utf8');
+    expect(page).not.toMatch(/<script|<b>/i);
+    expect(page).toContain('aria-label="Hours of the week, group/night: 0 people, 1 bots, 50 slots"');
+    expect(page.match(/<svg class="heat"/g)).toHaveLength(3);
+    expect(page).toContain('Sales &lt;b&gt;&quot;&amp;&quot;&lt;/b&gt; (group/sales)');
   });
 
   test('in a zone or of a week or a group that there is not are refused', async () => {
@@ -160,9 +158,9 @@ bots:
     });
     const refused = await chatform(['coverage', '--week', '2026-02-30'], { cwd });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-02-30 is not a day') });
-    expect(await coverage(cwd, '--report', 'svg=manifest.yaml/week.svg')).toMatchObject({
+    expect(await coverage(cwd, '--report', 'html=manifest.yaml/week.html')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('week.svg'),
+      stderr: expect.stringContaining('week.html'),
     });
   });
 });
@@ -243,15 +241,4 @@ async function withLevels(lint: string): Promise<string> {
   const routing = `routing: { timezone: Europe/Warsaw, lint: ${lint} }`;
   await writeFile(join(cwd, 'chatform.yaml'), PROJECT.replace('routing: { timezone: Europe/Warsaw }', routing));
   return cwd;
-}
-
-/** Elements that are opened and not closed, or the other way round. */
-function balance(svg: string): readonly string[] {
-  const open: string[] = [];
-  for (const [, end, name = '', , closed] of svg.matchAll(/<(\/?)([a-z]+)([^<>]*?)(\/?)>/gi)) {
-    if (closed === '/') continue;
-    if (end === '') open.push(name);
-    else if (open.pop() !== name) return [`</${name}>`];
-  }
-  return open;
 }

@@ -1,0 +1,153 @@
+// The weeks of groups as heat maps: who can get chats when, and how many chats there are at once.
+
+import { counted } from '../../base/text.ts';
+import { short } from '../../render/words/impact.ts';
+import { DAY_NAMES, dayOf, spanText, type Week, weekOf } from '../../staff/week.ts';
+import type { Interval } from '../../staff/zone.ts';
+import { missingStrips, type Strip, stripsOf } from '../../tasks/coverage/grid.ts';
+import type { AgainstGroup, CoverageReport, CoverReport, NamedSpan } from '../../tasks/coverage/report.ts';
+import type { HeatFrame, HeatLook, HeatTime, Picture, PictureBlock } from '../../view/blocks.ts';
+
+type HeatMap = Extract<Picture, { readonly kind: 'heat-map' }>;
+
+/** What is drawn on one day. */
+interface OnDay<Look> {
+  readonly strip: Strip;
+  readonly time: HeatTime<Look>;
+}
+
+export function weekIn({ timezone, from }: Pick<CoverageReport, 'timezone' | 'from'>): Week {
+  return weekOf(timezone, dayOf(from.slice(0, 'YYYY-MM-DD'.length)) ?? 0);
+}
+
+export const COVER_LEGEND: HeatMap['legend'] = [
+  ['s1', 'few slots, their number written in'],
+  ['s4', 'the most slots of the group'],
+  ['none', 'no agent can get a chat'],
+  ['open', 'only people without hours'],
+  ['alone', 'only bots'],
+  ['void', 'the clock skips it'],
+  ['lost', 'loses all cover'],
+];
+
+export interface CoverMap {
+  readonly name: string;
+  readonly week: Week;
+  /** Slots of the darkest shade. */
+  readonly most: number;
+  readonly lost: readonly NamedSpan[];
+  readonly legend: HeatMap['legend'];
+}
+
+export function coverMap(cover: CoverReport, { name, week, most, lost, legend }: CoverMap): PictureBlock {
+  const { anytime, pieces } = cover;
+  const cells = pieces.flatMap((piece) => {
+    const text = piece.people === 0 && anytime.people > 0 ? '-' : String(piece.slots);
+    const says = pieceText(piece, cover, spanText(week, interval(piece)));
+    return onDays(week, interval(piece), lookOf(piece, cover, most), text, says);
+  });
+  const missing = missingStrips(week).map((strip) => onDay(strip, 'void' as const, '', 'the clock skips this time'));
+  const alone = cover.bots_only.flatMap((time) => onDays(week, interval(time), 'alone' as const, '', 'only bots'));
+  const gone = lost.flatMap((time) => onDays(week, interval(time), 'lost' as const, '', 'loses all cover'));
+  const rows = rowsOf([...missing, ...cells], [...alone, ...gone]);
+  return {
+    type: 'picture',
+    picture: { kind: 'heat-map', name: `${name}: ${inWords(cover)}`, what: 'Slots', rows, legend },
+    instead: [],
+  };
+}
+
+function interval({ from, to }: Pick<NamedSpan, 'from' | 'to'>): Interval {
+  return { from: Date.parse(from), to: Date.parse(to) };
+}
+
+function onDays<Look>(week: Week, time: Interval, look: Look, text: string, says: string): readonly OnDay<Look>[] {
+  return stripsOf(week, time).map((strip) => onDay(strip, look, text, says));
+}
+
+function onDay<Look>(strip: Strip, look: Look, text: string, says: string): OnDay<Look> {
+  return { strip, time: { from: strip.from / 60, to: strip.to / 60, look, text, says } };
+}
+
+/** A row for each day, and one more for hours that the clock shows twice. */
+function rowsOf(cells: readonly OnDay<HeatLook>[], frames: readonly OnDay<HeatFrame>[]): HeatMap['rows'] {
+  return DAY_NAMES.flatMap((label, day) => {
+    const of = <Look>(all: readonly OnDay<Look>[], isAgain: boolean): readonly HeatTime<Look>[] =>
+      all.flatMap(({ strip, time }) => (strip.day === day && (strip.which === 'later') === isAgain ? [time] : []));
+    const again = { label: 'again', cells: of(cells, true), frames: of(frames, true) };
+    return [
+      { label, cells: of(cells, false), frames: of(frames, false) },
+      ...(again.cells.length === 0 ? [] : [again]),
+    ];
+  });
+}
+
+const SHADES = ['s1', 's2', 's3', 's4'] as const;
+
+/** From little to the most. */
+function shadeOf(value: number, most: number): HeatLook {
+  return SHADES[most === 0 ? 0 : Math.max(1, Math.ceil((value / most) * SHADES.length)) - 1] ?? 's4';
+}
+
+type Piece = CoverReport['pieces'][number];
+
+function lookOf({ people, slots }: Piece, { anytime }: CoverReport, most: number): HeatLook {
+  if (people === 0) return anytime.people > 0 ? 'open' : 'none';
+  return shadeOf(slots, most);
+}
+
+function pieceText({ people, bots, slots }: Piece, { anytime }: CoverReport, when: string): string {
+  const staff = [
+    ...(people > bots ? [counted(people - bots, 'person', 'people')] : []),
+    ...(bots > 0 ? [counted(bots, 'bot')] : []),
+  ];
+  if (people > 0) return `${when}: ${staff.join(', ')}, ${counted(slots, 'slot')}`;
+  return `${when}: ${anytime.people > 0 ? `only people without hours, ${anytime.people}` : 'no cover'}`;
+}
+
+/** The picture in words. */
+function inWords({ agents, bots, slots, uncovered, anytime }: CoverReport): string {
+  const also = bots.high === 0 ? '' : `, ${rangeText(bots)} bots`;
+  const free = anytime.people === 0 ? '' : `, ${anytime.people} without hours`;
+  const empty = uncovered.length === 0 ? '' : `; no cover ${uncovered.map(({ text }) => text).join(', ')}`;
+  return `${rangeText(agents)} people${also}, ${rangeText(slots)} slots${free}${empty}`;
+}
+
+export function rangeText({ low, high }: CoverReport['people']): string {
+  return low === high ? String(low) : `${low}-${high}`;
+}
+
+const UNSTAFFED = 'no agent scheduled';
+
+export const DEMAND_LEGEND: HeatMap['legend'] = [
+  ['s1', 'few chats at once on average'],
+  ['s4', 'the most chats at once'],
+  ['lost', `chats, and ${UNSTAFFED}`],
+];
+
+/** Hours without a chat are not drawn. */
+export function demandMap(
+  { address, at_once: demand, slots, unstaffed }: AgainstGroup,
+  legend: HeatMap['legend'],
+): PictureBlock {
+  const most = Math.max(0, ...demand);
+  const marked = new Set(unstaffed.flatMap(({ hours }) => hours));
+  const rows = DAY_NAMES.map((label, day) => {
+    const hours = Array.from({ length: 24 }, (_, hour) => {
+      const place = day * 24 + hour;
+      const load = demand[place] ?? 0;
+      const room = slots === null ? '' : `, ${short(slots[place] ?? 0)} slots`;
+      const says = `${label} ${String(hour).padStart(2, '0')}:00: ${short(load)} chats at once${room}`;
+      return { place, load, time: { from: hour, to: hour + 1, text: short(load), says } };
+    });
+    return {
+      label,
+      cells: hours.flatMap(({ load, time }) => (load === 0 ? [] : [{ ...time, look: shadeOf(load, most) }])),
+      frames: hours.flatMap(({ place, time }) =>
+        marked.has(place) ? [{ ...time, look: 'lost' as const, says: `${time.says}, ${UNSTAFFED}` }] : [],
+      ),
+    };
+  });
+  const name = `Chats at once of ${address} by hour of the week`;
+  return { type: 'picture', picture: { kind: 'heat-map', name, what: 'Chats at once', rows, legend }, instead: [] };
+}

@@ -1,0 +1,360 @@
+// The view of coverage: a row for each group, the hours without cover, what an apply changes, demand, and the week of each group as a heat map.
+
+import { sumOf } from '../../base/grouped.ts';
+import { counted, few } from '../../base/text.ts';
+import type { About } from '../../many/operation.ts';
+import { requestsText } from '../../many/requests.ts';
+import { chatsText, mostText, short } from '../../render/words/impact.ts';
+import type {
+  AgainstGroup,
+  AgainstReport,
+  CoverageReport,
+  CoverReport,
+  DatedReport,
+  GroupReport,
+  NamedSpan,
+} from '../../tasks/coverage/report.ts';
+import type { Block, Facts, Mark, Section, Table, Text, View } from '../../view/blocks.ts';
+import { STAFF_VIEWS } from '../../view/words/staff.ts';
+import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
+
+export function coverageView(report: CoverageReport, { requests }: Pick<About, 'requests'>): View {
+  const { target, groups, timezone, from, view, findings } = report;
+  const { uncovered, alone, losing } = groupCounts(report);
+  const about = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${timezone}, ${STAFF_VIEWS[view]}`;
+  return {
+    title: ['Weekly cover of ', { text: target, as: 'name' }],
+    mark: markOf(report),
+    result: resultText(report, requests),
+    about: [],
+    body: [
+      { type: 'text', text: { text: about, tone: 'strong' } },
+      ...(groups.length === 0
+        ? []
+        : ([
+            {
+              type: 'counts',
+              counts: [
+                ['groups', groups.length, 'calm'],
+                ['groups with hours without cover', uncovered, 'destroy'],
+                ['groups with hours of bots only', alone, 'move'],
+                ...(view === 'both' ? [['groups losing cover', losing, 'destroy'] as const] : []),
+              ],
+            },
+            coverTable(report),
+          ] as const)),
+      ...factsSection(
+        'uncovered',
+        'No agent can get a chat',
+        spansOf(groups, (cover) => cover.uncovered),
+      ),
+      ...factsSection(
+        'bots-only',
+        'Only bots can get a chat',
+        spansOf(groups, (cover) => cover.bots_only),
+      ),
+      ...factsSection('dated', 'Dates ahead', (report.dated ?? []).flatMap(datedFacts)),
+      ...listSection('changes', 'Changes', changeTexts(report)),
+      ...listSection('lints', 'Findings', told(findings).flatMap(findingTexts)),
+      ...(report.against === undefined ? [] : againstSections(report.against)),
+      ...weeksSection(report),
+      ...listSection('assumptions', 'Assumptions', report.notes),
+    ],
+  };
+}
+
+/** The part of the page of a plan; null without groups. */
+export function coverSection(report: CoverageReport): Section | null {
+  const { groups, from, timezone, notes } = report;
+  if (groups.length === 0) return null;
+  const text = `How many people and bots can get a chat at what time, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${timezone}.`;
+  const assumptions = listSection('assumed', 'Assumptions', notes);
+  return {
+    type: 'section',
+    id: 'cover',
+    title: 'Weekly cover',
+    body: [
+      { type: 'text', text },
+      coverTable(report),
+      ...weeksBlocks(report),
+      ...assumptions.map((each) => ({ ...each, fold: { brief: counted(notes.length, 'assumption') } })),
+    ],
+  };
+}
+
+export interface GroupCounts {
+  readonly uncovered: number;
+  readonly alone: number;
+  readonly losing: number;
+}
+
+export function groupCounts({ groups }: CoverageReport): GroupCounts {
+  const having = (of: (cover: CoverReport) => number): number =>
+    groups.filter(({ cover }) => cover !== null && of(cover) > 0).length;
+  return {
+    uncovered: having((cover) => cover.uncovered_hours),
+    alone: having((cover) => cover.bots_only_hours),
+    losing: groups.filter(({ lost }) => lost.length > 0).length,
+  };
+}
+
+function markOf(report: CoverageReport): Mark {
+  const { uncovered, losing } = groupCounts(report);
+  if (report.findings.some(({ level }) => level === 'error')) return { sign: '!', word: 'error', tone: 'error' };
+  if (losing > 0) return { sign: '!', word: 'loses cover', tone: 'warning' };
+  return uncovered > 0
+    ? { sign: '!', word: 'hours without cover', tone: 'warning' }
+    : { sign: '✓', word: 'covered', tone: 'calm' };
+}
+
+function resultText(report: CoverageReport, requests: About['requests']): Text {
+  const { groups } = report;
+  const { uncovered, alone, losing } = groupCounts(report);
+  const parts = [
+    ...(uncovered === 0 ? [] : [`${uncovered} with hours without cover`]),
+    ...(alone === 0 ? [] : [`${alone} with hours of bots only`]),
+    ...(losing === 0 ? [] : [`${losing} losing cover`]),
+  ];
+  const text = `${counted(groups.length, 'group')}: ${parts.length === 0 ? 'none has an hour without cover' : parts.join(', ')}.`;
+  return [
+    { text: groups.length === 0 ? 'There are no groups.' : text, tone: 'strong' },
+    // The files alone need no request.
+    ...(requests === null || sumOf(requests) === 0 ? [] : [` ${requestsText(requests)}.`]),
+  ];
+}
+
+function section(id: string, title: string, body: readonly Block[]): Section {
+  return { type: 'section', id, title, body };
+}
+
+function factsSection(id: string, title: string, facts: Facts['facts']): readonly Section[] {
+  return facts.length === 0 ? [] : [section(id, title, [{ type: 'facts', facts }])];
+}
+
+function listSection(id: string, title: string, texts: readonly Text[]): readonly Section[] {
+  return texts.length === 0 ? [] : [section(id, title, [{ type: 'list', texts }])];
+}
+
+/** The times of each group that has some. */
+function spansOf(groups: readonly GroupReport[], of: (cover: CoverReport) => readonly NamedSpan[]): Facts['facts'] {
+  return groups.flatMap(({ address, cover }) => {
+    const times = cover === null ? [] : of(cover);
+    return times.length === 0 ? [] : [[address, timesText(times)] as const];
+  });
+}
+
+function timesText(times: readonly NamedSpan[]): string {
+  return few(times.map(({ text }) => text));
+}
+
+/** A fact for each group whose cover is another one than usual. */
+function datedFacts({ from, dates, groups }: DatedReport): Facts['facts'] {
+  const about = `week of ${from}: ${few(dates)}`;
+  if (groups.length === 0) return [[about, 'no group loses cover']];
+  return groups.map(({ address, lost, gained }, index) => {
+    const parts = [
+      ...(lost.length === 0 ? [] : [`no cover ${timesText(lost)}`]),
+      ...(gained.length === 0 ? [] : [`more cover ${timesText(gained)}`]),
+    ];
+    return [index === 0 ? about : '', [{ text: address, as: 'address' }, `: ${parts.join('; ')}`]];
+  });
+}
+
+function changeTexts({ groups, timezone }: CoverageReport): readonly Text[] {
+  return groups.flatMap(({ address, lost, gained }): readonly Text[] => [
+    ...(lost.length === 0
+      ? []
+      : [[{ text: '-', tone: 'destroy' } as const, ` ${address} loses all cover ${timesText(lost)} ${timezone}`]]),
+    ...(gained.length === 0
+      ? []
+      : [[{ text: '+', tone: 'add' } as const, ` ${address} gains cover ${timesText(gained)} ${timezone}`]]),
+  ]);
+}
+
+type CoverageFinding = CoverageReport['findings'][number];
+
+/** Lost cover is among the changes, unless it is an error. */
+function told(findings: readonly CoverageFinding[]): readonly CoverageFinding[] {
+  return findings.filter(({ id, level }) => id !== 'lost-cover' || level === 'error');
+}
+
+function findingTexts({ level, id, message, remedy, source }: CoverageFinding): readonly Text[] {
+  const where = source === null ? '' : ` (${source.file}:${source.line})`;
+  return [
+    [{ text: level, tone: level }, ` ${id}: ${message}${where}`],
+    ...(remedy === null ? [] : [[{ text: 'help:', tone: 'strong' } as const, ` ${remedy}`]]),
+  ];
+}
+
+function coverTable({ groups, view }: CoverageReport): Table {
+  const isCompared = view === 'both';
+  const cells = ({ before, cover }: GroupReport, of: (cover: CoverReport) => string): string => {
+    const [was, is] = [before, cover].map((each) => (each === null ? '' : of(each)));
+    const isMoved = isCompared && before !== null && cover !== null && was !== is;
+    return isMoved ? `${was} -> ${is}` : is || was || '';
+  };
+  const hasBots = groups.some(({ before, cover }) => [before, cover].some((side) => (side?.bots.high ?? 0) > 0));
+  const titles = ['Group', 'People', ...(hasBots ? ['Bots'] : []), 'Slots', 'Without hours', 'No cover'];
+  return {
+    type: 'table',
+    name: 'Cover by group',
+    columns: titles.map((title) => ({ title })),
+    rows: groups.map((group) => ({
+      cells: [
+        `${named(group)}${isCompared ? fate(group) : ''}`,
+        cells(group, ({ agents }) => rangeText(agents)),
+        ...(hasBots ? [cells(group, ({ bots }) => rangeText(bots))] : []),
+        cells(group, ({ slots, unsized }) => `${rangeText(slots)}${unsized > 0 ? '+' : ''}`),
+        cells(group, ({ anytime }) => (anytime.people === 0 ? '0' : `${anytime.people} (${anytime.slots} slots)`)),
+        cells(group, ({ uncovered, uncovered_hours: none }) => (uncovered.length === 0 ? 'never' : hoursText(none))),
+      ],
+    })),
+  };
+}
+
+function named({ address, name }: GroupReport): string {
+  return /^\w+\/\d+$/.test(address) ? `${address} ${JSON.stringify(name)}` : address;
+}
+
+function fate({ before, cover }: GroupReport): string {
+  if (cover === null) return ' (removed)';
+  return before === null ? ' (new)' : '';
+}
+
+function hoursText(hours: number): string {
+  return `${Math.round(hours * 10) / 10} h`;
+}
+
+/** Folded: the tables above have what matters most. */
+function weeksSection(report: CoverageReport): readonly Section[] {
+  const { groups } = report;
+  if (groups.length === 0) return [];
+  const fold = { brief: counted(groups.length, 'group') };
+  return [{ ...section('weeks', 'Hours of the week', weeksBlocks(report)), fold }];
+}
+
+/** The week of each group; where something is compared, of those that change before and after, and first of those that lose most. */
+function weeksBlocks(report: CoverageReport): readonly Section[] {
+  const { groups, view } = report;
+  const week = weekIn(report);
+  const weeks = (of: readonly GroupReport[], isFirst: boolean): readonly Section[] =>
+    of.map((group, index) => {
+      const { address, before, cover, lost } = group;
+      const most = Math.max(before?.slots.high ?? 0, cover?.slots.high ?? 0);
+      const isPair = view === 'both' && isChanged(group);
+      const legend = isFirst && index === 0 ? COVER_LEGEND : [];
+      const drawn = (
+        name: string,
+        side: CoverReport | null,
+        frames: readonly NamedSpan[],
+        key: typeof legend,
+      ): Block[] =>
+        side === null
+          ? [{ type: 'text', text: `${name}: there is no such group.` }]
+          : [
+              ...(isPair ? [{ type: 'text', text: `${name}:` } as const] : []),
+              coverMap(side, { name: `${name}, ${address}`, week, most, lost: frames, legend: key }),
+            ];
+      return section(`week-of-${address}`, weekTitle(group, view === 'both'), [
+        ...(isPair ? drawn('Before', before, [], legend) : []),
+        ...drawn(isPair ? 'After' : 'Hours of the week', cover, lost, isPair ? [] : legend),
+      ]);
+    });
+  if (view !== 'both') return weeks(groups, true);
+  const losses = ({ cover, lost }: GroupReport): number => (cover === null ? Number.POSITIVE_INFINITY : lost.length);
+  const changing = groups.filter(isChanged).toSorted((one, other) => losses(other) - losses(one));
+  const staying = groups.filter((group) => !isChanged(group));
+  const fold = { brief: counted(staying.length, 'group') };
+  return [
+    ...(changing.length === 0
+      ? []
+      : [
+          { ...section('weeks-changing', 'Groups whose cover changes', weeks(changing, true)), count: changing.length },
+        ]),
+    ...(staying.length === 0
+      ? []
+      : [
+          {
+            ...section('weeks-staying', 'Groups whose cover does not change', weeks(staying, changing.length === 0)),
+            fold,
+          },
+        ]),
+  ];
+}
+
+/** What of the week deserves a look. */
+function weekTitle(group: GroupReport, isCompared: boolean): string {
+  const { address, name, cover, lost } = group;
+  const called = address.endsWith(`/${name}`) ? name : `${name} (${address})`;
+  const none = cover?.uncovered_hours ?? 0;
+  const alone = cover?.bots_only_hours ?? 0;
+  return [
+    `${called}${isCompared ? fate(group) : ''}`,
+    ...(none === 0 ? [] : [`no cover ${hoursText(none)}`]),
+    ...(alone === 0 ? [] : [`bots only ${hoursText(alone)}`]),
+    ...(lost.length === 0 ? [] : [`loses all cover ${timesText(lost)}`]),
+  ].join(', ');
+}
+
+function isChanged({ before, cover }: GroupReport): boolean {
+  const seen = (side: CoverReport | null) => side && [side.pieces, side.anytime, side.unsized];
+  return JSON.stringify(seen(before)) !== JSON.stringify(seen(cover));
+}
+
+/** Demand next to the staff. */
+function againstSections({ days, groups, missing }: AgainstReport): readonly Section[] {
+  const time = `in ${counted(days, 'day')}`;
+  const facts = (of: (group: AgainstGroup) => readonly string[]): Facts['facts'] =>
+    groups.flatMap((group) => {
+      const texts = of(group);
+      return texts.length === 0 ? [] : [[group.address, few(texts)] as const];
+    });
+  const drawn = groups.filter(({ chats }) => chats > 0);
+  const fold = { brief: counted(drawn.length, 'group') };
+  const maps = drawn.map((group, index) =>
+    section(`demand-of-${group.address}`, `${group.address}, ${demandText(group, days)}`, [
+      demandMap(group, index === 0 ? DEMAND_LEGEND : []),
+    ]),
+  );
+  return [
+    ...factsSection(
+      'demand',
+      `Demand ${time}`,
+      facts((group) => [[demandText(group, days), ...busiestTexts(group)].join(', ')]),
+    ),
+    ...factsSection(
+      'unstaffed',
+      `Chats ${time}, and no agent scheduled`,
+      facts(({ unstaffed }) => unstaffed.map(({ text, chats }) => `${text} (${chatsText(chats)})`)),
+    ),
+    ...factsSection(
+      'idle',
+      `Agents scheduled, and no chat ${time}; what may come anyway, with 95 % certainty`,
+      facts(({ idle }) => idle.map(({ text, looked_at: hours }) => `${text} (${mostText(hours)})`)),
+    ),
+    ...listSection('unread', 'Demand that was not looked at', missing),
+    ...(maps.length === 0 ? [] : [{ ...section('demand-weeks', 'Demand by hour of the week', maps), fold }]),
+  ];
+}
+
+function demandText({ chats }: AgainstGroup, days: number): string {
+  return chats === 0 ? `no chat (${mostText(days * 24)})` : chatsText(chats);
+}
+
+function busiestTexts({ busiest }: AgainstGroup): readonly string[] {
+  return busiest === null ? [] : [`most ${busiest.text}, ${short(busiest.per_hour)} an hour`];
+}
+
+const HEAD = ['group', 'name', 'side', 'from', 'to', 'agents', 'bots', 'slots', 'without_hours'];
+
+/** A row for each time of the week in which nothing changes, group by group. */
+export function coverageTable({ groups, view }: CoverageReport): Table {
+  const rows = groups.flatMap(({ address, name, before, cover }) => {
+    const linesOf = (side: string, of: CoverReport | null) =>
+      (of?.pieces ?? []).map(({ from, to, people, bots, slots }) => ({
+        cells: [address, name, side, from, to, people - bots, bots, slots, of?.anytime.people ?? 0],
+      }));
+    return view === 'both' ? [...linesOf('before', before), ...linesOf('after', cover)] : linesOf(view, cover);
+  });
+  return { type: 'table', columns: HEAD.map((title) => ({ title })), rows };
+}
