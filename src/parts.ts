@@ -13,6 +13,7 @@ export { coverageView } from './features/coverage/view.ts';
 export { doctorView } from './features/doctor/view.ts';
 export { driftFindings } from './features/drift/findings.ts';
 export { driftView } from './features/drift/view.ts';
+export { planView } from './features/plan/view.ts';
 export { customerFindings, customerView } from './features/test/customer/view.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';
@@ -52,7 +53,6 @@ export { asNamed, findingsOf, type PathInRepository, type PlanFinding } from './
 export { type PlanReport, planRenderers, type ReportContext } from './render/reports/formats.ts';
 export { progressLines, reportText } from './render/text/apply.ts';
 export { renderDiagnostics } from './render/text/diagnostics.ts';
-export { planText } from './render/text/plan.ts';
 export { leased } from './run/connect.ts';
 export { heldToPolicies } from './run/policies.ts';
 export { type Client, createClient, readsOnly } from './service/client.ts';
@@ -76,7 +76,6 @@ export type { Difference, DriftCheck, DriftItem, DriftReport } from './tasks/dri
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { callsAfter, seedOf } from './tasks/rehearse/seed.ts';
-export { outlineOf } from './tasks/review/outline.ts';
 export { type ChangeState, effectOf, type PlanResult, reviewed } from './tasks/review/plan-result.ts';
 export { manifestDigest, readDigests, serviceDigest } from './tasks/saved/digests.ts';
 export { effectsOf } from './tasks/saved/effects.ts';

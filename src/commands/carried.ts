@@ -5,17 +5,18 @@ import type { ApplyEvent } from '../apply/input.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import { withheldSection } from '../features/plan/dangers.ts';
 import type { ExitCode } from '../many/operation.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { applyDocument, type DocumentMembers, notAppliedDocument } from '../render/documents.ts';
 import { applyEvents, diagnosticEvents, failureEvent, planEvents, summaryEvent } from '../render/events.ts';
 import { type ApplyCommand, causeText, progressLines, reportText } from '../render/text/apply.ts';
-import { withheldText } from '../render/text/plan.ts';
 import { type ApplyOptions, type Carried, hasChanges, type Stop, workOf } from '../run/apply.ts';
 import { inSync, isNothing } from '../tasks/targets/plans.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
+import { blocksText } from '../view/writers/terminal.ts';
 import type { Events } from './events-file.ts';
 import type { PlanView } from './plan-view.ts';
 import { confirm, EXIT_CODES, type Result, type ResultRow, showDiagnostics, showRemark, showText } from './result.ts';
@@ -110,12 +111,12 @@ export function stoppedResult(
           figures: plan.summary,
           requests: null,
           message: few(plan.withheld.map(({ guard }) => guard)),
-          shown: (paint) => withheldText(plan, paint),
+          shown: (paint) => blocksText(withheldSection(plan), paint),
         },
         note: (paint) => {
           // Without --json, stdout shows the plan with what withholds it.
           if (flags.json === true) return `${paint('error', 'Withheld:')} ${said}\n`;
-          return `${flags.quiet === true ? withheldText(plan, paint) : ''}Nothing was changed.\n`;
+          return `${flags.quiet === true ? blocksText(withheldSection(plan), paint) : ''}Nothing was changed.\n`;
         },
         document: document(`withheld: ${said}`),
         text: null,

@@ -12,7 +12,7 @@ import { uncoloured } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import { rehearsalMember } from './documents.ts';
 import { rehearsalText, stepName } from './text/apply.ts';
-import { summaryLine } from './text/plan.ts';
+import { summaryText } from './words/plan.ts';
 
 export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
   return {
@@ -48,7 +48,7 @@ export function planEvents(plan: Plan): readonly EventLine[] {
     ...plan.resource_changes.map(plannedEvent),
     {
       '@level': 'info',
-      '@message': summaryLine(plan, uncoloured),
+      '@message': plain(summaryText(plan).join(' ')),
       type: 'change_summary',
       changes: { add, change, remove: destroy, adopt, operation: 'plan' },
       requests: plan.requests.total,

@@ -14,6 +14,8 @@ export interface Mark {
 /** A part of a text. `field`: a field of an object, or a member of one. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. */
 export interface MarkedSpan {
   readonly text: string;
+  /** Among several names that a terminal has no room for. */
+  readonly shorter?: string;
   readonly as?: 'address' | 'field' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file';
   readonly tone?: Tone;
   /** The id of an item or a section of the same document. */
@@ -21,7 +23,14 @@ export interface MarkedSpan {
   readonly url?: string;
 }
 
-export type Span = string | MarkedSpan | { readonly mark: Mark };
+/** Several names: a terminal shows as many as fit, and how many more there are. */
+export interface NamesSpan {
+  readonly names: readonly (string | MarkedSpan)[];
+  /** More than so many are worth no room, but with `--details`. */
+  readonly most?: number;
+}
+
+export type Span = string | MarkedSpan | NamesSpan | { readonly mark: Mark };
 
 export type Text = Span | readonly Span[];
 
@@ -74,6 +83,8 @@ export interface Noun {
   readonly one: string;
   readonly many: string;
   readonly called: string;
+  /** What it is a value of: few values of one owner share a line. */
+  readonly owner?: string;
 }
 
 export interface TextBlock {
@@ -83,9 +94,19 @@ export interface TextBlock {
 
 export interface List {
   readonly type: 'list';
-  readonly texts: readonly Text[];
+  readonly texts: readonly (Text | Entry)[];
   readonly isOrdered?: boolean;
+  /** A terminal shows no more of them, but with `--details`. */
+  readonly most?: number;
+  /** Below all of them. */
+  readonly remarks?: readonly Text[];
   readonly weight?: number;
+}
+
+/** An entry of a list, and what stands below it. */
+export interface Entry {
+  readonly text: Text;
+  readonly below: readonly Text[];
 }
 
 export interface Facts {
@@ -107,8 +128,8 @@ export interface Column {
   readonly dispensable?: number;
 }
 
-/** Several names, of which a terminal shows as many as fit; or bars, which stand in the last column. */
-export type Cell = Text | number | { readonly names: readonly string[] } | Bars;
+/** Bars stand in the last column. */
+export type Cell = Text | number | Bars;
 
 /** One number is as long as its share of `most`; several stand next to each other, as high as theirs. Other cells say the numbers. */
 export interface Bars {
@@ -160,6 +181,8 @@ export interface Section {
   readonly title: string;
   readonly tone?: Tone;
   readonly count?: number;
+  /** What the document is about: a terminal has no title for it. */
+  readonly isMain?: true;
   readonly body: readonly Block[];
   /** A page and a comment fold it; a terminal has these words in its place, unless `--details` unfolds it. */
   readonly fold?: Fold;
@@ -243,6 +266,8 @@ export interface View {
   readonly result: Text;
   /** Below the result. */
   readonly about: readonly Text[];
+  /** What a person must have seen before going on: a page and a comment begin with it, a terminal ends with it, directly above the result. */
+  readonly urgent?: readonly Block[];
   readonly body: readonly Block[];
 }
 
@@ -257,8 +282,11 @@ function isSpans(text: Text): text is readonly Span[] {
 /** Of bars, nothing. */
 export function cellText(cell: Cell): Text {
   if (typeof cell === 'number') return String(cell);
-  if (isBars(cell)) return '';
-  return typeof cell === 'object' && 'names' in cell ? cell.names.join(', ') : cell;
+  return isBars(cell) ? '' : cell;
+}
+
+export function entryOf(entry: Text | Entry): Entry {
+  return typeof entry === 'object' && 'below' in entry ? entry : { text: entry, below: [] };
 }
 
 export function isBars(cell: Cell | undefined): cell is Bars {
@@ -268,6 +296,10 @@ export function isBars(cell: Cell | undefined): cell is Bars {
 /** A text without form. */
 export function plainText(text: Text): string {
   return spansOf(text)
-    .map((span) => (typeof span === 'string' ? span : 'mark' in span ? span.mark.word : span.text))
+    .map((span) => {
+      if (typeof span === 'string') return span;
+      if ('names' in span) return span.names.map(plainText).join(', ');
+      return 'mark' in span ? span.mark.word : span.text;
+    })
     .join('');
 }

@@ -71,6 +71,9 @@ export const MOST_ALONE = { withFields: 2, without: 10 } as const;
 export const MOST_OPEN = 12;
 export const TOGETHER = 200;
 
+/** Entries of a list of a page in sight; the others are folded. */
+export const LISTED = 20;
+
 /** Cells of a matrix that a browser lays out at once. */
 export const MOST_CELLS = 20_000;
 

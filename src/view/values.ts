@@ -3,7 +3,6 @@
 import { canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Item } from './blocks.ts';
-import type { Paint } from './paint.ts';
 import { plain, value } from './plain.ts';
 
 /** One difference inside a field: texts of the values, null on the side that has none. */
@@ -36,26 +35,6 @@ export function memberChanges(
   if (was === is) return [];
   if (before === undefined || before === null) return [{ name, before: null, after: is }];
   return [{ name, before: was, after: after === undefined ? null : is }];
-}
-
-/** Lines of the same: `~ work_scheduler.timezone: "UTC" -> "Europe/Warsaw"`. */
-export function differenceLines(
-  field: string,
-  was: Json | undefined,
-  is: Json | undefined,
-  paint: Paint,
-): readonly string[] {
-  const plus = paint('add', '+');
-  if (was === undefined && is !== undefined) {
-    const lines: string[] = [];
-    eachAdded(field, is, (name, text) => lines.push(`${plus} ${name}: ${text}`));
-    return lines;
-  }
-  return memberChanges(field, was, is).map(({ name, before, after }) => {
-    if (before === null) return `${plus} ${name}: ${after}`;
-    if (after === null) return `${paint('destroy', '-')} ${name}: ${before}`;
-    return `${paint('change', '~')} ${name}: ${before} ${paint('faint', '->')} ${after}`;
-  });
 }
 
 /** An absent value opposite a mapping counts as an empty mapping, so that it is compared member by member. */

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { planView } from '../../src/features/plan/view.ts';
 import { annotations, outputLines } from '../../src/outlets/hosts/runner.ts';
 import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
@@ -25,12 +26,9 @@ import { planRenderers } from '../../src/render/reports/formats.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
-import { planText } from '../../src/render/text/plan.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
-import { outlineOf } from '../../src/tasks/review/outline.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
-import { coloured, type Paint, uncoloured } from '../../src/view/paint.ts';
-import { fitted } from '../../src/view/terminal/narrow.ts';
+import { coloured, onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
 import { driftRenderers, driftView } from '../features/drift/outputs.ts';
 
@@ -119,9 +117,9 @@ export function planOutputs(of: PlanResult, pictures: PlanPictures | null = null
   }
   const { plan, diagnostics } = of;
   return {
-    ...painted('plan', (paint) => planText({ of, outline: outlineOf(plan) }, paint)),
-    'plan-narrow.txt': fitted(planText({ of, outline: outlineOf(plan) }, uncoloured), 80),
-    ...painted('plan-details', (paint) => planText({ of, outline: null }, paint)),
+    ...painted('plan', (paint) => terminalText(planView(of), paint)),
+    'plan-narrow.txt': terminalText(planView(of), onTerminal(uncoloured, 80)),
+    ...painted('plan-details', (paint) => terminalText(planView(of), paint, { details: true })),
     ...files,
     'events.ndjson': ndjson([...diagnosticEvents(diagnostics), ...planEvents(plan)]),
   };

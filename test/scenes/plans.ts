@@ -2,6 +2,7 @@
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, Spec } from '../../src/base/model.ts';
 import { picturesOf } from '../../src/commands/plan-pictures.ts';
+import { planView } from '../../src/features/plan/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
@@ -9,11 +10,11 @@ import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withhel
 import { commentMarkdown, NOWHERE } from '../../src/render/comment/comment.ts';
 import { planDocument } from '../../src/render/documents.ts';
 import type { PlanPictures } from '../../src/render/html/input.ts';
-import { planText } from '../../src/render/text/plan.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { Declared } from '../../src/run/prepare.ts';
 import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/tasks/review/plan-result.ts';
 import { uncoloured } from '../../src/view/paint.ts';
+import { terminalText } from '../../src/view/writers/terminal.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object } from '../plan/license.ts';
 import { EVERYTHING } from '../world.ts';
@@ -557,7 +558,12 @@ const AGES = [null, 5, 119, 120, 7199, 7200, 172_799, 172_800, 31 * 86_400];
 function ages(): Outputs {
   const lines = AGES.map((age) => {
     const { of } = plannedFrom({ ...ONE, edit: (plan) => ({ ...plan, against: against(age) }) });
-    return `${planText({ of, outline: null }, uncoloured).split('\n')[0]}\n`;
+    return (
+      terminalText({ ...planView(of), body: [] }, uncoloured)
+        .split('\n')
+        .slice(0, 1)
+        .join('') + '\n'
+    );
   });
   return { 'ages.txt': lines.join('') };
 }

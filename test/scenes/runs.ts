@@ -6,6 +6,7 @@ import type { StepResult } from '../../src/apply/outcome.ts';
 import type { RotateReport } from '../../src/apply/rotate.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import { withheldSection } from '../../src/features/plan/dangers.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
@@ -35,7 +36,6 @@ import {
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
-import { withheldText } from '../../src/render/text/plan.ts';
 import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
 import {
   heldText,
@@ -397,7 +397,9 @@ function saved(): Outputs {
       snapshotLine('license.json', { target: 'production', digest: SAVED.digest, objects: ['2 agents', '1 group'] }),
       snapshotLine('license.json', { target: `p${HOSTILE}`, digest: SAVED.digest, objects: [] }),
     ].join(''),
-    'withheld.txt': `${withheldText({ ...named(FIRST_PLAN.plan, HOSTILE) }, uncoloured)}${withheldText(FIRST_PLAN.plan, uncoloured)}`,
+    'withheld.txt': [named(FIRST_PLAN.plan, HOSTILE), FIRST_PLAN.plan]
+      .map((plan) => blocksText(withheldSection(plan), uncoloured))
+      .join(''),
   };
 }
 

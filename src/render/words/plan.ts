@@ -84,6 +84,14 @@ export function releasedTitle({ destroys }: Pick<Plan, 'destroys'>): string {
   return destroys === undefined ? 'No longer declared (kept)' : 'Kept';
 }
 
+/** `Plan: X to add, Y to change, Z to destroy on TARGET.`, the title apart. */
+export function summaryText(plan: Plan): readonly [title: string, counts: string] {
+  const { add, change, destroy, adopt } = plan.summary;
+  const adopted = adopt === 0 ? '' : ` ${adopt} to adopt.`;
+  if (add + change + destroy === 0) return ['No changes.', `${standing(plan)}${adopted}`];
+  return ['Plan:', `${add} to add, ${change} to change, ${destroy} to destroy on ${plan.target}.${adopted}`];
+}
+
 /** How the license stands when nothing is left to do. */
 export function standing(plan: Plan): string {
   if (plan.destroys !== undefined) return `Nothing on the license of ${plan.target} is left to destroy.`;

@@ -2,7 +2,18 @@
 
 import { grouped } from '../../base/grouped.ts';
 import { few } from '../../base/text.ts';
-import { type Item, type Items, type Mark, plainText, type Side, spansOf, type Text, type Value } from '../blocks.ts';
+import {
+  type Item,
+  type Items,
+  type Mark,
+  plainText,
+  type Side,
+  type Span,
+  spansOf,
+  type Text,
+  type Tone,
+  type Value,
+} from '../blocks.ts';
 import { code, type Html, html } from '../html/markup.ts';
 import { LIMITS, TOGETHER } from '../limits.ts';
 import { shortened } from '../plain.ts';
@@ -175,8 +186,11 @@ function remarksPart(fields: readonly Item[], own: readonly Text[], medium: Medi
 }
 
 function remarkPart(text: Text, names: Html | null, medium: Medium): Html {
-  const isError = spansOf(text).some(
-    (span) => typeof span === 'object' && ('mark' in span ? span.mark.tone : span.tone) === 'error',
-  );
+  const isError = spansOf(text).some((span) => toneIn(span) === 'error');
   return html`<li class="${isError ? 'destroy' : 'calm'}">${names}${inline(text, medium)}</li>`;
+}
+
+function toneIn(span: Span): Tone | undefined {
+  if (typeof span === 'string' || 'names' in span) return undefined;
+  return 'mark' in span ? span.mark.tone : span.tone;
 }

@@ -1,7 +1,7 @@
 // Texts of a page: spans, marks and links.
 
 import { assertNever } from '../../base/errors.ts';
-import { type Mark, type Span, spansOf, type Text, type Tone } from '../blocks.ts';
+import { type Mark, type MarkedSpan, type Span, spansOf, type Text, type Tone } from '../blocks.ts';
 import type { Fit, Part } from '../budget.ts';
 import { code, type Html, html, type MarkTone, mark as markPart, name } from '../html/markup.ts';
 import { timePart } from '../html/shell.ts';
@@ -61,6 +61,8 @@ export function inline(text: Text, { scope }: Pick<Medium, 'scope'> = { scope: '
 function spanPart(span: Span, scope: string): Html {
   if (typeof span === 'string') return html`${shortened(span, LIMIT.text)}`;
   if ('mark' in span) return marked(span.mark);
+  if ('names' in span)
+    return html`${span.names.map((each, index) => html`${index === 0 ? null : ', '}${spanPart(each, scope)}`)}`;
   const { to, tone } = span;
   const shown = to === undefined ? shapedPart(span) : html`<a href="#${scope}${to}">${shapedPart(span)}</a>`;
   if (tone === undefined || tone === 'calm') return shown;
@@ -68,7 +70,7 @@ function spanPart(span: Span, scope: string): Html {
   return html`<strong>${shown}</strong>`;
 }
 
-function shapedPart({ text, as }: Exclude<Span, string | { readonly mark: Mark }>): Html {
+function shapedPart({ text, as }: MarkedSpan): Html {
   switch (as) {
     case undefined:
       return html`${shortened(text, LIMIT.text)}`;

@@ -4,6 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import {
   type Block,
   cellText,
+  entryOf,
   type Facts,
   isBars,
   type List,
@@ -13,9 +14,9 @@ import {
   type View,
 } from '../blocks.ts';
 import { type Fit, withinBudget } from '../budget.ts';
-import { type Html, html, numbers, raw, sizeOf, textOf } from '../html/markup.ts';
+import { folded, type Html, html, numbers, raw, sizeOf, textOf } from '../html/markup.ts';
 import { page } from '../html/shell.ts';
-import { LIMITS, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
+import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
 import { picturePart } from '../pictures/html.ts';
 import { thinned } from '../thin.ts';
@@ -48,16 +49,17 @@ function withoutDeadLinks(content: string): string {
   );
 }
 
-function documentPart({ title, mark, result, about, body }: View, fit: Fit<Html>): Html {
+function documentPart({ title, mark, result, about, urgent = [], body }: View, fit: Fit<Html>): Html {
+  const all = [...urgent, ...body];
   const medium: Medium = {
     fit,
     weight: 0,
     share: USUAL_SHARE,
     level: 2,
     scope: '',
-    isOpen: itemsIn(body) <= MOST_OPEN,
+    isOpen: itemsIn(all) <= MOST_OPEN,
   };
-  const sections = body.filter((block): block is Section => block.type === 'section');
+  const sections = all.filter((block): block is Section => block.type === 'section');
   const contents =
     sections.length < 2
       ? null
@@ -69,7 +71,7 @@ function documentPart({ title, mark, result, about, body }: View, fit: Fit<Html>
       ${about.map((text) => html`<p class="faint">${inline(text)}</p>`)}
     </header>
     ${contents}
-    <main id="main" tabindex="-1">${bodyParts(body, medium)}</main>`;
+    <main id="main" tabindex="-1">${bodyParts(all, medium)}</main>`;
 }
 
 /** Items at the top of all blocks, and pictures. */
@@ -140,10 +142,15 @@ function headingPart(level: number, id: string, content: Html): Html {
   }
 }
 
-function listPart({ texts, isOrdered, weight = 0 }: List, medium: Medium): Html {
-  const parts = texts.map((text) => partOf(medium.weight + weight, () => html`<li>${inline(text, medium)}</li>`));
+function listPart({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: Medium): Html {
+  const parts = texts.map((each) => {
+    const { text, below } = entryOf(each);
+    const lines = below.map((line) => html`<span class="remark">${inline(line, medium)}</span>`);
+    return partOf(medium.weight + weight, () => html`<li>${inline(text, medium)}${lines}</li>`);
+  });
   const items = medium.fit({ parts, share: medium.share }, (left) => html`<li class="faint">and ${left} more</li>`);
-  return isOrdered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+  const list = isOrdered === true ? html`<ol>${items}</ol>` : folded(items, LISTED, (those) => html`<ul>${those}</ul>`);
+  return html`${list}${remarks.map((text) => html`<p>${inline(text, medium)}</p>`)}`;
 }
 
 function factsPart({ facts }: Facts, medium: Medium): Html {

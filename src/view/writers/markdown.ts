@@ -5,6 +5,7 @@ import { few } from '../../base/text.ts';
 import {
   type Block,
   cellText,
+  entryOf,
   type Facts,
   type Item,
   type Items,
@@ -57,13 +58,36 @@ interface Medium {
   readonly level: number;
 }
 
-function documentText({ title, mark, result, about, body }: View, medium: Medium): string {
-  const paragraphs = [result, ...about].map(inline).filter((text) => text !== '');
+function documentText({ title, mark, result, about, urgent = [], body }: View, medium: Medium): string {
+  const inside = { ...medium, level: medium.level + 1 };
+  const paragraphs = [result, ...about].map((text) => inline(text)).filter((text) => text !== '');
   return [
     `${'#'.repeat(medium.level)} ${inline(title)}: ${prose(mark.word)}\n`,
     ...paragraphs.map((text) => `${text}\n`),
-    ...bodyTexts(body, { ...medium, level: medium.level + 1 }),
+    ...urgentTexts(urgent, inside),
+    ...bodyTexts(body, inside),
   ].join('\n');
+}
+
+/** A callout, which hosts show in a frame and a colour. */
+function urgentTexts(blocks: readonly Block[], medium: Medium): readonly string[] {
+  return blocks.flatMap((block) => {
+    if (block.type !== 'section' || block.tone !== 'error') return bodyTexts([block], medium);
+    // What a piece takes of the budget includes the sign in front of its lines.
+    const fit: Fit<string> = ({ parts, share }, more) =>
+      medium.fit({ parts: parts.map(quotedPart), share }, (left) => quoted(more(left)));
+    const texts = bodyTexts(block.body, { ...medium, fit, weight: medium.weight + (block.weight ?? 0) });
+    return texts.length === 0 ? [] : [quoted(`[!CAUTION]\n**${headingOf(block)}**\n\n${texts.join('\n')}`)];
+  });
+}
+
+function quotedPart({ weight, levels: [line, full] }: Part<string>): Part<string> {
+  return { weight, levels: full === undefined ? [() => quoted(line())] : [() => quoted(line()), () => quoted(full())] };
+}
+
+/** No line of ours begins with this sign in another sense. */
+function quoted(text: string): string {
+  return text.replaceAll(/^(?!> |>$)(.*)\n/gm, (_, line: string) => `${`> ${line}`.trimEnd()}\n`);
 }
 
 /** Each block ends its last line; an empty line stands between two of them. */
@@ -98,24 +122,35 @@ function blockText(block: Block, medium: Medium): string {
 }
 
 function sectionText(section: Section, medium: Medium): string {
-  const { title, count, body, fold, weight = 0, share = medium.share } = section;
+  const { body, fold, weight = 0, share = medium.share } = section;
   const inside = { ...medium, weight: medium.weight + weight, share, level: Math.min(6, medium.level + 1) };
   const texts = bodyTexts(body, inside);
   if (texts.length === 0) return '';
-  const heading = `${prose(title)}${count === undefined ? '' : ` (${count})`}`;
+  const heading = headingOf(section);
   if (fold !== undefined) return folded(heading, texts.join('\n'));
   return `${'#'.repeat(medium.level)} ${heading}\n\n${texts.join('\n')}`;
+}
+
+function headingOf({ title, count }: Section): string {
+  return `${prose(title)}${count === undefined ? '' : ` (${count})`}`;
 }
 
 function folded(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 
-function listText({ texts, isOrdered, weight = 0 }: List, medium: Medium): string {
-  const parts = texts.map((text, index) =>
-    lineOf(`${isOrdered === true ? `${index + 1}.` : '-'} ${inline(text)}\n`, medium.weight + weight),
-  );
-  return medium.fit({ parts, share: medium.share }, (left) => `- and ${left} more\n`).join('');
+function listText({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: Medium): string {
+  const parts = texts.map((each, index): Part<string> => {
+    const { text, below } = entryOf(each);
+    const written = (names: number) => () =>
+      [
+        `${isOrdered === true ? `${index + 1}.` : '-'} ${inline(text, names)}\n`,
+        ...below.map((line) => `  - ${inline(line, names)}\n`),
+      ].join('');
+    return { weight: medium.weight + weight, levels: [written(LIMIT.names), written(LIMIT.order * LIMIT.names)] };
+  });
+  const list = medium.fit({ parts, share: medium.share }, (left) => `- and ${left} more\n`).join('');
+  return [list, ...remarks.map((text) => `${inline(text)}\n`)].join('\n');
 }
 
 function lineOf(text: string, weight: number): Part<string> {
@@ -134,7 +169,7 @@ function tableText({ columns, rows }: Table, medium: Medium): string {
   const head = headOf(columns.map(({ title, isNumber }) => [title, isNumber === true]));
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) => {
     const texts = cells.map((cell) => (isBars(cell) ? barsText(cell, BARS) : inline(cellText(cell))));
-    const last = [...texts.slice(-1), ...remarks.map(inline)].join('<br>');
+    const last = [...texts.slice(-1), ...remarks.map((text) => inline(text))].join('<br>');
     return lineOf(rowOf([...texts.slice(0, -1), last]), medium.weight + weight);
   });
   return head + medium.fit({ parts, share: medium.share }, moreText).join('');
@@ -309,13 +344,21 @@ function markText({ word, tone }: Mark): string {
   return tone === 'destroy' || tone === 'error' ? `**${prose(word)}**` : prose(word);
 }
 
-function inline(text: Text): string {
-  return spansOf(text).map(spanText).join('');
+/** With at most so many of several names. */
+function inline(text: Text, names: number = LIMIT.names): string {
+  return spansOf(text)
+    .map((span) => spanText(span, names))
+    .join('');
 }
 
-function spanText(span: Span): string {
+function spanText(span: Span, names: number): string {
   if (typeof span === 'string') return prose(cut(span, LIMIT.text));
   if ('mark' in span) return markText(span.mark);
+  if ('names' in span)
+    return few(
+      span.names.map((each) => spanText(each, names)),
+      names,
+    );
   const { text, as, tone, url } = span;
   const shown =
     as === undefined || as === 'time'

@@ -2,11 +2,11 @@
 
 import { grouped } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
-import { type Item, type Items, plainText, type Side, type WordedChange } from '../blocks.ts';
+import { type Item, type Items, plainText, type Side, spansOf, type Text, type WordedChange } from '../blocks.ts';
 import { LIMITS, type Limits, MOST_ALONE } from '../limits.ts';
 import { plain } from '../plain.ts';
-import { columnsOf, cutTo, ELLIPSIS, fewWithin } from '../terminal/narrow.ts';
-import { limited, lineOf, type Medium, STEP, toned, valueText, wrapped, written } from './terminal-text.ts';
+import { columnsOf, cutTo, ELLIPSIS, fewWithin, within } from '../terminal/narrow.ts';
+import { limited, lineOf, type Medium, STEP, spanText, toned, valueText, wrapped, written } from './terminal-text.ts';
 
 /** One item in full, in the form of a terminal without colours: what a finding says. */
 export function itemText(item: Item, sides: readonly Side[], limits: Limits = LIMITS.finding): readonly string[] {
@@ -16,27 +16,47 @@ export function itemText(item: Item, sides: readonly Side[], limits: Limits = LI
 
 export function itemsLines(block: Items, indent: string, medium: Medium): readonly string[] {
   const { isDetailed, limits } = medium;
-  const shown = block.items.filter((item) => isDetailed || item.isDetail !== true);
-  const entries = isDetailed ? shown.map((item) => [item]) : groupsOf(shown);
-  const lines = limited(entries, limits.items, indent, ([item, ...others]) => {
-    if (item === undefined) return [];
-    const own = others.length === 0 ? item : groupedItem(item, others, indent, medium);
-    return [...itemLines(own, block, indent, 0, medium), ...(block.isSpaced === true ? [''] : [])];
-  });
+  const entries = isDetailed
+    ? block.items
+    : groupsOf(withoutDetails(block.items)).flatMap(([first, ...others]) => {
+        if (first === undefined) return [];
+        if (others.length === 0) return [first];
+        const isOwned = others.length < MOST_ALONE.without && !hasInside(first);
+        return [isOwned ? ownedItem(first, others) : groupedItem(first, others)];
+      });
+  const short = isDetailed ? asIs : shortIds(entries, within(medium.paint.width, indent + STEP));
+  const lines = limited(entries, limits.items, indent, (item) => [
+    ...itemLines(short(item), block, indent, 0, medium),
+    ...(block.isSpaced === true ? [''] : []),
+  ]);
   const all = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
   const below = block.remarks ?? [];
   return [...all, ...below.flatMap((text) => lineOf(written(text, medium), indent + STEP, medium))];
 }
 
-/** Alike items where the first of them stands; few of them stay alone. */
+function asIs(item: Item): Item {
+  return item;
+}
+
+function withoutDetails(items: readonly Item[]): readonly Item[] {
+  return items.flatMap((item) => {
+    if (item.isDetail === true) return [];
+    return [item.items === undefined ? item : { ...item, items: withoutDetails(item.items) }];
+  });
+}
+
+/** Alike items where the first of them stands; few of them stay alone, but for values of one owner. */
 function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
   const keys = items.map((item) => (item.alike === undefined ? null : likenessOf(item, item.alike.one)));
   const groups = grouped(items.map((item, index) => [keys[index], item]));
   return items.flatMap((item, index): readonly (readonly Item[])[] => {
     const key = keys[index] ?? null;
     const same = key === null ? [item] : (groups.get(key) ?? [item]);
-    if (same.length <= (hasInside(item) ? MOST_ALONE.withFields : MOST_ALONE.without)) return [[item]];
-    return same[0] === item ? [same] : [];
+    const isWhole = !hasInside(item);
+    if (same.length > (isWhole ? MOST_ALONE.without : MOST_ALONE.withFields)) return same[0] === item ? [same] : [];
+    const owner = isWhole ? item.alike?.owner : undefined;
+    const values = owner === undefined ? [item] : same.filter(({ alike }) => alike?.owner === owner);
+    return values[0] === item ? [values] : [];
   });
 }
 
@@ -51,19 +71,60 @@ function likenessOf({ mark, happens, values, words, names, items = [], remarks }
 }
 
 /** One item for several: their number, and as many names as fit. */
-function groupedItem(first: Item, others: readonly Item[], indent: string, medium: Medium): Item {
+function groupedItem(first: Item, others: readonly Item[]): Item {
   const { alike, happens, about: _, shorter: __, place: ___, ...rest } = first;
   const all = [first, ...others];
   const count = counted(all.length, alike?.one ?? '', alike?.many);
   const told = [
-    hasInside(first) ? `${count} with the same change` : count,
+    hasInside(first) ? `${count} with the same ${first.mark?.tone === 'warning' ? 'difference' : 'change'}` : count,
     ...(happens === undefined ? [] : [plainText(happens)]),
   ];
-  const label = `${told.join(', ')}:`;
-  const names = all.map((each) => plain(each.alike?.called ?? plainText(each.label)));
-  const { width } = medium.paint;
-  const room = width === undefined ? undefined : width - indent.length - STEP.length - columnsOf(`${label} `);
-  return { ...rest, label, about: fewWithin(names, medium.limits.names, room) };
+  const names = all.map((each) => each.alike?.called ?? plainText(each.label));
+  return { ...rest, label: `${told.join(', ')}:`, about: { names } };
+}
+
+/** Phrases in a line of several values, or of one: as many as fit. */
+export const MOST_PHRASES = [5, 4, 3, 2, 1];
+
+/** `group_property/sales/app  first_reply_target 20, support_tier priority`. */
+function ownedItem(first: Item, others: readonly Item[]): Item {
+  const all = [first, ...others];
+  const names = all.map((each) => each.alike?.called ?? '');
+  const values = all.map((each, nth) => `${names[nth]} ${plainText(each.about ?? '')}`);
+  const [about = '', ...shorter] = [
+    ...[values, names].flatMap((each) => MOST_PHRASES.map((most) => few(each, most))),
+    counted(all.length, 'value'),
+  ];
+  const { place: _, ...rest } = first;
+  return { ...rest, label: { text: first.alike?.owner ?? '', as: 'address' }, about, shorter };
+}
+
+/** Long ids by their beginnings, where the line of an item is too wide with them. Ids that begin alike stay whole. */
+function shortIds(items: readonly Item[], width: number | undefined): (item: Item) => Item {
+  if (width === undefined) return asIs;
+  const lines = items.map(({ label, about = '' }) => plainText(label) + STEP + plainText(about));
+  if (!lines.some((line) => columnsOf(line) > width && LONG_ID.test(line))) return asIs;
+  const ids = new Set(lines.flatMap((line) => line.match(LONG_IDS) ?? []));
+  if (new Set([...ids].map(shortId)).size < ids.size) return asIs;
+  const short = (text: string): string => text.replaceAll(LONG_IDS, shortId);
+  const inText = (text: Text): Text =>
+    spansOf(text).map((span) => {
+      if (typeof span === 'string') return short(span);
+      return 'text' in span ? { ...span, text: short(span.text) } : span;
+    });
+  return (item) => ({
+    ...item,
+    label: inText(item.label),
+    ...(item.about === undefined ? {} : { about: inText(item.about) }),
+    ...(item.shorter === undefined ? {} : { shorter: item.shorter.map(short) }),
+  });
+}
+
+const LONG_ID = /\b[0-9a-f]{8}[0-9a-f-]{16,}\b/;
+const LONG_IDS = new RegExp(LONG_ID, 'g');
+
+function shortId(id: string): string {
+  return `${id.slice(0, 8)}${ELLIPSIS}`;
 }
 
 /** `depth` 0 is a resource, more is something in it. */
@@ -81,9 +142,12 @@ function itemLines(item: Item, block: Items, indent: string, depth: number, medi
       : paint('faint', `  ${plain(item.place.file)}:${item.place.line}`);
   const isResource = depth === 0 && item.values === undefined && item.words === undefined;
   const head = isResource ? resourceText(item, label, medium) : fieldText(item, block.sides, medium);
-  const hidden = !isDetailed && item.words !== undefined && item.words.length > 0;
-  const inside = hidden ? [] : items.filter((each) => isDetailed || each.isDetail !== true);
+  const isWorded = item.words !== undefined && item.words.length > 0;
+  const inside = !isDetailed && isWorded ? [] : items;
   const most = depth === 0 ? Number.POSITIVE_INFINITY : medium.limits.members;
+  // Members have the name of the field in front of theirs.
+  if (isDetailed && isWorded && inside.length > 0 && remarks.length === 0)
+    return inside.flatMap((each) => itemLines(each, block, indent, depth, medium));
   return [
     ...wrapped(`${before}${sign}${head}${place}`, ' '.repeat(label + STEP.length), medium),
     ...limited(inside, most, inner, (each) => itemLines(each, block, inner, depth + 1, medium)),
@@ -98,7 +162,16 @@ function resourceText({ label, about, shorter = [], happens }: Item, from: numbe
   const glue = plainText(label).endsWith(':') ? ' ' : STEP;
   const told = happens === undefined ? [] : [written(happens, medium)];
   const room = (paint.width ?? Number.POSITIVE_INFINITY) - from - columnsOf([name + glue, ...told].join(', '));
-  const summary = about === undefined ? '' : shownIn(room, [written(about, medium), ...shorter.map(plain)]);
+  const summary =
+    about === undefined
+      ? ''
+      : typeof about === 'object' && 'names' in about
+        ? fewWithin(
+            about.names.map((each) => spanText(each, medium)),
+            medium.limits.names,
+            room,
+          )
+        : shownIn(room, [written(about, medium), ...shorter.map(plain)]);
   const text = [...(summary === '' ? [] : [summary]), ...told].join(', ');
   return text === '' ? name : name + glue + text;
 }

@@ -1,10 +1,11 @@
 // Texts and lines of a terminal: spans with their tones, cut and wrapped.
 
-import { type Span, spansOf, type Text, type Tone, type Value } from '../blocks.ts';
+import { few } from '../../base/text.ts';
+import { type NamesSpan, type Span, spansOf, type Text, type Tone, type Value } from '../blocks.ts';
 import type { Limits } from '../limits.ts';
 import type { Paint } from '../paint.ts';
 import { plain, shortened } from '../plain.ts';
-import { brokenAt, columnsOf } from '../terminal/narrow.ts';
+import { brokenAt, columnsOf, fewWhere } from '../terminal/narrow.ts';
 
 /** Everything that the lines of one text have in common. */
 export interface Medium {
@@ -32,6 +33,7 @@ export function written(text: Text, medium: Medium): string {
 export function spanText(span: Span, medium: Medium): string {
   if (typeof span === 'string') return plain(span);
   if ('mark' in span) return toned(span.mark.tone, plain(span.mark.sign), medium);
+  if ('names' in span) return few(namesIn(span, medium), mostOf(span, medium));
   const { text, as, tone } = span;
   const shown =
     as === 'name'
@@ -69,6 +71,36 @@ export function moreLine(left: number, indent: string): readonly string[] {
 
 export function lineOf(text: string, indent: string, medium: Medium): readonly string[] {
   return wrapped(indent + text, indent + STEP, medium);
+}
+
+/** Lines of a text. Of several names there are as many as fit on two lines, and at least one. */
+export function textLines(text: Text, indent: string, medium: Medium, before = ''): readonly string[] {
+  const spans = spansOf(text);
+  const linesWith = (names: string): readonly string[] =>
+    lineOf(before + spans.map((span) => (isNames(span) ? names : spanText(span, medium))).join(''), indent, medium);
+  const several = spans.find(isNames);
+  const { width } = medium.paint;
+  if (several === undefined || medium.isDetailed || width === undefined)
+    return linesWith(several === undefined ? '' : spanText(several, medium));
+  // A name takes a column, and the comma and the space after it.
+  const most = Math.min(mostOf(several, medium), several.names.length, width);
+  const names = several.names.map((each) => {
+    const shorter = typeof each === 'string' ? undefined : each.shorter;
+    return shorter === undefined ? spanText(each, medium) : plain(shorter);
+  });
+  return linesWith(fewWhere(names, most, (some) => linesWith(some).length <= 2));
+}
+
+function isNames(span: Span): span is NamesSpan {
+  return typeof span === 'object' && 'names' in span;
+}
+
+function namesIn({ names }: NamesSpan, medium: Medium): readonly string[] {
+  return names.map((each) => spanText(each, medium));
+}
+
+function mostOf({ names, most = names.length }: NamesSpan, { isDetailed }: Medium): number {
+  return isDetailed ? names.length : most;
 }
 
 export function wrapped(line: string, hanging: string, { paint: { width } }: Medium): readonly string[] {

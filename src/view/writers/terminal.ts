@@ -5,9 +5,12 @@ import {
   type Block,
   type Cell,
   cellText,
+  entryOf,
   isBars,
+  type List,
   type Mark,
   type PictureBlock,
+  plainText,
   type Section,
   spansOf,
   type Table,
@@ -22,7 +25,18 @@ import { plain } from '../plain.ts';
 import { columnWidths, fits, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
 import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
-import { faint, limited, lineOf, type Medium, moreLine, STEP, spanText, toned, written } from './terminal-text.ts';
+import {
+  faint,
+  limited,
+  lineOf,
+  type Medium,
+  moreLine,
+  STEP,
+  spanText,
+  textLines,
+  toned,
+  written,
+} from './terminal-text.ts';
 
 export interface TerminalOptions {
   readonly details?: boolean | undefined;
@@ -31,7 +45,7 @@ export interface TerminalOptions {
 /** A whole document: its body, then its result. */
 export function terminalText(view: View, paint: Paint, options: TerminalOptions = {}): string {
   const medium = mediumOf(paint, options);
-  const body = bodyLines(view.body, '', medium);
+  const body = bodyLines([...view.body, ...(view.urgent ?? [])], '', medium);
   return [
     ...body,
     ...(body.length === 0 ? [] : ['']),
@@ -79,9 +93,10 @@ function bodyLines(blocks: readonly Block[], indent: string, medium: Medium): re
 function foldLines({ title, fold }: Section, indent: string, medium: Medium): readonly string[] | null {
   if (fold === undefined || medium.isDetailed) return null;
   const { brief, names = [] } = fold;
-  const head = `${medium.paint('strong', `${plain(title)}:`)} ${written(brief, medium)}`;
+  const head = `${medium.paint('strong', titled(title))} `;
   const named = names.length === 0 ? '' : `: ${names.map(plain).join(', ')}`;
-  return lineOf(columnsOf(indent + head + named) <= BRIEF ? head + named : head, indent, medium);
+  const fits = columnsOf(indent + head + plainText(brief) + named) <= BRIEF;
+  return textLines([...spansOf(brief), ...(fits ? [named] : [])], indent, medium, head);
 }
 
 /** Columns of a brief that also names what it counts, on any terminal and in a pipe. */
@@ -91,11 +106,9 @@ function blockLines(block: Block, indent: string, medium: Medium): readonly stri
   const { type } = block;
   switch (type) {
     case 'text':
-      return lineOf(written(block.text, medium), indent, medium);
+      return textLines(block.text, indent, medium);
     case 'list':
-      return limited(block.texts, medium.limits.items, indent, (text, index) =>
-        lineOf(`${block.isOrdered === true ? `${index + 1}. ` : ''}${written(text, medium)}`, indent, medium),
-      );
+      return listedLines(block, indent, medium);
     case 'facts': {
       const rows = block.facts.map(([name, text]) => [plain(name), written(text, medium)]);
       return table(rows, medium.paint.width, indent);
@@ -115,9 +128,35 @@ function blockLines(block: Block, indent: string, medium: Medium): readonly stri
   }
 }
 
-function sectionLines({ title, tone = 'strong', body }: Section, indent: string, medium: Medium): readonly string[] {
+function listedLines(
+  { texts, isOrdered, most, remarks = [] }: List,
+  indent: string,
+  medium: Medium,
+): readonly string[] {
+  const { limits, isDetailed } = medium;
+  const lines = limited(texts, isDetailed ? limits.items : (most ?? limits.items), indent, (each, index) => {
+    const { text, below } = entryOf(each);
+    return [
+      ...textLines(text, indent, medium, isOrdered === true ? `${index + 1}. ` : ''),
+      ...below.flatMap((line) => textLines(line, indent + STEP, medium)),
+    ];
+  });
+  return [...lines, ...remarks.flatMap((text) => textLines(text, indent, medium))];
+}
+
+function sectionLines(
+  { title, tone = 'strong', isMain, body }: Section,
+  indent: string,
+  medium: Medium,
+): readonly string[] {
   const lines = bodyLines(body, indent + STEP, medium);
-  return lines.length === 0 ? [] : [...lineOf(toned(tone, `${plain(title)}:`, medium), indent, medium), ...lines];
+  if (isMain === true) return lines;
+  return lines.length === 0 ? [] : [...lineOf(toned(tone, titled(title), medium), indent, medium), ...lines];
+}
+
+/** A whole sentence keeps its full stop. */
+function titled(title: string): string {
+  return title.endsWith('.') ? plain(title) : `${plain(title)}:`;
 }
 
 /** Characters that an address and a name keep in a matrix; less than that is a list. */
@@ -157,7 +196,7 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
     row.map((text, at) => {
       const cell = rows[nth]?.cells[at];
       if (typeof cell !== 'object' || !('names' in cell) || cut[nth]?.[at] === text) return text;
-      const names = cell.names.map(plain);
+      const names = cell.names.map((each) => spanText(each, medium));
       const room = widths[at] ?? 0;
       const some = fewWithin(names, names.length - 1, room);
       return names.length > 1 && columnsOf(some) <= room ? some : `${names.length} in all`;

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { planView } from '../../../src/features/plan/view.ts';
 import { commentMarkdown, NOWHERE } from '../../../src/render/comment/comment.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
 import { planRenderers } from '../../../src/render/reports/formats.ts';
-import { planText } from '../../../src/render/text/plan.ts';
-import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { code } from '../../../src/view/markdown.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
 import { dangerous, named, planned, subjectOf } from './plans.ts';
@@ -63,8 +63,8 @@ describe.each(Object.entries(NAMES))('A name with %s', (_, name) => {
   });
 
   test('is inert in the log of a job', () => {
-    for (const outline of [null, outlineOf(plan)]) {
-      const text = planText({ of: reviewed(plan, [], null), outline }, uncoloured);
+    for (const details of [true, false]) {
+      const text = terminalText(planView(reviewed(plan, [], null)), uncoloured, { details });
       expect(text.split('\n').filter((line) => plain(line) !== line).length).toBe(0);
       expect(text).not.toMatch(/^\s*::/m);
       expect(text).not.toMatch(/##\w*\[/);

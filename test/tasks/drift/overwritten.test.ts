@@ -1,13 +1,14 @@
 // What a plan says of values that somebody changed by hand since the last apply, and that it replaces.
 
 import { expect, test } from 'vitest';
+import { planView } from '../../../src/features/plan/view.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { ResourceDrift } from '../../../src/plan/plan.ts';
-import { planText } from '../../../src/render/text/plan.ts';
 import { overwrittenBy } from '../../../src/tasks/drift/overwritten.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand as callAt } from '../../laws/edits.ts';
 import { EVERYTHING, type World, world } from '../../world.ts';
@@ -82,7 +83,7 @@ test('A value that somebody changed is told with what was applied and what is th
   ]);
   expect(await overwritten(made, ALL, 'agent/')).toEqual([]);
   const plan = { ...(await made.plan(desiredOf(ALL))), resource_drift: await overwritten(made, ALL) };
-  expect(planText({ of: reviewed(plan, [], null), outline: null }, uncoloured)).toContain(
+  expect(terminalText(planView(reviewed(plan, [], null)), uncoloured)).toContain(
     '(will be overwritten):\n  group/sales: agent_priorities.agent/ann@example.com "first" -> none, language_code "en" -> "pl"',
   );
 });

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
+import { planView } from '../../../src/features/plan/view.ts';
 import type { Note } from '../../../src/plan/plan.ts';
 import { planDocument } from '../../../src/render/documents.ts';
-import { planText } from '../../../src/render/text/plan.ts';
-import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 
@@ -76,9 +76,9 @@ test.each<Consequence>(CONTRACT)('%s', (kind, declared, live) => {
   expect(notes).toEqual([{ address, kind, message: expect.any(String) }]);
   const [, words = ''] = /^(?:\w+: )?(.+)$/.exec(notes[0].message) ?? [];
   const of = reviewed(plan, [], null);
-  expect(planText({ of, outline: null }, uncoloured)).toContain(words);
+  expect(terminalText(planView(of), uncoloured, { details: true })).toContain(words);
   // An outline does not say why a field cannot be read, and counts who has waited for a while.
   const counted = kind === 'pending-approval' ? 'Waiting for approval: 1 agent\n' : words;
-  expect(planText({ of, outline: outlineOf(plan) }, uncoloured)).toContain(kind === 'unreadable' ? address : counted);
+  expect(terminalText(planView(of), uncoloured)).toContain(kind === 'unreadable' ? address : counted);
   expect(notes[0].message).not.toMatch(/\n|\.$/);
 });

@@ -1,20 +1,25 @@
-// Outlines of plans as text: each changed object is named or counted, each changed field is there, and dangers name their objects.
+// Plans as text: each changed object is named or counted, each changed field is there, and dangers name their objects.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { planView } from '../../../src/features/plan/view.ts';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
-import { planClosing, planText } from '../../../src/render/text/plan.ts';
-import { outlineOf } from '../../../src/tasks/review/outline.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
-import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
+import { onTerminal, type Paint, uncoloured } from '../../../src/view/paint.ts';
 import { columnsOf, fitted } from '../../../src/view/terminal/narrow.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';
 import { agentSpec, groupSpec } from '../../laws/wish.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 import { tries } from '../../tries.ts';
 
 function outlined(plan: Plan): string {
-  return planText({ of: reviewed(plan, [], null), outline: outlineOf(plan) }, uncoloured);
+  return terminalText(planView(reviewed(plan, [], null)), uncoloured);
+}
+
+/** What a person must have seen, and the counts. */
+function closing(plan: Plan, paint: Paint = uncoloured, details = false): string {
+  return terminalText({ ...planView(reviewed(plan, [], null)), body: [] }, paint, { details });
 }
 
 const agents = (count: number, spec: object = {}): readonly Declared[] =>
@@ -40,7 +45,7 @@ test('The equal change of several objects is one block, and another change stays
   const text = outlined(planOf(desiredOf(wanted), liveOf(odd, ...others)));
   expect(text).toContain(
     '  ~ agent/a0@example.com  Agent 0, adopted\n      max_chats_count 2 -> 4\n      notifications +ticket\n' +
-      '  ~ 4 agents adopted with the same change: Agent 1, Agent 2, Agent 3, Agent 4\n' +
+      '  ~ 4 agents with the same change, adopted: Agent 1, Agent 2, Agent 3, Agent 4\n' +
       '      notifications +ticket\n\n',
   );
 });
@@ -94,7 +99,7 @@ const CLIENT = 'b1946ac92492d2347c6235b4d2611184';
 /** The lines of the objects, on a terminal of 80 columns. */
 function narrow(...declared: readonly Declared[]): readonly string[] {
   const plan = planOf(desiredOf(declared), liveOf());
-  const text = planText({ of: reviewed(plan, [], null), outline: outlineOf(plan) }, onTerminal(uncoloured, 80));
+  const text = terminalText(planView(reviewed(plan, [], null)), onTerminal(uncoloured, 80));
   return fitted(text, 80)
     .split('\n')
     .filter((line) => /^ {2}\+ /.test(line));
@@ -127,27 +132,25 @@ test('On a terminal a created object has one line: fewer names, short ids, and a
 describe('Dangers', () => {
   test('name every object, however many share a line', () => {
     const plan = planOf(desiredOf(agents(40, { role: 'administrator' })), liveOf());
-    const closing = planClosing(reviewed(plan, [], null), uncoloured, false);
-    expect(closing).toMatch(
+    const text = closing(plan);
+    expect(text).toMatch(
       /^Dangers:\n {2}more access: .*: is made with the right to change the configuration\n\nPlan: /,
     );
-    for (const { address } of plan.resource_changes) expect(closing).toContain(address);
+    for (const { address } of plan.resource_changes) expect(text).toContain(address);
   });
 
   test('take two lines on a terminal, with people by their names, and are whole with details', () => {
     const plan = planOf(desiredOf(agents(40, { role: 'administrator' })), liveOf());
     const on = onTerminal(uncoloured, 80);
-    const [, ...lines] = fitted(planClosing(reviewed(plan, [], null), on, false), 80).split('\n');
+    const [, ...lines] = fitted(closing(plan, on), 80).split('\n');
     expect(lines.slice(0, 2).join('\n')).toMatch(
       /^ {2}more access: Agent 0, (?:Agent\s+\d+,\s+)+Agent\s+\d+\s+and\s+\d+\s+more:[\s\S]*right to change the configuration$/,
     );
     expect(lines[2]).toBe('');
-    const whole = planClosing(reviewed(plan, [], null), on, true);
+    const whole = closing(plan, on, true);
     for (const { address } of plan.resource_changes) expect(whole).toContain(address);
     const twins = planOf(desiredOf(agents(2, { name: 'Ann', role: 'administrator' })), liveOf());
-    expect(planClosing(reviewed(twins, [], null), on, false)).toContain(
-      'more access: agent/a0@example.com, agent/a1@example.com: ',
-    );
+    expect(closing(twins, on)).toContain('more access: agent/a0@example.com, agent/a1@example.com: ');
   });
 
   test('are unmanaged administrators who were none at the last apply', () => {
@@ -158,7 +161,7 @@ describe('Dangers', () => {
     );
     const desired = desiredOf(agents(1));
     const closingOf = (administrators: ReadonlySet<string> | null): string =>
-      planClosing(reviewed(planOf(desired, live, { ...ledgerOf({}), administrators }), [], null), uncoloured, false);
+      closing(planOf(desired, live, { ...ledgerOf({}), administrators }));
     expect(closingOf(new Set(['ann@x.com']))).toMatch(
       /^Dangers:\n {2}more access: agent\/eve@x.com: administers the license, is not managed, and did not at the last apply; an apply accepts it\n\n/,
     );
@@ -188,7 +191,7 @@ describe('Dangers', () => {
     const closingOf = (...rerouted: PlannedRouting['rerouted']): string => {
       const routing = { rerouted, exact: true, way: 'safe', exposed: [], longer: null } as const;
       const plan = { ...planOf(desiredOf(agents(1)), liveOf()), routing };
-      return planClosing(reviewed(plan, [], null), uncoloured, false);
+      return closing(plan);
     };
     for (const page of ['', '/'])
       expect(closingOf(reroute(page, 'group/desk'))).toMatch(

@@ -1,0 +1,157 @@
+// The dangers of a plan, those that mean the same together, and what withholds it: what a person must have seen before saying yes.
+
+import { countedBy, groupedBy } from '../../base/grouped.ts';
+import { few } from '../../base/text.ts';
+import type { Caution } from '../../plan/guards/cautions.ts';
+import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
+import { DANGERS, policyWarnings } from '../../render/words/plan.ts';
+import { reroutedText } from '../../render/words/routing.ts';
+import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import type { Entry, MarkedSpan, Section, Text } from '../../view/blocks.ts';
+import { memberChanges } from '../../view/values.ts';
+
+/** `ids`: by the address of a change. */
+export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
+  return [...dangersSection(of, ids), ...withheldSection(of.plan)];
+}
+
+function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
+  const { cautions, gaps, plan } = of;
+  const said = (mark: string, text: Text): Text => [{ text: mark, tone: 'error' }, ': ', ...[text].flat()];
+  const texts: readonly Text[] = [
+    ...cautionsAlike(cautions, leavingIn(plan)).map(([what, alike, meaning]) =>
+      said(DANGERS[what].mark, [{ names: namesOf(what, alike, ids) }, ...meaning.map((each) => `: ${each}`)]),
+    ),
+    ...gaps.filter(isDanger).map(({ message }) => said('cover lost', message)),
+    ...feltTexts(of).map((text) => said('routing', text)),
+    ...exposure(plan.routing).map((text) => said('during the apply', text)),
+  ];
+  if (texts.length === 0) return [];
+  return [
+    {
+      type: 'section',
+      id: 'dangers',
+      title: 'Dangers',
+      tone: 'error',
+      count: texts.length,
+      body: [{ type: 'list', texts }],
+      weight: 100,
+      share: 0.8,
+    },
+  ];
+}
+
+/** Whether a gap stands among the dangers, so that it need not be told as a finding. */
+export function isDanger({ code }: ReviewedPlan['gaps'][number]): boolean {
+  return code === 'lost-cover';
+}
+
+/** Who gets more access is known by name, unless two of them have it. */
+function namesOf(
+  what: Caution['what'],
+  alike: readonly Caution[],
+  ids: ReadonlyMap<string, string>,
+): readonly MarkedSpan[] {
+  const holders = countedBy(alike, ({ name }) => name);
+  return alike.map(({ name, address }) => {
+    const id = ids.get(address);
+    const isNamed = what === 'access' && name.trim() !== '' && holders.get(name) === 1;
+    return {
+      text: address,
+      ...(isNamed ? { shorter: name } : {}),
+      as: 'address',
+      ...(id === undefined ? {} : { to: id }),
+    };
+  });
+}
+
+type Alike = readonly [what: Caution['what'], alike: readonly Caution[], meaning: readonly string[]];
+
+/** Those of one sort that mean the same, together. */
+function cautionsAlike(cautions: readonly Caution[], leaving: ReadonlySet<string>): readonly Alike[] {
+  const told = cautions.map((caution) => ({ caution, meaning: meaningOf(caution, leaving) }));
+  const alike = groupedBy(told, ({ caution: { what }, meaning }) => JSON.stringify([what, meaning]));
+  return Array.from(alike.values(), (same): Alike => {
+    const [{ caution, meaning }] = same;
+    return [caution.what, same.map((each) => each.caution), meaning];
+  });
+}
+
+function leavingIn({ resource_changes: changes }: Plan): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ address, change }) => (change.after === null ? [address] : [])));
+}
+
+/** One text, or none where the mark says it all. What refers to the object and goes as well is none of its dangers. */
+function meaningOf({ message, referred_by: all }: Caution, leaving: ReadonlySet<string>): readonly string[] {
+  const names = all
+    .filter(({ reference }) => !leaving.has(reference))
+    .map(({ type, reference, name }) =>
+      reference.startsWith(`${type}/`) ? reference : `${type} ${reference} ${JSON.stringify(name)}`,
+    );
+  const parts = [...(message === '' ? [] : [message]), ...(names.length === 0 ? [] : [`referred to by ${few(names)}`])];
+  return parts.length === 0 ? [] : [parts.join('; ')];
+}
+
+/** More reroutes than that are counted. */
+const MOST_FELT = 3;
+
+/** The count is that of the plan's list, which also has the visitors who had no group before. */
+function feltTexts({ felt, plan: { routing } }: ReviewedPlan): readonly string[] {
+  if (felt.length <= MOST_FELT || routing === null) return felt.map((each) => reroutedText(each));
+  const { rerouted, exact } = routing;
+  const newly = rerouted.filter(({ before }) => before.groups.length === 0).length;
+  const all = `${exact ? '' : 'at least '}${rerouted.length} kinds of visitors are routed differently`;
+  return [`${all}${newly === 0 ? '' : `, ${newly} of them had no group before`}; the plan lists them`];
+}
+
+function exposure(routing: PlannedRouting | null): readonly string[] {
+  if (routing === null || routing.way === 'safe') return [];
+  return routing.exposed.length === 0
+    ? ['it is not known whether chats are misrouted while the rules are written']
+    : ['some chats are misrouted while the rules are written; the plan lists them'];
+}
+
+/** What withholds a plan, and how to go on. */
+export function withheldSection({ withheld }: Plan): readonly Section[] {
+  if (withheld.length === 0) return [];
+  const texts = withheld.map(
+    ({ guard, message, remedy }): Entry => ({
+      text: [{ text: guard, tone: 'strong' }, `: ${message}`],
+      below: [`to continue: ${remedy}`],
+    }),
+  );
+  const title = 'Withheld: nothing is applied until this is resolved.';
+  return [{ type: 'section', id: 'withheld', title, tone: 'error', body: [{ type: 'list', texts }], weight: 90 }];
+}
+
+export function policySection(plan: Plan): readonly Section[] {
+  const texts = policyWarnings(plan).map(({ name, message }): Text => [{ text: name, tone: 'strong' }, `: ${message}`]);
+  if (texts.length === 0) return [];
+  const body = [{ type: 'list', texts }] as const;
+  return [{ type: 'section', id: 'policies', title: 'Policy warnings', tone: 'warning', body, weight: 50 }];
+}
+
+/** Objects listed under one title in a terminal. */
+const MOST_OBJECTS = 20;
+
+/** What was changed on the license by hand, and the plan replaces. */
+export function overwrittenSection({ resource_drift: all }: Plan): readonly Section[] {
+  if (all.length === 0) return [];
+  const title = 'Changed on the license since the last apply (will be overwritten)';
+  const list = { type: 'list', texts: all.map(overwrittenText), most: MOST_OBJECTS } as const;
+  return [{ type: 'section', id: 'overwritten', title, count: all.length, body: [list], weight: 20 }];
+}
+
+/** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
+function overwrittenText({ address, change: { before, after } }: ResourceDrift): Text {
+  const changes =
+    after === null
+      ? ['the object applied -> gone']
+      : Object.keys(before)
+          .flatMap((name) => memberChanges(name, before[name] ?? undefined, after[name] ?? undefined))
+          .map(
+            (each) =>
+              `${each.name} ${each.before ?? 'none'} -> ${each.after === 'null' ? 'none' : (each.after ?? 'none')}`,
+          );
+  return [{ text: address, as: 'address' }, `: ${changes.join(', ')}`];
+}
