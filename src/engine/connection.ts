@@ -4,6 +4,8 @@ import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { until } from '../base/until.ts';
+import { isLost } from '../postgres/failure.ts';
 import { openPool } from '../postgres/pool.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION } from './names.ts';
@@ -76,16 +78,33 @@ export function dbosLogger(log: EngineLog) {
 /** Milliseconds between two questions to a server that is away. */
 const PAUSE = 1_000;
 
+/** Milliseconds in which a server may come back. */
+const PATIENCE = 60_000;
+
 /** Resolves once the server answers, or `signal` aborts. */
-export async function serverAnswers(pool: Pick<Pool, 'query'>, { sleep }: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const isThere = await pool.query('select').then(
+export async function serverAnswers(pool: Pick<Pool, 'query'>, clock: Clock, signal: AbortSignal): Promise<void> {
+  const look = (): Promise<boolean> =>
+    pool.query('select').then(
       () => true,
       () => false,
     );
-    if (isThere) return;
-    await sleep(PAUSE, signal);
-  }
+  await until(look, { clock, signal, isEnough: (isThere) => isThere, pause: () => PAUSE });
+}
+
+/** The answer to a question that may be asked twice: it is asked again while the connection is lost. */
+export async function askedAgain<T>(ask: () => Promise<T>, clock: Clock): Promise<T> {
+  const look = (): Promise<{ readonly answer: T } | { readonly lost: unknown }> =>
+    ask().then(
+      (answer) => ({ answer }),
+      (error: unknown) => {
+        if (isLost(error)) return { lost: error };
+        throw error;
+      },
+    );
+  const isEnough = (seen: object): boolean => 'answer' in seen;
+  const seen = await until(look, { clock, isEnough, deadline: clock.now() + PATIENCE, pause: () => PAUSE });
+  if ('lost' in seen) throw seen.lost;
+  return seen.answer;
 }
 
 /** PostgreSQL's codes for a schema, a table and a function that are not there. */

@@ -7,7 +7,15 @@ import { until } from '../base/until.ts';
 import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Ability, abilitiesOf } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
-import { absentTables, connect, dbosLogger, type EngineLog, SHOWN_ADDRESS, serverAnswers } from './connection.ts';
+import {
+  absentTables,
+  askedAgain,
+  connect,
+  dbosLogger,
+  type EngineLog,
+  SHOWN_ADDRESS,
+  serverAnswers,
+} from './connection.ts';
 import { coordinate } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
 import { outputOf } from './job.ts';
@@ -113,8 +121,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   /** The work of a worker that was suspended goes to others, and what it changes may be changed again by a later run. */
   async function isClaimed(workflow: string): Promise<boolean> {
-    const client = await connection.answering();
-    const [found] = await client.listWorkflows({ workflowIDs: [workflow], loadInput: false, loadOutput: false });
+    const [found] = await askedAgain(async () => {
+      const client = await connection.answering();
+      return client.listWorkflows({ workflowIDs: [workflow], loadInput: false, loadOutput: false });
+    }, clock);
     return found?.status === 'PENDING' && found.executorId === id;
   }
 

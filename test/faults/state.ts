@@ -36,13 +36,14 @@ export async function drivenBy(fleet: Fleet, workers: readonly WorkerProcess[]) 
   });
 }
 
-/** The log of a run that is over. */
+/** The log of a run that is over. One whose coordinator was told to stop goes on with another. */
 export function overIn(fleet: Fleet, run: string, seconds: number): Promise<readonly Written[]> {
   return until(seconds, async () => {
     const [row] = await ask(
       fleet.url(),
       `select from chatform.log l join chatform.event e on e.log = l.id
-        where l.kind = 'run' and starts_with(l.name, $1) and e.seq = l.head and e.body ->> 'type' in ('done', 'stopped')`,
+        where l.kind = 'run' and starts_with(l.name, $1) and e.seq = l.head and e.body ->> 'type' in ('done', 'stopped')
+          and e.body -> 'because' ->> 'kind' is distinct from 'interrupted'`,
       [run],
     );
     return row === undefined ? null : runLog(fleet, run);
