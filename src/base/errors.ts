@@ -26,6 +26,9 @@ export class LockedError<Lease> extends UsageError {
   }
 }
 
+/** The lease was lost before anything was changed. */
+export class LeaseLost extends UsageError {}
+
 /** There is no credential with which the service could be asked. */
 export class CredentialError extends UsageError {}
 

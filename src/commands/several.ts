@@ -15,6 +15,18 @@ import {
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Whether flags choose several targets, or workers. */
+export function isForSeveral(flags: SeveralFlags): boolean {
+  const { target = [], label, all, changedSince } = flags;
+  const { on, detach }: WorkersFlags = flags as OptionValues;
+  return (
+    [all, label, changedSince, detach].some((given) => given !== undefined) ||
+    on === ON_POSTGRES ||
+    target.length > 1 ||
+    target[0]?.includes('*') === true
+  );
+}
+
 /** A command that runs for one target, or `together` for several; by default once for each, with one table. */
 export function commandForTargets<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
   name: string,
@@ -26,12 +38,7 @@ export function commandForTargets<Args extends unknown[], Flags extends OptionVa
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
     const { target, label, all, changedSince, parallel, ...others } = flags;
-    const { on, detach }: WorkersFlags = flags as OptionValues;
-    const isOne =
-      [all, label, changedSince, detach].every((given) => given === undefined) &&
-      on !== ON_POSTGRES &&
-      (target ?? []).length < 2 &&
-      target?.[0]?.includes('*') !== true;
+    const isOne = !isForSeveral(flags);
     const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
     // The types say so too, but TypeScript cannot take members from a type that it does not know.
     const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
@@ -54,12 +61,7 @@ export function operationsCommand<Args extends unknown[], Flags extends OptionVa
   return command(declare, async (flags, terminal, ...args) => {
     const { operateOn, operateOnMany } = await import('./operate.ts');
     const { target, label, all, changedSince, parallel, ...others } = flags;
-    const { on, detach }: WorkersFlags = flags as OptionValues;
-    const isOne =
-      [all, label, changedSince, detach].every((given) => given === undefined) &&
-      on !== ON_POSTGRES &&
-      (target ?? []).length < 2 &&
-      target?.[0]?.includes('*') !== true;
+    const isOne = !isForSeveral(flags);
     const one = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) };
     return body(
       flags,

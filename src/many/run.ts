@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import { AbsentError, EndedBefore, isUnreached, LockedError, NotBegun } from '../base/errors.ts';
+import { AbsentError, EndedBefore, isUnreached, LeaseLost, LockedError, NotBegun } from '../base/errors.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
@@ -83,6 +83,7 @@ function failureOf(error: unknown, signal: AbortSignal): Pick<Failed, 'state' | 
   const message = messageOf(error);
   if (signal.aborted) return { state: 'interrupted', message };
   if (error instanceof LockedError) return { state: 'locked', message, lease: error.lease as FoundLease };
+  if (error instanceof LeaseLost) return { state: 'locked', message };
   if (error instanceof AbsentError) return { state: 'absent', message };
   return { state: isUnreached(error) ? 'unreachable' : 'failed', message };
 }

@@ -28,6 +28,7 @@ const TITLES = [
   'Weekly cover',
   'Group members',
   'Report (?:chats|agents)/\\S+',
+  'Import',
 ];
 const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
@@ -52,6 +53,7 @@ const TABLES = [
   'check,status,message,remedy',
   'group,measure,from,to,chats,',
   'check,subject,as,outcome,',
+  'result,type,address,id,',
 ];
 
 const HEADS: { readonly [format: string]: (edges: Edges) => boolean } = {

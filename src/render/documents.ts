@@ -7,7 +7,6 @@ import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Acceptance } from '../run/accept.ts';
 import type { IssuedToken } from '../run/bot-token.ts';
-import type { ImportResult } from '../run/import.ts';
 import type { FoundLease } from '../run/lock.ts';
 import type { Rehearsal } from '../run/rehearse.ts';
 import type { CoverageReport } from '../tasks/coverage/report.ts';
@@ -136,28 +135,6 @@ export function undoMembers({ run, begun }: UndoRequest, { rulings, orderChanged
       verdicts: rulings,
       order_changed_since: orderChangedSince,
     },
-  };
-}
-
-/** What an import read and wrote. */
-export function importMembers({ target, report, withIds, written, gitignore }: ImportResult): DocumentMembers {
-  return {
-    target,
-    written,
-    ids_in: withIds ? 'files' : 'ledger',
-    imported: report.entries.map(({ address, kind, id, file }) => ({ address, type: kind, id, file })),
-    files: report.files.map(({ path, change, text }) => ({ path, change, ...(written ? {} : { text }) })),
-    taken_back: report.takenBack,
-    left_out: report.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
-    omitted: report.omitted,
-    not_read: report.notRead && {
-      kinds: report.notRead.kinds.map(({ type }) => type),
-      clients_read: report.notRead.asked,
-      clients_met: report.notRead.met,
-    },
-    gitignore,
-    unread: report.unread.map(({ type, count, fields }) => ({ type, count, fields })),
-    pending: report.pending.map(({ address, type, change: { actions } }) => ({ address, type, actions })),
   };
 }
 

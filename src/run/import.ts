@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { openJournal } from '../apply/journal.ts';
 import { adoptions } from '../apply/record.ts';
-import { UsageError } from '../base/errors.ts';
+import { LeaseLost, UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState } from '../base/model.ts';
 import { type LedgerEvent, type RunSigning, stampOf } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
@@ -19,13 +19,14 @@ import type { TargetSettings } from '../project/settings.ts';
 import { type View, wholeView } from '../reading/view.ts';
 import { draftImport, type ImportDraft, unlike } from '../tasks/import/draft.ts';
 import type { Home } from '../tasks/import/layout.ts';
-import { type ImportReport, notReadOf, reportOf } from '../tasks/import/report.ts';
+import { foundBy, notReadOf } from '../tasks/import/report.ts';
+import type { ImportResult } from '../tasks/import/schema.ts';
 import { withBindings } from '../tasks/import/settle.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
 import { lossOf } from './apply.ts';
 import type { TargetChoice } from './choice.ts';
 import { connected } from './connect.ts';
-import { ignoreLocalFiles, secretLines, type WrittenFile } from './gitignore.ts';
+import { ignoreLocalFiles, secretLines } from './gitignore.ts';
 import { licenseEvents } from './license.ts';
 import { lockOf, whileLocked } from './lock.ts';
 import { placeOf, putTexts, readable } from './manifest-files.ts';
@@ -45,27 +46,14 @@ export interface ImportOptions extends TargetChoice, Pick<PlanningChoice, 'only'
   readonly withIds?: boolean;
 }
 
-/** Result of an import. `lost`: the lease was lost before anything was written. */
-export type ImportOutcome = { readonly diagnostics: readonly Diagnostic[] } & (
-  | { readonly outcome: 'refused' }
-  | { readonly outcome: 'lost'; readonly message: string }
-  | { readonly outcome: 'drafted' | 'written'; readonly imported: ImportResult; readonly settings: TargetSettings }
-);
-
-/** What an import found, and whether it wrote it. */
-export interface ImportResult {
-  readonly target: string;
-  readonly report: ImportReport;
-  readonly withIds: boolean;
-  readonly written: boolean;
-  /** How many objects the next apply adopts. */
-  readonly adoptable: number;
-  /** What became of .gitignore; null when nothing was written, or without a project. */
-  readonly gitignore: WrittenFile | null;
+/** An import, and the findings in the files. */
+export interface Import {
+  readonly imported: ImportResult;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @throws UsageError when the files have errors, or would have them with the import */
-export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<ImportOutcome> {
+/** @throws UsageError when the files have errors, or would have them with the import; LeaseLost when the lease was lost before anything was written */
+export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<Import> {
   const { only: _, ...others } = options;
   const repository = await prepareDeclared(others, surroundings, readable);
   if (options.plan === true) return importInto(repository, options, null, surroundings);
@@ -80,19 +68,19 @@ async function importInto(
   options: ImportOptions,
   tenure: Tenure | null,
   surroundings: Surroundings,
-): Promise<ImportOutcome> {
+): Promise<Import> {
   const { settings, desired } = repository;
   const { only: _, ...others } = options;
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
-  return connected(settings, surroundings, async (connection): Promise<ImportOutcome> => {
+  return connected(settings, surroundings, async (connection): Promise<Import> => {
     const viewed = (ledger: LedgerState): View => ({
       ...wholeView(desired, ledger, settings.apiVersion),
       makers: true,
     });
     const planning = await planTarget(repository, connection, others, surroundings, { viewOf: viewed });
     const { plan, diagnostics } = planning;
-    if (plan === null) return { outcome: 'refused', diagnostics };
+    if (plan === null) throw new UsageError('the files have errors', diagnostics);
     const total = Object.values(planning.live.objects).reduce((sum, objects) => sum + objects.length, 0);
     const told = (verb: string): void =>
       surroundings.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
@@ -101,17 +89,17 @@ async function importInto(
     told('Checking the files of');
     const read = await proven(repository, draft);
     const withIds = options.withIds === true;
-    const imported = {
+    const notRead = notReadOf(planning.live, viewed(planning.compared.ledger).namespaces);
+    const imported: ImportResult = {
       target: settings.name,
-      report: reportOf(draft, plan, notReadOf(planning.live, viewed(planning.compared.ledger).namespaces)),
-      withIds,
       written: tenure !== null && draft.files.length > 0,
-      adoptable: plan.summary.adopt,
+      ids_in: withIds ? 'files' : 'ledger',
       gitignore: null,
+      ...foundBy(draft, plan, { notRead, preview: tenure === null }),
     };
-    if (tenure === null) return { outcome: 'drafted', diagnostics, imported, settings };
+    if (tenure === null) return { imported, diagnostics };
     const loss = await lossOf(tenure);
-    if (loss !== null) return { outcome: 'lost', diagnostics, message: loss.message };
+    if (loss !== null) throw new LeaseLost(loss.message, diagnostics);
     const recorded = licenseEvents(
       'import',
       planning.events,
@@ -141,7 +129,7 @@ async function importInto(
           `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
         );
       });
-    return { outcome: 'written', diagnostics, imported: { ...imported, gitignore }, settings };
+    return { imported: { ...imported, gitignore }, diagnostics };
   });
 }
 

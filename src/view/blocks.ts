@@ -115,6 +115,13 @@ export interface Facts {
   readonly facts: readonly (readonly [name: string, text: Text])[];
 }
 
+/** Lines of a file. A terminal shows all of them as they are. */
+export interface Code {
+  readonly type: 'code';
+  readonly lines: readonly string[];
+  readonly weight?: number;
+}
+
 /** Counts that a page shows as tiles. The result of the document says them in other media. */
 export interface Counts {
   readonly type: 'counts';
@@ -257,7 +264,7 @@ export type Picture =
       readonly rows: readonly { readonly labels: readonly Text[]; readonly cells: readonly (Mark | null)[] }[];
     };
 
-export type Block = TextBlock | List | Facts | Counts | Table | Items | Section | PictureBlock;
+export type Block = TextBlock | List | Facts | Code | Counts | Table | Items | Section | PictureBlock;
 
 /** A document. A page and a comment begin with its result, a terminal ends with it. */
 export interface View {

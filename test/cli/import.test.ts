@@ -2,9 +2,11 @@
 
 import { linkSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
+import { importSchema } from '../../src/tasks/import/schema.ts';
 import { filesIn, folder, withoutLease } from './chatform.ts';
 import { served } from './served.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
@@ -252,10 +254,7 @@ test('Into files that are there only what is missing is added, in its place, and
   await writeFile('manifest/all.yaml', HALF);
   const before = await planned();
   const { code, said } = await imported();
-  expect([code, said]).toEqual([
-    0,
-    expect.stringContaining('extended  manifest/all.yaml: 2 agents, 2 groups, 2 rules'),
-  ]);
+  expect([code, said]).toEqual([0, expect.stringContaining('~ manifest/all.yaml  2 agents, 2 groups, 2 rules')]);
   const { 'manifest/all.yaml': text = '', 'manifest/bots.yaml': bots = '' } = await files();
   expect(bots).toContain('  triage:');
   const kept = HALF.split('\n').filter((line) => !/^agents: \{|^ {4,8}(conditions|agent_priorities):$/.test(line));
@@ -274,7 +273,7 @@ test('What a part only looked up stays so until it is asked for, and import says
   expect(said).toMatch(/agent bob@example\.com .*`external`.*--externals/);
   const preview = await imported('--externals', '--plan');
   expect(preview.said).toContain('  bob@example.com: { name: Bob }\n');
-  expect((await imported('--externals')).said).toContain('extended  manifest/agents.yaml: 3 agents');
+  expect((await imported('--externals')).said).toContain('~ manifest/agents.yaml  3 agents');
   const agents = await readFile('manifest/agents.yaml', 'utf8');
   expect(agents).toContain('  # our first one\n  ann@example.com: { name: Ann, role: administrator }\n');
   expect(agents).not.toContain('external');
@@ -297,20 +296,18 @@ test('What was declared before and is still to be done is named, and not called 
   const wanted = 'version: 1\ngroups:\n  night: { name: Night }\n  support: { name: Support, language_code: pl }\n';
   await project('manifest.yaml', { 'manifest.yaml': wanted });
   const { said } = await imported();
-  expect(said).toMatch(/Still pending.*\n {2}create {2}group\/night\n {2}update {2}group\/support\n/);
+  expect(said).toMatch(/Still pending.*\n {2}create group\/night\n {2}update group\/support\n/);
   expect(said).toContain('finds nothing to do for the imported objects');
   expect(await planned()).toContain('1 to add, 1 to change');
 });
 
 test('What is still to be done is in the preview, in the document, and beside nothing to import', async () => {
   await project('manifest.yaml', { 'manifest.yaml': 'version: 1\ngroups:\n  night: { name: Night }\n' });
-  expect((await imported('--plan')).said).toMatch(/Still pending.*\n {2}create {2}group\/night\n/);
+  expect((await imported('--plan')).said).toMatch(/Still pending.*\n {2}create group\/night\n/);
   const { pending } = JSON.parse((await imported('--json', '--quiet')).said);
-  expect(pending).toEqual([{ address: 'group/night', type: 'group', actions: ['create'] }]);
+  expect(pending).toEqual([{ address: 'group/night', type: 'group', action: 'create' }]);
   const { said } = await imported();
-  expect(said).toMatch(
-    /^Target here .*\n\nNothing to import from here: [\s\S]*Still pending.*\n {2}create {2}group\/night\n/,
-  );
+  expect(said).toMatch(/Still pending.*\n {2}create group\/night\n\nNothing to import from here: /);
 });
 
 test('An import after which nothing is to be done says so', async () => {
@@ -487,4 +484,15 @@ test('A license whose keys are not in NFC is imported: people as the same people
   expect([code, said]).toEqual([0, expect.stringContaining('not in NFC')]);
   expect(Object.values(await filesIn('manifest')).join()).toContain('  jos\u00e9@example.com: { name: Jos\u00e9 }');
   expect(await planned()).toContain('No changes.');
+});
+
+test('The published schema is the one in the code, and its documents fit it', async () => {
+  await expect(`${JSON.stringify(importSchema, null, 2)}\n`).toMatchFileSnapshot('../../schemas/import.schema.json');
+  const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
+    importSchema,
+  );
+  for (const flags of [['--plan'], []]) {
+    const found = JSON.parse((await imported('--json', '--quiet', ...flags)).said);
+    expect(fits(found) ? [] : fits.errors).toEqual([]);
+  }
 });

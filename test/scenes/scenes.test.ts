@@ -9,7 +9,6 @@ import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
 import { FLEETS } from './fleet.ts';
 import { IMPACTS } from './impact.ts';
-import { LICENSE } from './license.ts';
 import { PLANS } from './plans.ts';
 import { RUNS } from './runs.ts';
 
@@ -20,7 +19,6 @@ const SITUATIONS = {
   ...FLEETS,
   ...RUNS,
   ...DRIFT,
-  ...LICENSE,
   ...ACTIONS,
 };
 

@@ -136,6 +136,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
           ],
         },
         { type: 'list', isOrdered: true, texts: [text('first'), text('second')] },
+        { type: 'code', lines: [text('groups:'), `  ${text('sales: { name: Sales }')}`, '', text('```')] },
       ],
     },
     {

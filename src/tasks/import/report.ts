@@ -1,57 +1,15 @@
 // Report of an import: what each file got, what was left out, and what an apply would still do.
 
 import { grouped } from '../../base/grouped.ts';
-import type { Address, KindName, Live } from '../../base/model.ts';
+import type { Address, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import { writtenScalar } from '../edit/written.ts';
-import type { LeftOut } from './candidates.ts';
 import type { ImportDraft } from './draft.ts';
 import type { ImportEntry } from './entry.ts';
+import type { ImportResult } from './schema.ts';
 
-/** How many objects of a kind. */
-export interface Count {
-  readonly type: KindName;
-  readonly count: number;
-  readonly noun: string;
-}
-
-export interface ReportedFile {
-  readonly path: string;
-  readonly change: 'created' | 'extended';
-  readonly counts: readonly Count[];
-  /** Objects that the file only looks up. */
-  readonly lookedUp: number;
-  readonly before: string | null;
-  readonly text: string;
-}
-
-export interface ImportReport {
-  readonly counts: readonly Count[];
-  readonly files: readonly ReportedFile[];
-  readonly entries: readonly (Pick<ImportEntry, 'address' | 'kind' | 'id'> & { readonly file: string })[];
-  /** Owned objects that no file declared any more. */
-  readonly takenBack: readonly Address[];
-  readonly leftOut: readonly (LeftOut & { readonly noun: string })[];
-  /** Fields that the service does not show, by kind. */
-  readonly unread: readonly (Count & { readonly fields: readonly string[] })[];
-  readonly omitted: readonly { readonly address: Address; readonly field: string; readonly reason: string }[];
-  /** Null when every kind was read. */
-  readonly notRead: NotRead | null;
-  /** Changes that an apply would make with or without the import. */
-  readonly pending: readonly ResourceChange[];
-}
-
-/** Kinds that the service lists for one owner client at a time, as far as they were not read. */
-export interface NotRead {
-  readonly kinds: readonly { readonly type: KindName; readonly nouns: string }[];
-  /** The clients that were asked. */
-  readonly asked: readonly string[];
-  /** Clients that were not asked, and names of objects that belong to them. */
-  readonly met: readonly { readonly client: string; readonly owns: readonly string[] }[];
-  /** The line of chatform.yaml that has all of them asked. */
-  readonly setting: string;
-}
+type NotRead = NonNullable<ImportResult['not_read']>;
 
 const IN_A_LIST = { flow: true, quote: '"', quoted: false } as const;
 
@@ -71,49 +29,74 @@ export function notReadOf({ objects, version }: Live, asked: readonly string[]):
     (type) => KINDS[type].namespace !== undefined && KINDS[type].versions.includes(version),
   );
   return {
-    kinds: kinds.map((type) => ({ type, nouns: KINDS[type].noun.many })),
-    asked,
-    met: [...owned].map(([client, owns]) => ({ client, owns })),
+    kinds,
+    clients_read: asked,
+    clients_met: [...owned].map(([client, owns]) => ({ client, owns })),
     setting: `clients: [${[...asked, ...owned.keys()].map((client) => writtenScalar(client, IN_A_LIST)).join(', ')}]`,
   };
 }
 
-export function reportOf({ imported, files }: ImportDraft, before: Plan, notRead: NotRead | null): ImportReport {
+/** What an import with this draft says of itself, but for what it does with it. */
+export function foundBy(
+  { imported, files }: ImportDraft,
+  before: Plan,
+  { notRead, preview }: { readonly notRead: NotRead | null; readonly preview: boolean },
+): Omit<ImportResult, 'target' | 'written' | 'ids_in' | 'gitignore'> {
   const own = new Set(imported.entries);
   const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
-    counts: countsOf(imported.entries),
-    files: files.map(({ path, before, text, entries }) => ({
+    preview,
+    imported: files.flatMap(({ path, entries }) =>
+      entries
+        .filter((entry) => own.has(entry))
+        .map(({ address, kind, id }) => ({ address, type: kind, id, file: path })),
+    ),
+    files: files.map(({ path, before: text, text: after, entries }) => ({
       path,
-      change: before === null ? 'created' : 'extended',
+      change: text === null ? 'created' : 'extended',
       counts: countsOf(entries.filter((entry) => own.has(entry))),
-      lookedUp: entries.filter((entry) => !own.has(entry)).length,
-      before,
-      text,
+      looked_up: entries.filter((entry) => !own.has(entry)).length,
+      text: preview ? after : null,
+      added: preview && text !== null ? addedLines(text, after) : null,
     })),
-    entries: files.flatMap(({ path, entries }) =>
-      entries.filter((entry) => own.has(entry)).map(({ address, kind, id }) => ({ address, kind, id, file: path })),
-    ),
-    takenBack: [...imported.owned],
-    leftOut: imported.leftOut.map((left) => ({ ...left, noun: KINDS[left.type].noun.one })),
-    unread: unreadOf(imported.entries),
+    adoptable: before.summary.adopt,
+    taken_back: [...imported.owned],
+    left_out: imported.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),
     omitted: imported.entries.flatMap(({ address, omitted }) => omitted.map((each) => ({ address, ...each }))),
-    notRead,
-    pending: before.resource_changes.filter(
-      ({ address, change }) => change.actions[0] !== 'no-op' && !addresses.has(address),
-    ),
+    unread: unreadOf(imported.entries),
+    not_read: notRead,
+    pending: before.resource_changes
+      .filter(({ address, change }) => change.actions[0] !== 'no-op' && !addresses.has(address))
+      .map((change) => ({ address: change.address, type: change.type, action: actionOf(change) })),
   };
 }
 
-function countsOf(entries: readonly ImportEntry[]): readonly Count[] {
-  return KIND_NAMES.flatMap((type): readonly Count[] => {
+function actionOf({ change: { actions }, moved, fields }: ResourceChange): string {
+  const [first, second] = actions;
+  if (second === 'create') return 'replace';
+  return first === 'update' && moved !== null && fields.length === 0 ? 'move' : first;
+}
+
+/** Null when a line of the old text is missing in the new one. */
+function addedLines(before: string, text: string): readonly { readonly line: number; readonly text: string }[] | null {
+  const old = before.split('\n');
+  let next = 0;
+  const added = text.split('\n').flatMap((line, index) => {
+    if (line !== old[next]) return [{ line: index + 1, text: line }];
+    next += 1;
+    return [];
+  });
+  return next === old.length ? added : null;
+}
+
+function countsOf(entries: readonly ImportEntry[]): ImportResult['files'][number]['counts'] {
+  return KIND_NAMES.flatMap((type) => {
     const count = entries.filter(({ kind }) => kind === type).length;
-    const { one, many } = KINDS[type].noun;
-    return count === 0 ? [] : [{ type, count, noun: count === 1 ? one : many }];
+    return count === 0 ? [] : [{ type, count }];
   });
 }
 
-function unreadOf(entries: readonly ImportEntry[]): ImportReport['unread'] {
+function unreadOf(entries: readonly ImportEntry[]): ImportResult['unread'] {
   const lacking = entries.filter(({ unread }) => unread.length > 0);
   return countsOf(lacking).map((count) => {
     const own = lacking.filter(({ kind }) => kind === count.type);

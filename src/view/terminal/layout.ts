@@ -136,11 +136,6 @@ export function block(title: string, lines: readonly string[]): readonly string[
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `${INDENT}${line}`), ''];
 }
 
-/** An empty line, and indented lines below a title; nothing without lines. */
-export function section(title: string, lines: readonly string[], paint: Paint): readonly string[] {
-  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines.map((line) => `${INDENT}${line}`)];
-}
-
 /** A line for each of the first items, and how many more there are. */
 export function capped<T>(items: readonly T[], most: number, lineOf: (item: T) => string = String): readonly string[] {
   const more = items.length - most;

@@ -3,6 +3,7 @@
 import { assertNever } from '../../base/errors.ts';
 import {
   type Block,
+  type Code,
   cellText,
   entryOf,
   type Facts,
@@ -96,6 +97,8 @@ function blockPart(block: Block, medium: Medium): Html {
       return listPart(block, medium);
     case 'facts':
       return factsPart(block, medium);
+    case 'code':
+      return codePart(block, medium);
     case 'counts':
       return numbers(block.counts.map(([label, count, tone]) => [label, count, toneOf(tone)] as const));
     case 'table':
@@ -151,6 +154,12 @@ function listPart({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: 
   const items = medium.fit({ parts, share: medium.share }, (left) => html`<li class="faint">and ${left} more</li>`);
   const list = isOrdered === true ? html`<ol>${items}</ol>` : folded(items, LISTED, (those) => html`<ul>${those}</ul>`);
   return html`${list}${remarks.map((text) => html`<p>${inline(text, medium)}</p>`)}`;
+}
+
+function codePart({ lines, weight = 0 }: Code, medium: Medium): Html {
+  const parts = lines.map((line) => partOf(medium.weight + weight, () => html`${inline(line)}\n`));
+  const shown = medium.fit({ parts, share: medium.share }, (left) => html`and ${left} more lines\n`);
+  return html`<pre tabindex="0"><code>${shown}</code></pre>`;
 }
 
 function factsPart({ facts }: Facts, medium: Medium): Html {

@@ -4,6 +4,7 @@ import { assertNever } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import {
   type Block,
+  type Code,
   cellText,
   entryOf,
   type Facts,
@@ -23,10 +24,10 @@ import {
 } from '../blocks.ts';
 import { type Fit, type Part, withinBudget } from '../budget.ts';
 import { LIMITS, USUAL_SHARE } from '../limits.ts';
-import { bytes, code, cut, type LineUrl, linkTarget, placeLink, prose } from '../markdown.ts';
+import { bytes, code, cut, fenced, type LineUrl, linkTarget, placeLink, prose } from '../markdown.ts';
 import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
-import { entities } from '../plain.ts';
+import { entities, plain } from '../plain.ts';
 import { thinned } from '../thin.ts';
 import { itemText } from './terminal-items.ts';
 
@@ -106,6 +107,8 @@ function blockText(block: Block, medium: Medium): string {
       return listText(block, medium);
     case 'facts':
       return factsText(block);
+    case 'code':
+      return codeText(block, medium);
     case 'counts':
       return '';
     case 'table':
@@ -155,6 +158,14 @@ function listText({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: 
 
 function lineOf(text: string, weight: number): Part<string> {
   return { weight, levels: [() => text] };
+}
+
+function codeText({ lines, weight = 0 }: Code, medium: Medium): string {
+  const parts = lines.map((line) => lineOf(plain(line), medium.weight + weight));
+  return `${fenced(
+    '',
+    medium.fit({ parts, share: medium.share }, (left) => `and ${left} more lines`),
+  )}\n`;
 }
 
 function factsText({ facts }: Facts): string {

@@ -113,6 +113,8 @@ function blockLines(block: Block, indent: string, medium: Medium): readonly stri
       const rows = block.facts.map(([name, text]) => [plain(name), written(text, medium)]);
       return table(rows, medium.paint.width, indent);
     }
+    case 'code':
+      return block.lines.map((line) => (line === '' ? '' : indent + plain(line)));
     case 'counts':
       return [];
     case 'table':

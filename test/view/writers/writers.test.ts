@@ -89,6 +89,7 @@ const READ_BY_A_RUNNER = new Set(['terminal-details.txt', 'comment.md', 'annotat
 function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/<pre>\n[^<>]*\n<\/pre>/g, '')
+    .replaceAll(/^(`{3,})\n[\s\S]*?\n\1$/gm, '')
     .replaceAll('<wbr>', '')
     .replaceAll(/<code>[^<>]*<\/code>/g, '')
     .replaceAll(/`[^`\n]+`/g, '')

@@ -1,6 +1,6 @@
 // `test --on customer`: the license as its visitors and customers see it. Changes nothing, unless a prediction or a chat is asked for.
 
-import { UsageError } from '../../../base/errors.ts';
+import { LeaseLost, UsageError } from '../../../base/errors.ts';
 import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
 import type { Declined } from '../../../run/apply.ts';
 import { prepareDeclared } from '../../../run/prepare.ts';
@@ -19,7 +19,10 @@ export const customerTesting: Operation<CustomerOptions, CustomerView> = {
     const agree = (rehearsal: Rehearsal) => agreed(rehearsal, settings.name, context);
     const asked = { predict, afterApply, ...(chat === null ? {} : { chat }), agree };
     const verified = await verifyActing(declared, asked, context);
-    if ('stopped' in verified) throw new UsageError(verified.stopped.message, diagnostics);
+    if ('stopped' in verified) {
+      const { reason, message } = verified.stopped;
+      throw reason === 'lease-lost' ? new LeaseLost(message, diagnostics) : new UsageError(message, diagnostics);
+    }
     return { value: verified.view, diagnostics, requests: verified.requests };
   },
   row: customerRow,
