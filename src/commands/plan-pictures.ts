@@ -1,11 +1,11 @@
 // The license around a plan, before and after, as an HTML report shows it. Reads nothing: what the plan did not read is shown as unknown.
 
-import type { KindName, Place } from '../base/model.ts';
+import type { Place } from '../base/model.ts';
 import { coverSection } from '../features/coverage/view.ts';
-import { KINDS, ORDERED } from '../kinds/index.ts';
+import type { ListedRule, PlanPictures, RuleOrder } from '../features/plan/pictures.ts';
+import { ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { ruleLists } from '../plan/order/rule-lists.ts';
-import type { ListedRule, PlanPictures, RuleOrder } from '../render/html/input.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import type { Declared } from '../run/prepare.ts';
 import { staffsOf } from '../run/routing-lints.ts';
@@ -14,13 +14,7 @@ import { type CoverageReport, coverageReport } from '../tasks/coverage/report.ts
 
 export function picturesOf(declared: Declared, compared: Comparison, now: number): PlanPictures {
   const cover = coverOf(declared, compared, now);
-  const nouns = Object.values(KINDS).map(({ name, noun }) => [name, noun.many] as const);
-  return {
-    rules: rulesOf(compared),
-    cover,
-    weeks: coverSection(cover),
-    nouns: Object.fromEntries(nouns) as { readonly [kind in KindName]: string },
-  };
+  return { rules: rulesOf(compared), cover, weeks: coverSection(cover) };
 }
 
 function coverOf(declared: Declared, compared: Comparison, now: number): CoverageReport {

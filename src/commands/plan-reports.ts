@@ -2,13 +2,13 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { PLAN_REPORTS, planRenderers, type ReportContext } from '../features/plan/formats.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import { parseReports, reportsWith } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planDocument, rehearsalMember } from '../render/documents.ts';
 import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent } from '../render/events.ts';
-import { PLAN_REPORTS, planRenderers, type ReportContext } from '../render/reports/formats.ts';
 import { rehearsalText } from '../render/text/apply.ts';
 import { savedAsLine } from '../render/text/saved.ts';
 import { prepareTarget, type TargetChoice } from '../run/choice.ts';

@@ -82,7 +82,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     import('../tasks/review/plan-result.ts'),
   ]);
   const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planView }, { savedLine }] = await Promise.all([
-    import('../render/reports/formats.ts'),
+    import('../features/plan/formats.ts'),
     import('../render/documents.ts'),
     import('./plan-view.ts'),
     import('../render/text/saved.ts'),

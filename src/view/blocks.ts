@@ -231,6 +231,19 @@ export interface HeatTime<Look> {
   readonly says: string;
 }
 
+export interface OrderEntry {
+  /** The same on both sides. */
+  readonly key: string;
+  readonly label: Text;
+  readonly about?: Text;
+  readonly marks?: readonly Mark[];
+}
+
+export interface OrderSide {
+  readonly title: string;
+  readonly entries: readonly OrderEntry[];
+}
+
 export type Picture =
   | {
       readonly kind: 'heat-map';
@@ -250,8 +263,9 @@ export type Picture =
   | {
       readonly kind: 'order';
       readonly name: string;
-      readonly sides: readonly { readonly title: string; readonly names: readonly string[] }[];
-      /** Names in another place. */
+      /** Before and after. */
+      readonly sides: readonly [OrderSide, OrderSide];
+      /** Keys of what is moved: others only make room. */
       readonly moved: readonly string[];
     }
   | {

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PLAN_REPORTS } from '../../src/render/reports/formats.ts';
+import { PLAN_REPORTS } from '../../src/features/plan/formats.ts';
 import { chatform, folder } from './chatform.ts';
 
 const MANIFEST = `version: 1

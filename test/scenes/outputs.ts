@@ -4,6 +4,8 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { planRenderers } from '../../src/features/plan/formats.ts';
+import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
 import { annotations, outputLines } from '../../src/outlets/hosts/runner.ts';
 import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
@@ -20,9 +22,7 @@ import {
   summaryEvent,
   versionEvent,
 } from '../../src/render/events.ts';
-import type { PlanPictures } from '../../src/render/html/input.ts';
 import { findingsOf } from '../../src/render/reports/findings.ts';
-import { planRenderers } from '../../src/render/reports/formats.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { progressLines, reportText } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';

@@ -20,6 +20,12 @@ const CHANGED: Mark = { sign: '~', word: 'changed', tone: 'change' };
 export function documentOf(text: (usual: string) => string = (usual) => usual): View {
   const mark = (sign: string, word: string, tone: Mark['tone']): Mark => ({ sign, word: text(word), tone });
   const place = (file: string, line: number) => ({ file: text(file), line, column: 3 });
+  const entry = (key: string) => ({
+    key,
+    label: text(key),
+    about: { text: text('Sales'), as: 'name' } as const,
+    marks: [mark('^', 'moved', 'move')],
+  });
   const group: Item = {
     id: 'sales',
     label: [{ text: text('group/sales'), as: 'address' }, text(', named '), { text: text('Sales'), as: 'name' }],
@@ -263,10 +269,10 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
             kind: 'order',
             name: text('Order'),
             sides: [
-              { title: text('Before'), names: [text('a'), text('b')] },
-              { title: text('After'), names: [text('b'), text('a')] },
+              { title: text('Before'), entries: [entry('a'), entry('b')] },
+              { title: text('After'), entries: [entry('b'), entry('a')] },
             ],
-            moved: [text('a')],
+            moved: ['a'],
           },
           instead: [{ type: 'text', text: text('a moves behind b') }],
         },
@@ -299,6 +305,38 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
   return {
     title: ['Drift of ', { text: text('production'), as: 'name' }],
     mark: mark('!', 'drift', 'error'),
+    urgent: [
+      {
+        type: 'section',
+        id: 'dangers',
+        title: text('Dangers'),
+        tone: 'error',
+        count: 2,
+        body: [
+          {
+            type: 'list',
+            texts: [
+              [
+                { text: text('destroyed'), tone: 'error' },
+                ': ',
+                {
+                  names: Array.from({ length: 9 }, (_, nth) => ({
+                    text: text(`group/team-${nth}`),
+                    shorter: text(`Team ${nth}`),
+                    as: 'address' as const,
+                  })),
+                  most: 8,
+                },
+                text(': their members lose their chats'),
+              ],
+              { text: text('max_deletes'), below: [text('to continue: --acknowledge deletes')] },
+            ],
+            most: 3,
+            remarks: [text('and possibly others')],
+          },
+        ],
+      },
+    ],
     result: [
       { text: text('Drift:'), tone: 'strong' },
       ' ',

@@ -125,13 +125,36 @@ export const DEMAND_LEGEND: HeatMap['legend'] = [
   ['lost', `chats, and ${UNSTAFFED}`],
 ];
 
-/** Hours without a chat are not drawn. */
 export function demandMap(
   { address, at_once: demand, slots, unstaffed }: AgainstGroup,
   legend: HeatMap['legend'],
 ): PictureBlock {
-  const most = Math.max(0, ...demand);
   const marked = new Set(unstaffed.flatMap(({ hours }) => hours));
+  return hoursMap({
+    name: `Chats at once of ${address} by hour of the week`,
+    demand,
+    slots,
+    marked,
+    mark: UNSTAFFED,
+    legend,
+  });
+}
+
+/** Hours of the week from Monday 00:00 on. */
+export interface HoursMap {
+  readonly name: string;
+  /** Chats at once on average. */
+  readonly demand: readonly number[];
+  readonly slots: readonly number[] | null;
+  readonly marked: ReadonlySet<number>;
+  /** What the marks say. */
+  readonly mark: string;
+  readonly legend: HeatMap['legend'];
+}
+
+/** Hours without a chat are not drawn. */
+export function hoursMap({ name, demand, slots, marked, mark, legend }: HoursMap): PictureBlock {
+  const most = Math.max(0, ...demand);
   const rows = DAY_NAMES.map((label, day) => {
     const hours = Array.from({ length: 24 }, (_, hour) => {
       const place = day * 24 + hour;
@@ -144,10 +167,9 @@ export function demandMap(
       label,
       cells: hours.flatMap(({ load, time }) => (load === 0 ? [] : [{ ...time, look: shadeOf(load, most) }])),
       frames: hours.flatMap(({ place, time }) =>
-        marked.has(place) ? [{ ...time, look: 'lost' as const, says: `${time.says}, ${UNSTAFFED}` }] : [],
+        marked.has(place) ? [{ ...time, look: 'lost' as const, says: `${time.says}, ${mark}` }] : [],
       ),
     };
   });
-  const name = `Chats at once of ${address} by hour of the week`;
   return { type: 'picture', picture: { kind: 'heat-map', name, what: 'Chats at once', rows, legend }, instead: [] };
 }

@@ -4,21 +4,28 @@ import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { againstLine, hoursLine, RISKS, summaryText } from '../../render/words/plan.ts';
-import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
-import type { Block, Mark, View } from '../../view/blocks.ts';
+import type { FailedPlan, ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import type { Block, Counts, Mark, Section, Text, View } from '../../view/blocks.ts';
+import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { changesBlock, idsOf, type SortedChanges, sortedChanges } from './changes.ts';
-import { dangerSections, overwrittenSection, policySection } from './dangers.ts';
+import { customersSection } from './customers.ts';
+import { dangerSections, isDanger, overwrittenSection, policySection } from './dangers.ts';
 import { factSections, noteSections, renamedSection, sharedFacts } from './facts.ts';
 import { impactLine, impactSections } from './impact.ts';
+import { demandSection, membersSection, orderSection, type PlanPictures } from './pictures.ts';
 import { visitorBlocks } from './routing.ts';
 
 /** What else is known of a plan, and who reads it. */
 export interface AboutPlan {
+  /** When it was made, RFC 3339. */
+  readonly at?: string;
+  /** Null without a license to look at. */
+  readonly pictures?: PlanPictures | null;
   /** Figures of single people are left out where anyone may read them. */
   readonly isPublic?: boolean;
 }
 
-export function planView(of: ReviewedPlan, { isPublic = false }: AboutPlan = {}): View {
+export function planView(of: ReviewedPlan, { at, pictures = null, isPublic = false }: AboutPlan = {}): View {
   const { plan } = of;
   const changes = sortedChanges(plan);
   const [title, counts] = summaryText(plan);
@@ -26,10 +33,74 @@ export function planView(of: ReviewedPlan, { isPublic = false }: AboutPlan = {})
     title: ['Plan for ', { text: plan.target, as: 'name' }],
     mark: riskOf(of),
     result: [{ text: title, tone: 'strong' }, ` ${counts}`],
-    about: [],
-    urgent: [...againstBlock(plan), ...dangerSections(of, idsOf(changes)), ...impactLine(plan)],
-    body: [...changesAndNotes(plan, changes, !isPublic), ...hoursBlock(plan), ...factSections(plan, changes.unseen)],
+    about: at === undefined ? [] : [madeText(plan, at)],
+    urgent: [
+      countsSection(of, pictures),
+      ...againstBlock(plan),
+      ...customersSection(of.customers),
+      ...dangerSections(of, idsOf(changes)),
+      ...impactLine(plan),
+    ],
+    body: [
+      ...changesAndNotes(plan, changes, !isPublic, pictures),
+      ...hoursBlock(plan),
+      ...factSections(plan, changes.unseen),
+    ],
   };
+}
+
+/** With the findings about the files, which a terminal shows before; those that leave visitors without an agent are urgent. */
+export function reportView(of: ReviewedPlan, about: AboutPlan): View {
+  const view = planView(of, about);
+  const gaps = of.gaps.filter((gap) => !isDanger(gap));
+  const others = of.diagnostics.filter((each) => !gaps.includes(each));
+  const urgent = diagnosticsSection(gaps).map(({ fold: _, ...section }) => ({
+    ...section,
+    id: 'gaps',
+    title: 'Gaps in routing',
+    weight: 70,
+  }));
+  return {
+    ...view,
+    urgent: [...(view.urgent ?? []), ...urgent],
+    body: [...view.body, ...diagnosticsSection(others)],
+  };
+}
+
+/** Why there is no plan. */
+export function failedView({ target, message, diagnostics }: FailedPlan, at?: string): View {
+  return {
+    title: target === null ? 'No plan' : ['No plan for ', { text: target, as: 'name' }],
+    mark: { sign: '!', word: 'failed', tone: 'error' },
+    result: message === '' ? 'The files have errors.' : message,
+    about: at === undefined ? [] : [['Tried ', { text: at, as: 'time' }, '. The changes are not known.']],
+    body: diagnosticsSection(diagnostics),
+  };
+}
+
+function madeText({ api_version: version }: Plan, at: string): Text {
+  return [
+    'Made ',
+    { text: at, as: 'time' },
+    ` from the license at that time, for version ${version} of its API. The plan itself has changed nothing.`,
+  ];
+}
+
+function countsSection({ plan, cautions }: ReviewedPlan, pictures: PlanPictures | null): Section {
+  const { summary, routing, requests } = plan;
+  const rerouted = routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted';
+  const losing = pictures?.cover.groups.filter(({ lost }) => lost.length > 0).length;
+  const counts: Counts['counts'] = [
+    ['to add', summary.add, 'add'],
+    ['to change', summary.change, 'change'],
+    ['to destroy', summary.destroy, 'destroy'],
+    ['to adopt', summary.adopt, 'calm'],
+    ['dangers', cautions.length, 'destroy'],
+    [rerouted, routing?.rerouted.length ?? 0, 'move'],
+    ...(losing === undefined ? [] : [['groups losing cover', losing, 'destroy'] as const]),
+    ['requests', requests.total, 'calm'],
+  ];
+  return { type: 'section', id: 'summary', title: 'Summary', body: [{ type: 'counts', counts }], weight: 100 };
 }
 
 /** A plan that stands for those of several targets: without the facts that differ from license to license, and without its counts. */
@@ -38,13 +109,18 @@ export function sharedBlocks(of: ReviewedPlan): readonly Block[] {
   const changes = sortedChanges(plan);
   return [
     ...againstBlock(plan),
-    ...changesAndNotes(plan, changes, true),
+    ...changesAndNotes(plan, changes, true, null),
     ...sharedFacts(changes.unseen),
     ...dangerSections(of, idsOf(changes)),
   ];
 }
 
-function changesAndNotes(plan: Plan, changes: SortedChanges, withPeople: boolean): readonly Block[] {
+function changesAndNotes(
+  plan: Plan,
+  changes: SortedChanges,
+  withPeople: boolean,
+  pictures: PlanPictures | null,
+): readonly Block[] {
   const block = changesBlock(plan, changes, withPeople);
   const count = changes.listed.length;
   return [
@@ -56,9 +132,12 @@ function changesAndNotes(plan: Plan, changes: SortedChanges, withPeople: boolean
     ...renamedSection(plan),
     ...overwrittenSection(plan),
     ...visitorBlocks(plan),
+    ...orderSection(plan, pictures),
+    ...(pictures === null ? [] : [...membersSection(pictures), ...(pictures.weeks === null ? [] : [pictures.weeks])]),
     ...noteSections(plan),
     ...policySection(plan),
     ...impactSections(plan),
+    ...demandSection(plan),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import type { WordedObject } from '../../tasks/history/outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
-import type { Block, Column, Item, Section, Side, Table, Text, View } from '../../view/blocks.ts';
+import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
@@ -174,11 +174,15 @@ function positionsIn({ order }: RunEntry): (address: string) => string {
 function orderBlocks({ order }: RunEntry): readonly Block[] {
   if (order === undefined || order.after === null) return [];
   const sides = [
-    { title: 'Order before', names: order.before },
-    { title: 'Order after', names: order.after },
-  ];
+    { title: 'Order before', entries: order.before.map(ruleEntry) },
+    { title: 'Order after', entries: order.after.map(ruleEntry) },
+  ] as const;
   const moved = order.after.filter((address, index) => order.before[index] !== address);
   return [{ type: 'picture', picture: { kind: 'order', name: 'Order of the rules', sides, moved }, instead: [] }];
+}
+
+function ruleEntry(address: string): OrderEntry {
+  return { key: address, label: { text: address, as: 'address' } };
 }
 
 /** `undo --list`. */

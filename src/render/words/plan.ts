@@ -54,22 +54,9 @@ export function notesOf({ notes }: Plan): NotesOf {
   return (address) => known.get(address) ?? [];
 }
 
-/** The notes at the end: message -> the addresses that it is about. */
-export function closingNotes({ notes }: Pick<Plan, 'notes'>): ReadonlyMap<string, readonly string[]> {
-  return byMessage(notes.filter(({ kind }) => NOTE_PLACES[kind] === 'end'));
-}
-
 /** Message -> the addresses that it is about. */
 export function byMessage(notes: readonly Pick<Note, 'address' | 'message'>[]): ReadonlyMap<string, readonly string[]> {
   return grouped(notes.map(({ address, message }) => [message, address]));
-}
-
-/** Whether nothing of a change is known to differ: some fields cannot be read, and nothing is to be said of its ownership. */
-export function isUnseen(change: ResourceChange, notes: readonly Note[]): boolean {
-  const action = actionOf(change);
-  if (action !== null && action !== 'adopt') return false;
-  if (notes.some(({ kind }) => NOTE_PLACES[kind] === 'ownership')) return false;
-  return change.fields.every(({ reach }) => reach === 'unreadable');
 }
 
 /** Why a field keeps its live value; null for a field that is written. */

@@ -57,11 +57,6 @@ export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** The name of an object, unless its address has it. */
-export function nameBeyond(address: string, called: string): Html | null {
-  return address.endsWith(`/${called}`) || called === address ? null : html` <span class="name">${name(called)}</span>`;
-}
-
 export function code(text: string): Html {
   return html`<code>${text}</code>`;
 }

@@ -21,6 +21,8 @@ export interface Medium {
   readonly scope: string;
   /** Whether items are unfolded, because there are few. */
   readonly isOpen: boolean;
+  /** Whether a person must have seen it. */
+  readonly isUrgent?: boolean;
 }
 
 export function partOf(weight: number, line: () => Html, full?: () => Html): Part<Html> {

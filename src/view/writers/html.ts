@@ -36,12 +36,6 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   return last;
 }
 
-/** A section alone, for a page that has other parts. */
-export function partOfPage(section: Section): Html {
-  const fit: Fit<Html> = ({ parts }) => parts.map(({ levels: [line, full] }) => (full ?? line)());
-  return sectionPart(section, { fit, weight: 0, share: 1, level: 2, scope: '', isOpen: false });
-}
-
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */
 function withoutDeadLinks(content: string): string {
   const ids = new Set(Array.from(content.matchAll(/ id="([^"]*)"/g), ([, id]) => id));
@@ -72,7 +66,7 @@ function documentPart({ title, mark, result, about, urgent = [], body }: View, f
       ${about.map((text) => html`<p class="faint">${inline(text)}</p>`)}
     </header>
     ${contents}
-    <main id="main" tabindex="-1">${bodyParts(all, medium)}</main>`;
+    <main id="main" tabindex="-1">${bodyParts(urgent, { ...medium, isUrgent: true })}${bodyParts(body, medium)}</main>`;
 }
 
 /** Items at the top of all blocks, and pictures. */
@@ -115,7 +109,7 @@ function blockPart(block: Block, medium: Medium): Html {
 }
 
 function sectionPart(section: Section, medium: Medium): Html {
-  const { id, title, count, body, fold, weight = 0, share = medium.share } = section;
+  const { id, title, tone, count, body, fold, weight = 0, share = medium.share } = section;
   const own = medium.scope + id;
   const inside: Medium = {
     ...medium,
@@ -127,8 +121,9 @@ function sectionPart(section: Section, medium: Medium): Html {
   const number = count === undefined ? null : html` <span class="count">${count}</span>`;
   const heading = headingPart(medium.level, own, html`${title}${number}`);
   const parts = bodyParts(body, inside);
+  const look = tone === 'error' && medium.isUrgent === true ? html` class="dangers"` : null;
   return fold === undefined || medium.isOpen
-    ? html`<section aria-labelledby="${own}">${heading}${parts}</section>`
+    ? html`<section aria-labelledby="${own}"${look}>${heading}${parts}</section>`
     : html`<section aria-labelledby="${own}">${heading}<details class="more"><summary>${inline(fold.brief)}</summary>${parts}</details></section>`;
 }
 

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { planRenderers } from '../../../src/features/plan/formats.ts';
 import { planView } from '../../../src/features/plan/view.ts';
 import { commentMarkdown, NOWHERE } from '../../../src/render/comment/comment.ts';
 import { asNamed } from '../../../src/render/reports/findings.ts';
-import { planRenderers } from '../../../src/render/reports/formats.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { code } from '../../../src/view/markdown.ts';
 import { uncoloured } from '../../../src/view/paint.ts';

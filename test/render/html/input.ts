@@ -3,13 +3,15 @@
 
 import type { Desired, Diagnostic, Live, Spec } from '../../../src/base/model.ts';
 import { picturesOf } from '../../../src/commands/plan-pictures.ts';
+import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
+import { reportView } from '../../../src/features/plan/view.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import type { PageInput } from '../../../src/render/html/input.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
 import type { Declared } from '../../../src/run/prepare.ts';
-import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { type ReviewedPlan, reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { htmlPage } from '../../../src/view/writers/html.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';
 import { EVERYTHING } from '../../world.ts';
@@ -80,6 +82,15 @@ const LEDGER = ledgerOf({
   'auto_access/second': 'a2',
   'auto_access/third': 'a3',
 });
+
+export interface PageInput extends ReviewedPlan {
+  readonly at: string;
+  readonly pictures: PlanPictures | null;
+}
+
+export function planPage(input: PageInput): string {
+  return htmlPage(reportView(input, input));
+}
 
 export function toldOf(text: string, page = ''): PageInput {
   const [desired, live] = [desiredWith(text, page), liveWith(text, page)];

@@ -115,8 +115,11 @@ describe.each(HOSTILE.map((payload) => [JSON.stringify(payload), payload] as con
         const outside = withoutCode(markdownText(documentOf(hostile), { lineOf }));
         expect(outside).not.toMatch(/@|<!--|::|##\[|https?:|\]\(|!\[|```|\bwww\./);
         expect(outside.replaceAll(/<\/?(details|summary)>|<br>/g, '')).not.toMatch(/<|`/);
-        expect(outside).not.toMatch(/^\s*(?:\/|::|> )/m);
         const usual = withoutCode(markdownText(documentOf(), { lineOf }));
+        // The callout is ours.
+        const quotes = (all: string): number => all.match(/^> ?/gm)?.length ?? 0;
+        expect(quotes(outside)).toBe(quotes(usual));
+        expect(outside.replaceAll(/^> ?/gm, '')).not.toMatch(/^\s*(?:\/|::|> )/m);
         const pipes = (all: string): readonly number[] =>
           all
             .split('\n')

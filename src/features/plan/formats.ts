@@ -1,13 +1,14 @@
 // The report formats of `plan`, and the writer of each: a whole document, whatever the result.
 
+import { commentMarkdown, NOWHERE } from '../../render/comment/comment.ts';
+import type { PathInRepository } from '../../render/reports/findings.ts';
+import { codeQuality, terraformReport } from '../../render/reports/gitlab.ts';
+import { planJunit } from '../../render/reports/junit.ts';
+import { planSarif } from '../../render/reports/sarif.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
-import { commentMarkdown, NOWHERE } from '../comment/comment.ts';
-import type { PlanPictures } from '../html/input.ts';
-import { failurePage, planPage } from '../html/page.ts';
-import type { PathInRepository } from './findings.ts';
-import { codeQuality, terraformReport } from './gitlab.ts';
-import { planJunit } from './junit.ts';
-import { planSarif } from './sarif.ts';
+import { htmlPage } from '../../view/writers/html.ts';
+import type { PlanPictures } from './pictures.ts';
+import { failedView, reportView } from './view.ts';
 
 export type PlanReport = 'markdown' | 'html' | 'sarif' | 'junit' | 'terraform' | 'codequality';
 
@@ -23,7 +24,7 @@ export interface ReportContext {
 export const planRenderers = {
   markdown: (of: PlanResult) => commentMarkdown({ of, state: 'plan', origin: NOWHERE }),
   html: (of: PlanResult, { at, pictures }: ReportContext) =>
-    of.outcome === 'failed' ? failurePage(of, at) : planPage({ ...of, at, pictures: pictures?.() ?? null }),
+    htmlPage(of.outcome === 'failed' ? failedView(of, at) : reportView(of, { at, pictures: pictures?.() ?? null })),
   sarif: (of: PlanResult, { pathOf }: ReportContext) => planSarif(of, pathOf),
   junit: (of: PlanResult, { pathOf }: ReportContext) => planJunit(of, pathOf),
   terraform: terraformReport,
