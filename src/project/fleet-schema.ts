@@ -129,7 +129,7 @@ export const fleetSchema: Schema = {
     drift: {
       type: 'array',
       description:
-        'How often workers and `drift --watch` check a license: as the first entry says that takes it. Each check begins up to a tenth of that time later, at most 5 minutes, so that licenses are not checked together.',
+        'How often workers check a license: as the first entry says that takes it. Each check begins up to a tenth of that time later, at most 5 minutes, so that licenses are not checked together.',
       items: drift,
     },
     rate: {
