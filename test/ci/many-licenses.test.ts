@@ -102,7 +102,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
   );
   // The other license was never applied.
   expectEnd(drift, 'failure');
-  expect(drift.summary).toMatch(/\| `bravo` .* in sync \|/);
+  expect(drift.summary).toMatch(/\| bravo .* in sync \|/);
 });
 
 test('a request that touches no license says so, and its apply has nothing to do', async () => {

@@ -153,10 +153,6 @@ describe.skipIf('missing' in FOUND)('workers', () => {
   test.each([
     [['plan', '--all', '--detach'], '--detach leaves a run to workers: give it with `--on postgres`'],
     [['plan', '--all', '--on', 'postgres', '--out', 'plans'], '--out: only for one target'],
-    [
-      ['drift', '--all', '--on', 'postgres', '--watch'],
-      'workers check by themselves, as often as `fleet: drift` of chatform.yaml says: leave out --watch or --on',
-    ],
   ])('%s is refused', async (args, message) => {
     const { code, stderr } = await chatform(args, { cwd: await agency(), env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });

@@ -22,7 +22,7 @@ const OTHERS = ['cid', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com,$
 
 async function run(...args: readonly string[]) {
   const { terminal, said } = fakeTerminal(null);
-  const quiet = ['show', 'coverage', 'drift'].includes(args[0] ?? '') ? [] : ['--quiet'];
+  const quiet = ['show', 'coverage', 'drift', 'import'].includes(args[0] ?? '') ? [] : ['--quiet'];
   return { code: await atTerminal([...args, ...quiet], terminal), said: said() };
 }
 

@@ -65,7 +65,7 @@ test('A fork plans from the file alone, the plan says so everywhere, and nothing
   expect([text.code, text.stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^Target here {2}snapshot snapshot\.json\n\nThis plan is made from a snapshot of here, not from the license, /,
+      /^Target here {2}snapshot snapshot\.json\n[\s\S]*\n\nThis plan is made from a snapshot of here, not from the license, /,
     ),
   ]);
   for (const report of ['plan.md', 'plan.html'])
