@@ -3,7 +3,7 @@
 import type { Operation } from '../../many/operation.ts';
 import { type ImportOptions as Importing, importLicense } from '../../run/import.ts';
 import type { ImportResult } from '../../tasks/import/schema.ts';
-import { diagnosticFindings } from '../../view/diagnostics.ts';
+import { findingsInFiles } from '../../view/diagnostics.ts';
 import { importedTable, importedView } from './view.ts';
 
 /** `plan`: only say what would be written. */
@@ -24,17 +24,7 @@ export const importing: Operation<ImportOptions, ImportResult> = {
     isQuiet: imported.length === 0,
   }),
   view: importedView,
-  findings: (_imported, { target, at, diagnostics }) => ({
-    operation: 'import',
-    scope: [target],
-    at,
-    check: 'the license was imported',
-    failure: null,
-    lines: [],
-    rules: [],
-    findings: diagnosticFindings(diagnostics),
-    notes: [],
-    fingerprints: null,
-  }),
+  findings: (_value, { target, at, diagnostics }) =>
+    findingsInFiles({ operation: 'import', target, at, check: 'the license was imported' }, diagnostics),
   table: importedTable,
 };

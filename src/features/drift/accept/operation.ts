@@ -3,7 +3,7 @@
 import type { Operation } from '../../../many/operation.ts';
 import { type Acceptance, acceptDrift } from '../../../run/accept.ts';
 import type { ObjectChoice } from '../../../run/planning.ts';
-import { diagnosticFindings } from '../../../view/diagnostics.ts';
+import { findingsInFiles } from '../../../view/diagnostics.ts';
 import { acceptTable, acceptView } from './view.ts';
 
 export interface AcceptOptions extends ObjectChoice {
@@ -27,17 +27,7 @@ export const accepting: Operation<AcceptOptions, Acceptance> = {
     isQuiet: taken.length + left.length === 0,
   }),
   view: acceptView,
-  findings: (_value, { target, at, diagnostics }) => ({
-    operation: 'drift-accept',
-    scope: [target],
-    at,
-    check: 'the files were edited',
-    failure: null,
-    lines: [],
-    rules: [],
-    findings: diagnosticFindings(diagnostics),
-    notes: [],
-    fingerprints: null,
-  }),
+  findings: (_value, { target, at, diagnostics }) =>
+    findingsInFiles({ operation: 'drift-accept', target, at, check: 'the files were edited' }, diagnostics),
   table: acceptTable,
 };
