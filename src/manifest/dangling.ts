@@ -45,7 +45,8 @@ export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent
   const declared = new Set(entries.map(({ address }) => subjectOf(address)));
   const meantBy = meanings(entries, declared, absent.moved);
   const kinds = new Set(entries.map((entry) => entry.kind.name));
-  const isSaid = new Set<KindName>();
+  /** Keys that are referred to, of kinds of which nothing is declared. */
+  const lacking = new Map<KindName, readonly string[]>();
   return (kind, key, path, part, otherwise) => {
     const address = addressOf(kind, key);
     if (declared.has(subjectOf(address)) || absent.misplaced.has(address) || absent.misnamed.has(kind)) return null;
@@ -56,12 +57,13 @@ export function referenceCheck(entries: readonly DeclaredEntry[], absent: Absent
     const removal = absent.removedAt(entryPath({ kind, key }), isListed(kind) ? key : undefined);
     if (removal !== null) return at(path, part, 'dangling-reference', ...removed(message, noun, removal));
     if (!kinds.has(kind)) {
-      const keys = keysOf(entries, kind);
-      if (isSaid.has(kind)) return null;
-      if (keys.length > 1) {
-        isSaid.add(kind);
-        return at(path, part, 'dangling-reference', ...noneDeclared(KINDS[kind].noun, keys));
-      }
+      const known = lacking.get(kind);
+      const keys = known ?? keysOf(entries, kind);
+      lacking.set(kind, keys);
+      if (keys.length > 1)
+        return known === undefined
+          ? at(path, part, 'dangling-reference', ...noneDeclared(KINDS[kind].noun, keys))
+          : null;
     }
     const remedy =
       otherwise ??

@@ -137,3 +137,12 @@ test('a kind of which nothing is declared is named once, with all that refers to
     'm.yaml:4:43 no group is declared, and the files refer to 2 groups: `sales`, `desk` -> name the file that declares them under `manifest:`, declare them, or look them up with `{ external: ... }` if they are managed elsewhere',
   ]);
 });
+
+test('thousands of references to one missing entry take no longer for each than a few do', async () => {
+  const rule = (nth: number) =>
+    `  - { key: k${nth}, access: { groups: [gone] }, conditions: { url: { values: [{ value: /${nth} }] } } }\n`;
+  const rules = Array.from({ length: 6_000 }, (_, nth) => rule(nth)).join('');
+  const found = await findings(`auto_access:\n${rules}`);
+  // The last of the thousand that are told counts the rest.
+  expect(found.filter((each) => each.includes('no group `gone` is declared'))).toHaveLength(999);
+}, 10_000);
