@@ -176,6 +176,11 @@ async function followAhead(time: string, settings: TargetSettings, terminal: Ter
 
 type AppliedResult = Extract<ApplyResult, { readonly outcome: 'applied' }>;
 
+/** What follows the result of an apply stands apart from it, unless it is one line. */
+function below(text: string, { quiet }: Pick<Flags, 'quiet'>): string {
+  return quiet === true ? text : `\n${text}`;
+}
+
 /** The result of the apply; where all of it was done, a person reads it before the chats are followed. */
 async function followedAfter(
   { plan, report }: AppliedResult,
@@ -184,13 +189,13 @@ async function followedAfter(
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Result> {
   if (ahead === null || report.outcome !== 'done' || plan.steps.length === 0) return carriedWith(() => ({}));
-  const [{ followApply }, { following }, { followMember }, { messageOf }, results, writer] = await Promise.all([
+  const [{ followApply }, { following }, { followMember }, { messageOf }, results, { shown }] = await Promise.all([
     import('../run/follow.ts'),
     import('../features/report/since/operation.ts'),
     import('../render/documents.ts'),
     import('../many/failure.ts'),
     import('./result.ts'),
-    import('../view/writers/terminal.ts'),
+    import('./operate.ts'),
   ]);
   let member: DocumentMembers = {};
   const { text, ...result } = await carriedWith(() => ({ follow: member }));
@@ -209,10 +214,7 @@ async function followedAfter(
   return {
     ...result,
     code: following.row(seen, about, asked).code || result.code,
-    text: (paint) =>
-      flags.quiet === true
-        ? writer.blocksText([{ type: 'text', text: view.result }], paint)
-        : `\n${writer.terminalText(view, paint)}`,
+    text: (paint) => below(shown(view, { quiet: flags.quiet }, paint), flags),
   };
 }
 
@@ -236,13 +238,13 @@ async function carriedVerified(
     const done = signal.aborted ? 130 : 1;
     return { ...carriedResult(applied, about, carrier, flags, { done, later }), error: message };
   }
-  const [{ reportsWith }, { pathsInRepository }, { customerTesting: operation }, outputs, writer, { verifyMember }] =
+  const [{ reportsWith }, { pathsInRepository }, { customerTesting: operation }, outputs, { shown }, { verifyMember }] =
     await Promise.all([
       import('../outlets/report-files.ts'),
       import('../outlets/repository.ts'),
       import('../features/test/customer/operation.ts'),
       import('../many/outputs.ts'),
-      import('../view/writers/terminal.ts'),
+      import('./operate.ts'),
       import('../render/documents.ts'),
     ]);
   const { view: value, requests } = customers;
@@ -264,10 +266,7 @@ async function carriedVerified(
   const pathOf = await pathsInRepository(env);
   const about = { ...applied, members: { verify: verifyMember(value, requests) } };
   const result = carriedResult(applied, about, carrier, flags, {
-    closing: (paint) =>
-      flags.quiet === true
-        ? writer.blocksText([{ type: 'text', text: view.result }], paint)
-        : `\n${writer.terminalText(view, paint)}`,
+    closing: (paint) => below(shown(view, { quiet: flags.quiet }, paint), flags),
     done: value.summary.differs > 0 ? 2 : 0,
     later,
   });

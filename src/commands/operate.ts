@@ -139,7 +139,12 @@ function problemLine({ level, message }: Problem, paint: Paint): string {
   }
 }
 
-function shown(view: View, { quiet, details }: Pick<OutputFlags, 'quiet' | 'details'>, paint: Paint): string {
+/** A view on a terminal; with `quiet` only its result. */
+export function shown(
+  view: View,
+  { quiet, details }: { readonly quiet?: boolean | undefined; readonly details?: boolean },
+  paint: Paint,
+): string {
   if (view.body.length === 0 && view.result === '') return '';
   return quiet === true
     ? blocksText([{ type: 'text', text: view.result }], paint)
