@@ -2,7 +2,7 @@
 
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import { mapTexts } from '../base/map-texts.ts';
-import type { Json, JsonObject, Reference, Spec } from '../base/model.ts';
+import type { Json, JsonObject, KindName, Reference, Spec } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { inNfc } from '../base/text.ts';
 import type { Field } from './field.ts';
@@ -128,7 +128,7 @@ export const pointing = oncePer(({ fields }: Kind): readonly PointingField[] =>
   ),
 );
 
-type NewNameOf = (reference: Reference, kind: string) => Reference;
+type NewNameOf = (reference: Reference, kind: KindName) => Reference;
 
 /** The same spec with every reference passed through `change`. */
 export function mapReferences(kind: Kind, spec: Spec, change: NewNameOf): Spec {

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject, LiveObject } from '../base/model.ts';
+import type { Json, JsonObject, LiveObject, Spec } from '../base/model.ts';
 import { INT32, isEverywhere, refusal, refusedNamespace, typeMismatch } from './definition.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { sortedSet } from './fields.ts';
@@ -270,3 +270,16 @@ export const property = defineKind(fields, {
     }),
   },
 });
+
+/** The locations of `access` at which chatform writes values. Specification: "Property". */
+export const ON_LICENSE = 'license';
+export const ON_GROUP = 'group';
+
+/** Whether customers may read values there; null where the definition allows none, or does not say. */
+export function mayCustomersRead(definition: Spec | undefined, location: string): boolean | null {
+  const { access } = definition ?? {};
+  const users = isObject(access) ? access[location] : undefined;
+  if (!isObject(users)) return null;
+  const { customer: rights } = users;
+  return isList(rights) && rights.includes('read');
+}

@@ -1,6 +1,6 @@
 // Pointers of documents: to places in files and to objects.
 
-import type { Address, Place, Reference } from '../base/model.ts';
+import type { Address, KindName, Place, Reference } from '../base/model.ts';
 import type { SourcePlace } from './plan.ts';
 
 /** Returns a place without its length, which only carets need. */
@@ -9,8 +9,8 @@ export function sourceOf({ file, line, column }: Place): SourcePlace {
 }
 
 /** Returns an address, also for an undeclared object: `<kind>/<id>`. */
-export function addressOf(kind: string, reference: Reference): string {
-  return reference.startsWith(`${kind}/`) ? reference : `${kind}/${reference}`;
+export function addressOf(kind: KindName, reference: Reference): Address {
+  return reference.startsWith(`${kind}/`) ? (reference as Address) : `${kind}/${reference}`;
 }
 
 /** Returns an address without its kind: the key of what is declared, the id of what is not. */

@@ -1,7 +1,7 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
+import { seenGroups } from '../plan/touched.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
-import { touchedGroups } from '../tasks/verify/touched.ts';
 import type { ApplyChoice } from './apply.ts';
 import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
 import { customerAccess } from './customer-access.ts';
@@ -48,7 +48,7 @@ export async function applyVerified(
   const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
     const declined = (await options.agree?.(plan, diagnostics)) ?? null;
     if (declined !== null || plan.withheld.length > 0) return declined;
-    const touched = touchedGroups(plan, declared.desired);
+    const touched = seenGroups(plan, declared.desired);
     const now = await versionsNow(touched, declared, access, surroundings);
     requests = now.requests;
     // Where it cannot be seen, only what differs is waited for, and the verification says why.

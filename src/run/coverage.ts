@@ -1,7 +1,7 @@
 // Weekly coverage: who can get chats, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { UsageError } from '../base/errors.ts';
-import type { Address, Desired, Place } from '../base/model.ts';
+import type { Desired, Place } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { counted, inNfc } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
@@ -105,7 +105,7 @@ async function measured(
   const known = groups.flatMap((cover) => {
     const { reference } = cover.group;
     const id = groupIdOf(reference, ids);
-    return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) as Address }];
+    return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) }];
   });
   const read: MeasuredGroup[] = [];
   const readAll = async (reader: DemandReader): Promise<void> => {

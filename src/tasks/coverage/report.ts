@@ -1,7 +1,7 @@
 // Weekly cover of each group as a report, with the assumptions about its staff.
 
 import type { ContentOf } from '../../base/documents.ts';
-import type { LintId, Place, Reference } from '../../base/model.ts';
+import type { KindName, LintId, Place, Reference } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar } from '../../kinds/kind.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
@@ -235,7 +235,7 @@ function nameOf({ kind, reference }: Person): string {
 }
 
 function note(
-  those: readonly { readonly kind: string; readonly reference: string }[],
+  those: readonly { readonly kind: KindName; readonly reference: string }[],
   sentence: (who: string) => string,
 ): readonly string[] {
   if (those.length === 0) return [];

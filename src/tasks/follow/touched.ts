@@ -1,17 +1,27 @@
 // Groups whose chats a run may have changed, and how: from the events of the ledger alone.
 
-import { byText, canonicalJson, isList, isObject } from '../../base/json.ts';
-import type { Address, Json, ObjectId, Spec } from '../../base/model.ts';
-import { KINDS, kindOf, MEMBERSHIP, ORDERED, ROUTED } from '../../kinds/index.ts';
-import { splitName } from '../../kinds/namespaced.ts';
-import { groupProperty } from '../../kinds/property-values.ts';
+import { grouped, groupedBy } from '../../base/grouped.ts';
+import { byText, equalJson } from '../../base/json.ts';
+import { type Address, type KindName, type ObjectId, type Reference, type Spec, VERSIONS } from '../../base/model.ts';
+import { mapReferences, referencesOf } from '../../kinds/fields.ts';
+import { isAddress, KINDS, kindOf, MEMBERSHIP, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Folded } from '../../ledger/ledger.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
-import { addressOf } from '../../plan/reference.ts';
+import { addressOf, keyOf } from '../../plan/reference.ts';
+import {
+  type GroupChange,
+  groupChanges,
+  type MemberChange,
+  memberChanges,
+  reroutes,
+  type WrittenResource,
+} from '../../plan/touched.ts';
 import { type Cause, compareRouting } from '../../routing/compare.ts';
 import type { Assumptions, RoutingRule } from '../../routing/rules.ts';
 import { routingRule } from '../../routing/sources.ts';
+import { STAFFING } from '../../staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../../staff/staff.ts';
 import { footprintOf, ledgerAround, type OrderTrace, type ResourceTrace } from '../undo/footprint.ts';
 import type { Followed } from './schema.ts';
 
@@ -56,50 +66,66 @@ export function fits({ influence }: Pick<Effect, 'influence'>, measure: Followed
   return influence === 'any' || MOVES[influence][measure] === move;
 }
 
-/** The default group of a license. Service notes: "Groups", group 0. */
-const DEFAULT_GROUP = addressOf(ROUTED.name, '0') as Address;
-
 export function affectedBy(events: readonly LedgerEvent[], run: RecordedRun, assumptions: Assumptions): Affected {
   const { traces, order } = footprintOf(events, { run, begun: null });
-  const around = aroundOf(ledgerAround(events, run));
-  const { rerouted, isWhole } = reroutedBy(traces, order, around, assumptions);
-  const found = [...rerouted, ...traces.flatMap((trace) => ofTrace(trace, around))];
-  const groups = new Map<Address, Effect[]>();
-  for (const [named, effect] of found) {
-    const group = around.knownAs(named);
-    const known = groups.get(group) ?? [];
-    const isKnown = known.some((each) => each.by === effect.by && each.text === effect.text);
-    groups.set(group, isKnown ? known : [...known, effect]);
-  }
+  const around = aroundOf(ledgerAround(events, run), traces);
+  const { rerouted, isWhole } = reroutedBy(order, around, assumptions);
+  const found = [...rerouted, ...byGroups(around), ...byStaff(around)];
+  const groups = grouped(found.map(([group, effect]) => [around.knownAs(group), effect]));
   return {
     isWhole,
     groups: [...groups]
       .sort(([one], [other]) => byText(one, other))
-      .map(([address, effects]) => ({ ...namedGroup(address, traces, around), effects })),
+      .map(([address, effects]) => ({
+        ...namedGroup(address, traces, around),
+        effects: [...new Map(effects.map((effect) => [`${effect.by} ${effect.text}`, effect])).values()],
+      })),
   };
 }
 
+/** The ledger before a run, or after it. */
+interface Side {
+  readonly folded: Folded;
+  /** Null for what there is not. */
+  readonly specs: ReadonlyMap<Address, Spec | null>;
+}
+
 interface Around {
-  readonly before: Folded;
-  readonly after: Folded;
+  readonly before: Side;
+  readonly after: Side;
+  readonly written: readonly WrittenResource[];
   /** The address under which the ledger knows a group that is named by its id. */
   readonly knownAs: (address: Address) => Address;
 }
 
-function aroundOf({ before, after }: Pick<Around, 'before' | 'after'>): Around {
+function aroundOf({ before, after }: ReturnType<typeof ledgerAround>, traces: readonly ResourceTrace[]): Around {
+  const written = traces.map((trace) => writtenIn(trace, after));
   const bound = new Map([...before.bound, ...after.bound]);
   const byId = new Map(
     [...bound].flatMap(([address, { id }]) =>
-      kindOf(address) === ROUTED.name ? [[addressOf(ROUTED.name, String(id)), address] as const] : [],
+      kindOf(address) === ROUTED.name ? [[addressOf(ROUTED.name, String(id)), address]] : [],
     ),
   );
-  return { before, after, knownAs: (address) => (bound.has(address) ? address : (byId.get(address) ?? address)) };
+  const sideOf = (folded: Folded, side: 'before' | 'after'): Side => ({
+    folded,
+    specs: new Map<Address, Spec | null>([
+      ...[...folded.applied].map(([address, { spec }]) => [address, spec] as const),
+      ...written.map((each) => [each.address, each[side]] as const),
+    ]),
+  });
+  return {
+    before: sideOf(before, 'before'),
+    after: sideOf(after, 'after'),
+    written,
+    knownAs: (address) => (bound.has(address) ? address : (byId.get(address) ?? address)),
+  };
 }
 
 type Affecting = readonly [group: Address, effect: Effect];
 
-function namedGroup(address: Address, traces: readonly ResourceTrace[], { before, after }: Around) {
-  const key = address.slice(ROUTED.name.length + 1);
+function namedGroup(address: Address, traces: readonly ResourceTrace[], around: Around) {
+  const [before, after] = [around.before.folded, around.after.folded];
+  const key = keyOf(address);
   const trace = traces.find((each) => each.address === address);
   const owned = after.bound.get(address)?.id ?? before.bound.get(address)?.id ?? trace?.id ?? null;
   const id = owned ?? (/^\d+$/.test(key) ? Number(key) : null);
@@ -109,20 +135,14 @@ function namedGroup(address: Address, traces: readonly ResourceTrace[], { before
   return { address, id, name: typeof name === 'string' ? name : (listed ?? (id === 0 ? 'General' : key)) };
 }
 
-/** Before and after the run; null where there was, or is, none. */
-function specsOf(
-  { address, before, known, left }: ResourceTrace,
-  { after }: Around,
-): { readonly before: Spec | null; readonly after: Spec | null } {
+/** A field that one side does not have is the same on both, as far as the ledger knows. */
+function writtenIn({ address, before, known, left }: ResourceTrace, after: Folded): WrittenResource {
   const was = before === null ? null : { ...known?.spec, ...before };
   const is =
     left.state === 'applied' ? left.spec : left.state === 'deleted' ? null : (after.applied.get(address)?.spec ?? was);
-  return { before: was, after: is };
-}
-
-interface Rerouting {
-  readonly rerouted: readonly Affecting[];
-  readonly isWhole: boolean;
+  if (was === null || is === null) return { address, before: was, after: is, fields: Object.keys(was ?? is ?? {}) };
+  const fields = Object.keys(was).filter((name) => name in is && !equalJson(was[name] ?? null, is[name] ?? null));
+  return { address, before: { ...is, ...was }, after: { ...was, ...is }, fields };
 }
 
 const CAUSES: { readonly [what in Cause['what']]: string } = {
@@ -134,162 +154,105 @@ const CAUSES: { readonly [what in Cause['what']]: string } = {
 };
 
 /** Visitors whose chats go to other groups, by the rules that the ledger knows. */
-function reroutedBy(
-  traces: readonly ResourceTrace[],
-  order: OrderTrace | null,
-  around: Around,
-  assumptions: Assumptions,
-): Rerouting {
-  const changed = new Map(
-    traces
-      .filter(({ address }) => kindOf(address) === ORDERED.name)
-      .map((trace) => [trace.address, specsOf(trace, around)]),
-  );
-  if (changed.size === 0 && order === null) return { rerouted: [], isWhole: true };
-  const listed = (
-    folded: Folded,
-    owned: readonly Address[] | undefined,
-    side: 'before' | 'after',
-  ): readonly RoutingRule[] => {
-    const known = [...folded.applied.keys()].filter((address) => kindOf(address) === ORDERED.name);
-    const names = new Set([...(owned ?? folded.orders.get(ORDERED.name)?.order ?? []), ...known, ...changed.keys()]);
-    return [...names].flatMap((address) => {
-      const own = changed.get(address);
-      const spec = own === undefined ? (folded.applied.get(address)?.spec ?? null) : own[side];
-      return spec === null ? [] : [routingRule(address, spec)];
-    });
-  };
-  const lists = {
-    before: listed(around.before, order?.before.owned, 'before'),
-    after: listed(around.after, order?.left?.owned, 'after'),
-  };
-  const { rerouted, exact } = compareRouting(lists.before, lists.after, assumptions);
-  return {
-    isWhole: exact,
-    rerouted: rerouted.flatMap(({ before, after, cause: { what, rule } }): readonly Affecting[] => {
-      const [from, to] = [before.groups, after.groups].map((groups) => groupsOf(groups).map(around.knownAs));
-      const by = rule as Address;
-      const effect = (influence: Influence, toWhere: string): Effect => ({
-        by,
-        influence,
-        text: `it ${CAUSES[what]}, and ${toWhere}`,
-      });
-      return [
-        ...(from ?? [])
-          .filter((group) => to?.includes(group) !== true)
-          .map((group): Affecting => [group, effect('fewer-chats', `visitors of ${group} go to ${to?.join(', ')}`)]),
-        ...(to ?? [])
-          .filter((group) => from?.includes(group) !== true)
-          .map((group): Affecting => [group, effect('more-chats', `visitors of ${from?.join(', ')} come to ${group}`)]),
-      ];
-    }),
-  };
-}
-
-function groupsOf(references: readonly string[]): readonly Address[] {
-  if (references.length === 0) return [DEFAULT_GROUP];
-  return references.map((reference) => addressOf(ROUTED.name, reference) as Address);
-}
-
-function ofTrace(trace: ResourceTrace, around: Around): readonly Affecting[] {
-  const { address } = trace;
-  const kind = KINDS[kindOf(address)];
-  const { before, after } = specsOf(trace, around);
-  if (kind === ROUTED) return ofGroup(address, before, after);
-  if (kind === groupProperty) {
-    const [group] = splitName(address.slice(kind.name.length + 1));
-    return [[`${ROUTED.name}/${group}` as Address, { by: address, influence: 'any', text: 'it was changed' }]];
-  }
-  return kind.serving === undefined ? [] : ofMember(trace, { before, after }, around);
-}
-
-function ofGroup(address: Address, before: Spec | null, after: Spec | null): readonly Affecting[] {
-  const effect = (influence: Influence, text: string): Affecting => [address, { by: address, influence, text }];
-  if (before === null) return [effect('more-chats', 'it is new')];
-  if (after === null) return [effect('fewer-chats', 'it was deleted')];
-  const { field } = MEMBERSHIP.right;
-  const [had, has] = [before[field], after[field]];
-  const differing = fieldsThatDiffer(before, after);
-  const others = differing.filter((name) => name !== field);
-  const staff = differing.includes(field) && has !== undefined ? staffEffects(keysOf(had), keysOf(has)) : [];
-  return [
-    ...staff.map(([influence, text]) => effect(influence, text)),
-    ...(others.length === 0 ? [] : [effect('any', `${others.join(', ')} changed`)]),
-  ];
-}
-
-function staffEffects(had: readonly string[], has: readonly string[]): readonly (readonly [Influence, string])[] {
-  const nameOf = (reference: string): string => addressOf(MEMBERSHIP.left.kind.name, reference);
-  const gone = had.filter((each) => !has.includes(each)).map(nameOf);
-  const come = has.filter((each) => !had.includes(each)).map(nameOf);
-  return [
-    ...(gone.length === 0 ? [] : [['less-staff', `without ${gone.join(', ')}`] as const]),
-    ...(come.length === 0 ? [] : [['more-staff', `now with ${come.join(', ')}`] as const]),
-    ...(gone.length + come.length === 0 ? [['any', 'priorities of its members changed'] as const] : []),
-  ];
-}
-
-/** An agent or a bot: the groups that it was in, and those that it is in now. */
-function ofMember(
-  { address }: ResourceTrace,
-  { before, after }: { readonly before: Spec | null; readonly after: Spec | null },
-  around: Around,
-): readonly Affecting[] {
-  const kind = KINDS[kindOf(address)];
-  const { serving } = kind;
-  if (serving === undefined) return [];
-  const was = placesOf(address, before, around.before, around);
-  const is = placesOf(address, after, around.after, around);
-  const names = fieldsThatDiffer(before ?? {}, after ?? {}).filter((name) => name !== serving.groups);
-  const serves = ({ bar }: NonNullable<typeof serving>, spec: Spec): boolean => bar(spec as never) === null;
-  const change = (): readonly [Influence, string] | null => {
-    if (before === null || after === null || names.length === 0) return null;
-    const [had, has] = [serves(serving, before), serves(serving, after)];
-    if (had !== has) return has ? ['more-staff', 'it gets chats again'] : ['less-staff', 'it gets no chats any more'];
-    const [more, fewer] = [Number(after[serving.slots]), Number(before[serving.slots])];
-    const slots = `${serving.slots} ${fewer} -> ${more}`;
-    if (names.includes(serving.slots) && Number.isFinite(more - fewer))
-      return [more > fewer ? 'more-staff' : 'less-staff', slots];
-    return names.includes(serving.hours) ? ['any', 'it works at other hours'] : null;
-  };
-  const changed = change();
-  const effect = (group: Address, influence: Influence, text: string): Affecting => [
-    group,
-    { by: address, influence, text },
-  ];
-  return [
-    ...was.filter((group) => !is.includes(group)).map((group) => effect(group, 'less-staff', `it left ${group}`)),
-    ...is.filter((group) => !was.includes(group)).map((group) => effect(group, 'more-staff', `it joined ${group}`)),
-    ...(changed === null ? [] : is.filter((group) => was.includes(group)).map((group) => effect(group, ...changed))),
-  ];
-}
-
-/** Memberships are said by the member, or by the group. */
-function placesOf(address: Address, spec: Spec | null, { applied }: Folded, { knownAs }: Around): readonly Address[] {
-  if (spec === null) return [];
-  const kind = KINDS[kindOf(address)];
-  const { serving } = kind;
-  const own = serving === undefined ? [] : keysOf(spec[serving.groups] ?? applied.get(address)?.spec[serving.groups]);
-  const { field } = MEMBERSHIP.right;
-  const key = address.slice(kind.name.length + 1);
-  const named = [...applied].flatMap(([group, { spec: each }]) => {
-    const members = kindOf(group) === ROUTED.name ? keysOf(each[field]) : [];
-    return members.includes(address) || members.includes(key) ? [group] : [];
+function reroutedBy(order: OrderTrace | null, around: Around, assumptions: Assumptions) {
+  if (order === null && around.written.every(({ address }) => kindOf(address) !== ORDERED.name))
+    return { rerouted: [], isWhole: true };
+  const before = rulesIn(around.before, order?.before.owned);
+  const after = rulesIn(around.after, order?.left?.owned);
+  const { rerouted, exact } = compareRouting(before, after, assumptions);
+  const groupOf = (reference: Reference): Address => around.knownAs(addressOf(ROUTED.name, reference));
+  const found = reroutes(rerouted, groupOf).flatMap(({ from, to, losing, gaining, cause: { what, rule } }) => {
+    const effect = (group: Address, influence: Influence, where: string): Affecting => {
+      return [group, { by: rule as Address, influence, text: `it ${CAUSES[what]}, and ${where}` }];
+    };
+    return [
+      ...losing.map((group) => effect(group, 'fewer-chats', `visitors of ${group} go to ${to.join(', ')}`)),
+      ...gaining.map((group) => effect(group, 'more-chats', `visitors of ${from.join(', ')} come to ${group}`)),
+    ];
   });
-  return [...new Set([...groupsIn(own), ...named].map(knownAs))].sort(byText);
+  return { rerouted: found, isWhole: exact };
 }
 
-function groupsIn(references: readonly string[]): readonly Address[] {
-  return references.map((reference) => addressOf(ROUTED.name, reference) as Address);
+function rulesIn({ folded, specs }: Side, owned: readonly Address[] | undefined): readonly RoutingRule[] {
+  const listed = owned ?? folded.orders.get(ORDERED.name)?.order ?? [];
+  return [...new Set([...listed, ...specs.keys()])].flatMap((address) => {
+    const spec = specs.get(address) ?? null;
+    return spec === null || kindOf(address) !== ORDERED.name ? [] : [routingRule(address, spec)];
+  });
 }
 
-function keysOf(value: Json | undefined): readonly string[] {
-  return isObject(value) ? Object.keys(value) : isList(value) ? value.map(String) : [];
+/** By what a group is, and by its own values. Its members are told by `byStaff`. */
+function byGroups({ written }: Around): readonly Affecting[] {
+  return written.flatMap((each) =>
+    groupChanges([each], new Map()).flatMap(({ group, by, what }): readonly Affecting[] => {
+      if (what !== 'fields') return [[group, { by, ...GROUP_EFFECTS[what] }]];
+      const others = each.fields.filter((name) => name !== MEMBERSHIP.right.field);
+      return others.length === 0 ? [] : [[group, { by, influence: 'any', text: `${others.join(', ')} changed` }]];
+    }),
+  );
 }
 
-function fieldsThatDiffer(before: Spec, after: Spec): readonly string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter(
-    (name) => name in after && canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null),
+const GROUP_EFFECTS: { readonly [what in Exclude<GroupChange['what'], 'fields'>]: Omit<Effect, 'by'> } = {
+  made: { influence: 'more-chats', text: 'it is new' },
+  removed: { influence: 'fewer-chats', text: 'it was deleted' },
+  value: { influence: 'any', text: 'it was changed' },
+};
+
+/** Who gets chats of a group, and how many: by the group where the run wrote its list of members, otherwise by the member. */
+function byStaff(around: Around): readonly Affecting[] {
+  const { before, after, written } = around;
+  const fields = new Map(written.map((each) => [each.address, each.fields]));
+  if ([...fields.keys()].every((address) => !STAFFING.has(kindOf(address)))) return [];
+  const staffIn = (side: Side): Staff => staffAt(side, fields, around);
+  const changes = memberChanges(staffIn(before), staffIn(after), addressOf).flatMap((change) => {
+    const { group, member, was, is } = change;
+    // That it is new, or was deleted, says more than its members.
+    if (before.specs.get(group) === null || after.specs.get(group) === null) return [];
+    const isListed = fields.get(group)?.includes(MEMBERSHIP.right.field) === true && was?.priority !== is?.priority;
+    if (!isListed && !fields.has(member)) return [];
+    const [influence, text] = memberEffect(change);
+    const by = isListed ? group : member;
+    return influence === null ? [] : [{ group, by, influence, text, member }];
+  });
+  const told = groupedBy(changes, ({ group, by, text }) => `${group} ${by} ${text}`);
+  return [...told.values()].map((those): Affecting => {
+    const [{ group, by, influence, text }] = those;
+    const subject = by === group ? those.map(({ member }) => member).join(', ') : 'it';
+    return [group, { by, influence, text: `${subject} ${text}` }];
+  });
+}
+
+/** The text is a predicate. Null where no chat goes to the member, before and afterwards. */
+function memberEffect({ group, was, is }: MemberChange): readonly [Influence | null, string] {
+  const [had, has] = [was?.barred === null, is?.barred === null];
+  const influence = had === has ? 'any' : has ? 'more-staff' : 'less-staff';
+  if (!had && !has) return [null, ''];
+  if (is === null) return [influence, `left ${group}`];
+  if (was === null) return [influence, `joined ${group}`];
+  if (was.priority !== is.priority) return [influence, `got another priority in ${group}`];
+  if (had !== has) return [influence, has ? 'gets chats again' : 'gets no chats any more'];
+  if (was.slots === is.slots || was.slots === null || is.slots === null) return ['any', 'works at other hours'];
+  const slots = KINDS[is.kind].serving?.slots;
+  return [is.slots > was.slots ? 'more-staff' : 'less-staff', `has another ${slots}: ${was.slots} -> ${is.slots}`];
+}
+
+/** The staff that the ledger knows. An end of a membership that the run wrote outweighs one that an earlier run wrote. */
+function staffAt({ specs }: Side, written: ReadonlyMap<Address, readonly string[]>, { knownAs }: Around): Staff {
+  const staffed = [...specs].filter(([address]) => STAFFING.has(kindOf(address)));
+  const spelled = staffed.map(([address, spec]): readonly [Address, Spec | null] => {
+    const rename = (reference: Reference, to: KindName): Address => knownAs(addressOf(to, reference));
+    return [address, spec && mapReferences(KINDS[kindOf(address)], spec, rename)];
+  });
+  const named = spelled.flatMap(([address, spec]) => (spec === null ? [] : referencesOf(KINDS[kindOf(address)], spec)));
+  const placed = new Map<Address, Spec | null>([
+    ...named.filter(isAddress).map((name) => [name, {}] as const),
+    ...spelled,
+  ]);
+  return staffOf(
+    [...placed].flatMap(([reference, spec]): readonly Placed[] => {
+      const decides = written.get(reference) ?? [];
+      return spec === null ? [] : [{ reference, kind: kindOf(reference), name: reference, spec, decides }];
+    }),
+    { zone: 'UTC', isRead: true, version: VERSIONS[0] },
   );
 }

@@ -4,8 +4,9 @@ import { byText } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { CarriedChats } from '../../plan/impact.ts';
+import type { ChatGroups } from '../../plan/touched.ts';
 import type { HourDemand } from './hours.ts';
-import type { CarryingChange, ChatSource, Touched } from './touched.ts';
+import type { CarryingChange, Touched } from './touched.ts';
 
 /** Chats of one group in the days that were looked at. */
 export interface GroupDemand {
@@ -32,7 +33,7 @@ interface CarriedInput {
 }
 
 /** The group of a source with the fewest chats: each chat of the source counts in all of its groups. Null when none was read. */
-function leastOf(source: ChatSource, demands: Demands): Address | null {
+function leastOf(source: ChatGroups, demands: Demands): Address | null {
   const known = source.flatMap((group) => {
     const demand = demands.get(group);
     return demand === undefined ? [] : [{ group, chats: demand.chats }];
@@ -41,7 +42,7 @@ function leastOf(source: ChatSource, demands: Demands): Address | null {
 }
 
 /** The groups whose chats together are at least those of all sources; null when one of them was not read. */
-export function boundOf(sources: readonly ChatSource[], demands: Demands): readonly Address[] | null {
+export function boundOf(sources: readonly ChatGroups[], demands: Demands): readonly Address[] | null {
   const groups = sources.map((source) => leastOf(source, demands));
   const known = groups.flatMap((group) => group ?? []);
   return known.length < groups.length ? null : [...new Set(known)].sort(byText);

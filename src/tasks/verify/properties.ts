@@ -2,12 +2,12 @@
 // may be secret, so only digests of them are told. Specification of the Customer Chat Web API: "Properties"; of the Configuration API: "Property".
 
 import { digest } from '../../base/digest.ts';
-import { equalJson, isList, isObject } from '../../base/json.ts';
+import { equalJson } from '../../base/json.ts';
 import type { Address, Json, Spec } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { valueInNfc } from '../../kinds/fields.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import { property } from '../../kinds/property.ts';
+import { mayCustomersRead, ON_GROUP, ON_LICENSE, property } from '../../kinds/property.ts';
 import { groupProperty, licenseProperty } from '../../kinds/property-values.ts';
 import { isKeptForm } from '../../plan/diff.ts';
 import {
@@ -37,19 +37,6 @@ interface PlacedProperty {
   readonly declared: Address | null;
   readonly value: Json;
   readonly isReadable: boolean;
-}
-
-/** The locations of `access` that have values. Specification: "Property". */
-export const ON_LICENSE = 'license';
-export const ON_GROUP = 'group';
-
-/** Whether customers may read values there; null where the definition allows none, or does not say. */
-export function mayRead(definition: Spec | undefined, location: string): boolean | null {
-  const { access } = definition ?? {};
-  const users = isObject(access) ? access[location] : undefined;
-  if (!isObject(users)) return null;
-  const { customer: rights } = users;
-  return isList(rights) && rights.includes('read');
 }
 
 function placed(subject: VerifySubject): readonly PlacedProperty[] {
@@ -85,7 +72,7 @@ function placed(subject: VerifySubject): readonly PlacedProperty[] {
 
 /** Nothing where the definition allows no value, or there is neither a value nor a default. */
 function placedOn(location: string, definition: Spec, given: Spec | undefined) {
-  const isReadable = mayRead(definition, location);
+  const isReadable = mayCustomersRead(definition, location);
   const value = given?.['value'] ?? definition['default_value'];
   if (isReadable === null || value === undefined) return [];
   return [{ value, isReadable, isDefault: given?.['value'] === undefined }];

@@ -104,6 +104,7 @@ test('A group that is named by its id is the one that the ledger knows', () => {
     'group/desk 2: fewer-chats by auto_access/all: it was removed, and visitors of group/desk go to group/front-desk',
     'group/front-desk 0: more-chats by auto_access/all: it was removed, and visitors of group/desk come to group/front-desk',
     'group/front-desk 0: any by group/front-desk: language_code changed',
+    'group/front-desk 0: any by agent/ann@example.com: it got another priority in group/front-desk',
   ]);
 });
 
@@ -120,7 +121,7 @@ test('A member that gets another priority stays in its group', () => {
       before('group/sales', 1, { agent_priorities: { 'agent/ann@example.com': 'first' } }),
       applied('group/sales', { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'last' } }),
     ),
-  ).toEqual(['group/sales 1: any by group/sales: priorities of its members changed']);
+  ).toEqual(['group/sales 1: any by group/sales: agent/ann@example.com got another priority in group/sales']);
 });
 
 test('Fewer slots of a member touch the groups that name it', () => {
@@ -129,7 +130,7 @@ test('Fewer slots of a member touch the groups that name it', () => {
       before('agent/ann@example.com', 'ann@example.com', { max_chats_count: 8 }),
       applied('agent/ann@example.com', { name: 'Ann', max_chats_count: 5 }),
     ),
-  ).toEqual(['group/sales 1: less-staff by agent/ann@example.com: max_chats_count 8 -> 5']);
+  ).toEqual(['group/sales 1: less-staff by agent/ann@example.com: it has another max_chats_count: 8 -> 5']);
 });
 
 test('A group that loses a member has less staff, and one that is deleted fewer chats', () => {
@@ -142,8 +143,40 @@ test('A group that loses a member has less staff, and one that is deleted fewer 
     ),
   ).toEqual([
     'group/desk 2: fewer-chats by group/desk: it was deleted',
-    'group/sales 1: less-staff by group/sales: without agent/ann@example.com',
+    'group/sales 1: less-staff by group/sales: agent/ann@example.com left group/sales',
   ]);
+});
+
+test('A member who gets no chats is no staff', () => {
+  expect(
+    effectsOf(
+      before('agent/ann@example.com', 'ann@example.com', { suspended: false }),
+      applied('agent/ann@example.com', { name: 'Ann', max_chats_count: 8, suspended: true }),
+      before('group/desk', 2, { agent_priorities: {} }),
+      applied('group/desk', { name: 'Desk', agent_priorities: { 'agent/ann@example.com': 'first' } }),
+    ),
+  ).toEqual(['group/sales 1: less-staff by agent/ann@example.com: it gets no chats any more']);
+});
+
+test('A field that the run did not write is as it was, also of an object that it adopted', () => {
+  expect(
+    effectsOf(
+      bound('group/vip', 3),
+      before('group/vip', 3, { name: 'V.I.P.' }),
+      applied('group/vip', {
+        name: 'VIP',
+        language_code: 'en',
+        agent_priorities: { 'agent/ann@example.com': 'first' },
+      }),
+    ),
+  ).toEqual(['group/vip 3: any by group/vip: name changed']);
+});
+
+test('Members that a run takes from a list are named together', () => {
+  const all = { 'agent/ann@example.com': 'first', 'agent/bob@example.com': 'last' };
+  expect(
+    effectsOf(before('group/desk', 2, { agent_priorities: {} }), applied('group/desk', { agent_priorities: all })),
+  ).toEqual(['group/desk 2: more-staff by group/desk: agent/ann@example.com, agent/bob@example.com joined group/desk']);
 });
 
 test('A change fits what goes its way', () => {

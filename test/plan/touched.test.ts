@@ -1,10 +1,10 @@
 // Groups whose `config_version` a plan changes: one too many would be waited for in vain, until the time is up.
 
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/base/model.ts';
-import type { FieldChange, Plan, ResourceChange } from '../../../src/plan/plan.ts';
-import { touchedGroups } from '../../../src/tasks/verify/touched.ts';
-import { subjectOf } from './cases.ts';
+import type { Json } from '../../src/base/model.ts';
+import type { FieldChange, ResourceChange } from '../../src/plan/plan.ts';
+import { seenGroups } from '../../src/plan/touched.ts';
+import { subjectOf } from '../tasks/verify/cases.ts';
 
 const MANIFEST = `groups:
   desk: { name: Desk, properties: { shop: { theme: dark } } }
@@ -27,8 +27,12 @@ const field = (name: string, before: Json, after: Json, reach: FieldChange['reac
 
 async function touched(address: string, actions: readonly string[], fields: readonly FieldChange[] = []) {
   const { desired } = await subjectOf({ name: '', manifest: MANIFEST, answers: {}, checks: [] });
-  const change = { address, type: address.split('/')[0], change: { actions }, fields } as unknown as ResourceChange;
-  return touchedGroups({ resource_changes: [change] } as unknown as Plan, desired);
+  const sideOf = (side: 'before' | 'after') => Object.fromEntries(fields.map((each) => [each.field, each[side]]));
+  const { spec } = desired.resources.find((each) => each.address === address) ?? { spec: {} };
+  const isNew = actions[0] === 'create';
+  const written = { actions, before: isNew ? null : sideOf('before'), after: { ...spec, ...sideOf('after') } };
+  const change = { address, type: address.split('/')[0], change: written, fields } as unknown as ResourceChange;
+  return seenGroups({ resource_changes: [change] }, desired);
 }
 
 const BOTH = ['group/desk', 'group/sales'];
