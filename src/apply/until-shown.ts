@@ -6,7 +6,7 @@ import { until } from '../base/until.ts';
 import { kindOf } from '../kinds/index.ts';
 import { fetchLive } from '../reading/live.ts';
 import { SETTLE_WINDOW } from '../reading/settled.ts';
-import type { View } from '../reading/view.ts';
+import { listsOf, type View } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';
@@ -73,18 +73,11 @@ async function untilListed(
 
 async function missing(
   { ask, version }: RepeatedReading,
-  view: View,
+  { namespaces, complete }: View,
   kind: KindName,
   made: ReadonlyMap<Address, CreatedObject>,
 ): Promise<readonly Address[]> {
-  const narrow = {
-    ...view,
-    kinds: new Set([kind]),
-    fields: new Map(),
-    wanted: new Map(),
-    losing: new Map(),
-  };
-  const { objects } = await fetchLive(ask, narrow, version);
+  const { objects } = await fetchLive(ask, listsOf([kind], { namespaces, complete }), version);
   const listed = new Set(objects[kind]?.map(({ id }) => id));
   return [...made].flatMap(([address, { id }]) => (listed.has(id) ? [] : [address]));
 }

@@ -152,16 +152,28 @@ const NOTHING_KNOWN: LedgerState = {
   administrators: null,
 };
 
+/** Returns the view of the lists of these kinds, and of nothing else than `more` says. */
+export function listsOf(kinds: Iterable<KindName>, more: Partial<Omit<View, 'kinds'>> = {}): View {
+  return {
+    kinds: new Set(kinds),
+    fields: new Map(),
+    namespaces: [],
+    wanted: new Map(),
+    losing: new Map(),
+    complete: new Set(),
+    ...more,
+  };
+}
+
 /** Returns the view of the whole license, as far as a manifest could declare it: every kind, field and object. */
 export function wholeView(desired: Desired, ledger: LedgerState, version: Version): View {
   const { losing, complete, namespaces } = viewOf(desired, ledger, version);
   const kinds = KIND_NAMES.filter((name) => KINDS[name].versions.includes(version));
-  return {
-    kinds: new Set(kinds),
+  return listsOf(kinds, {
     fields: new Map(kinds.map((name) => [name, new Set(Object.keys(KINDS[name].fields))])),
     wanted: new Map(kinds.map((name) => [name, 'all'])),
     losing,
     complete,
     namespaces,
-  };
+  });
 }

@@ -9,7 +9,7 @@ import { identify } from '../plan/binding/identify.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { knownLicense } from '../reading/license.ts';
 import { fetchLive, survey } from '../reading/live.ts';
-import type { View } from '../reading/view.ts';
+import { listsOf } from '../reading/view.ts';
 import { credentialOf } from './apis.ts';
 import { connected, type Requests } from './connect.ts';
 import { licenseMismatch, requireOwnAddress, requireOwnLicense } from './license.ts';
@@ -67,18 +67,6 @@ export type GroupsRead = {
   | { readonly live: Live; readonly failure: null }
   | { readonly live: null; readonly failure: ApiError | UsageError }
 );
-
-/** The lists of these kinds. */
-function listsOf(kinds: readonly KindName[]): View {
-  return {
-    kinds: new Set(kinds),
-    fields: new Map(),
-    namespaces: [],
-    wanted: new Map(),
-    losing: new Map(),
-    complete: new Set(),
-  };
-}
 
 /** What else can tell that a license is that of the ledger: its owner, and what the ledger owns there. */
 function otherMarks(events: readonly LedgerEvent[], version: Version): readonly KindName[] {

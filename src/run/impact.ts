@@ -1,7 +1,7 @@
 // Impact of a plan, read from the reports of its target: three requests a touched group, and with `people` one more where members change.
 
 import { ApiError, UsageError } from '../base/errors.ts';
-import type { Address, KindName } from '../base/model.ts';
+import type { Address } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -9,6 +9,7 @@ import type { Impact } from '../plan/impact.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { fetchLive } from '../reading/live.ts';
+import { listsOf } from '../reading/view.ts';
 import { STAFFING } from '../staff/placed.ts';
 import { weekAt } from '../staff/week.ts';
 import type { GroupDemand } from '../tasks/impact/carried.ts';
@@ -104,14 +105,8 @@ async function withAllStaff(
     live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
   );
   if (kinds.length === 0) return compared;
-  const view = {
-    kinds: new Set(kinds.map(([kind]) => kind)),
-    fields: new Map(kinds),
-    wanted: new Map(kinds.map(([kind]) => [kind, 'all' as const])),
-    namespaces: [],
-    losing: new Map(),
-    complete: new Set<KindName>(),
-  };
+  const fields = new Map(kinds);
+  const view = listsOf(fields.keys(), { fields, wanted: new Map(kinds.map(([kind]) => [kind, 'all'])) });
   try {
     const more = await connected(settings, surroundings, ({ ask }) => fetchLive(ask, view, live.version));
     return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };

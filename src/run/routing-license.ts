@@ -4,7 +4,7 @@ import type { KindName, LedgerState, Live } from '../base/model.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { fetchLive } from '../reading/live.ts';
-import { type View, viewOf } from '../reading/view.ts';
+import { listsOf, type View, viewOf } from '../reading/view.ts';
 import type { BoundLicense } from '../routing/sources.ts';
 import { connected } from './connect.ts';
 import { requireOwnLicense } from './license.ts';
@@ -22,16 +22,9 @@ const RULES: WantedFields = new Map([
   [ROUTED.name, new Set<string>()],
 ]);
 
-function viewFor(wanted: WantedFields, { desired, settings }: Declared, known: LedgerState): View {
-  const usual = viewOf(desired, known, settings.apiVersion);
-  return {
-    kinds: new Set(wanted.keys()),
-    fields: wanted,
-    wanted: usual.wanted,
-    namespaces: usual.namespaces,
-    losing: new Map(),
-    complete: new Set(),
-  };
+function viewFor(fields: WantedFields, { desired, settings }: Declared, known: LedgerState): View {
+  const { wanted, namespaces } = viewOf(desired, known, settings.apiVersion);
+  return listsOf(fields.keys(), { fields, wanted, namespaces });
 }
 
 /** A part of the license, what the ledger knows, and the requests. */

@@ -20,6 +20,7 @@ import type { Tenure } from '../ledger/tenure.ts';
 import { covers } from '../plan/select.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { type Ask, fetchLive } from '../reading/live.ts';
+import { listsOf } from '../reading/view.ts';
 import type { Credential } from '../service/credential.ts';
 import { lossOf } from './apply.ts';
 import { fromProject, overridden, type TargetChoice } from './choice.ts';
@@ -285,14 +286,11 @@ export async function ownerOf(
   const written = owners.ledger.applied.get(address)?.spec[field];
   if (typeof written === 'string') return written;
   const of = <T>(value: T): ReadonlyMap<KindName, T> => new Map([[kind.name, value]]);
-  const view = {
-    kinds: new Set([kind.name]),
+  const view = listsOf([kind.name], {
     fields: of(new Set([field])),
     namespaces: owners.clients,
     wanted: of({ ids: new Set([id]), looks: new Set<string>() }),
-    losing: new Map(),
-    complete: new Set<KindName>(),
-  };
+  });
   const { objects } = await fetchLive(owners.ask, view, owners.version);
   const read = objects[kind.name]?.find((object) => object.id === id)?.spec[field];
   if (typeof read === 'string') return read;

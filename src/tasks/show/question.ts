@@ -7,7 +7,7 @@ import { inNfc } from '../../base/text.ts';
 import { lookOf } from '../../base/unseen.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import type { View } from '../../reading/view.ts';
+import { listsOf, type View } from '../../reading/view.ts';
 import { STAFFING } from '../../staff/placed.ts';
 import type { ShownObject } from './schema.ts';
 
@@ -88,7 +88,7 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
       });
     }
   }
-  return { kinds, fields, wanted, namespaces: usual.namespaces, losing: new Map(), complete: new Set() };
+  return listsOf(kinds, { fields, wanted, namespaces: usual.namespaces });
 }
 
 /**
@@ -100,8 +100,7 @@ function membersView({ fields, wanted }: View): View {
     const known = (kind.identity ?? []).filter((field) => fields.get(name)?.has(field) === true);
     return [name, new Set([...staffing, ...known].filter((field) => field !== kind.serving?.hours))];
   });
-  const kinds = new Set(asked.map(([name]) => name));
-  return { kinds, fields: new Map(asked), wanted, namespaces: [], losing: new Map(), complete: new Set() };
+  return listsOf(STAFFING.keys(), { fields: new Map(asked), wanted });
 }
 
 type ResourceQuestion = Extract<ShowQuestion, { readonly about: 'resource' }>;
