@@ -6,7 +6,7 @@ import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { tokenKey } from './ledger.ts';
-import { happeningsIn, isAside, isImage, type KilledEvent } from './runs.ts';
+import { compactedRun, happeningsIn, isAside, type KilledEvent } from './runs.ts';
 
 /** What the run left of a resource, as far as the ledger says. */
 export type Left =
@@ -28,7 +28,7 @@ export function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Lef
 }
 
 /**
- * What a run did to an object. applied: a record of what the object was applied to be, by a run that recorded no earlier values. failed: a request that
+ * What a run did to an object. applied: what the object was applied to be, by a run whose earlier values a compaction removed. failed: a request that
  * did not succeed. unknown: a request that may have arrived. token_unanswered: a token that may have been issued. The last four change nothing on the
  * license.
  */
@@ -97,8 +97,7 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
     const doubts = { isRemade: remade.has(address), isMade: made.has(address), isUnsure: unsure.has(address) };
     known(address, actionOf(event, left.get(address), doubts), { before, after: specLeft(left, address) });
   }
-  const hasImages = own.some(isImage);
-  const sentNothing = isRecordOnly(own);
+  const isReduced = compactedRun(own) !== null;
   const answered = answeredTokens(own);
   for (const event of own) {
     switch (event.type) {
@@ -121,19 +120,13 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
         else if (event.state === 'asked' && !answered.has(tokenKey(event))) known(event.address, 'token_unanswered');
         break;
       case 'applied':
-        if (!hasImages && !sentNothing) known(event.address, 'applied', { after: specLeft(left, event.address) });
+        if (isReduced) known(event.address, 'applied', { after: specLeft(left, event.address) });
         break;
       default:
         break;
     }
   }
   return [...changes.values()];
-}
-
-/** Whether the run only recorded what it found: since ends have `by`, a run that is about to send a request writes `begun`. */
-function isRecordOnly(own: readonly LedgerEvent[]): boolean {
-  const end = own.findLast((event) => event.type === 'run');
-  return end?.by !== undefined && end.compacted === undefined && !own.some(({ type }) => type === 'begun');
 }
 
 /** By `tokenKey`: tokens whose request has an answer among the events. */

@@ -74,7 +74,7 @@ function remedyFor(found: FoundLicense): string {
 /** A ledger that is to belong to another license: it owns nothing of the former one. */
 export interface Changeover {
   readonly events: readonly LedgerEvent[];
-  /** What an apply writes first. An older chatform understands it as well. */
+  /** What an apply writes first. */
   readonly unwritten: readonly LedgerEvent[];
 }
 

@@ -107,7 +107,7 @@ export async function approvedHere(
 
 /**
  * Why an approved plan is not the one that may be applied here; null when it may be. `here` is null outside of CI, where only `approval` counts.
- * A file of a version that did not write its origin has none, and is held against `approval` only.
+ * A plan that was made outside of CI has no origin, and is held against `approval` only.
  */
 export function swapped(
   { file, saved }: Approved,

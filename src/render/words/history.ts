@@ -27,9 +27,8 @@ export function whoText(by: Starter | null): string {
 
 /** Everything that is known of who started a run, one line each. */
 export function whoLines(by: Starter | null): readonly string[] {
-  if (by === null) return ['not recorded, because an older chatform made the run'];
+  if (by?.ci === undefined) return [whoText(by)];
   const { ci, actor, repository, request, commit, job } = by;
-  if (ci === undefined) return [whoText(by)];
   return [
     `${actor === undefined ? '' : `${actor}, by `}${ci}${repository === undefined ? '' : ` in ${repository}`}`,
     ...(request === undefined ? [] : [`request #${request}`]),

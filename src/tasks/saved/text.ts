@@ -48,8 +48,7 @@ function impactDigest(impact: Impact): string {
 export function readSavedPlan(text: string, file: string): SavedPlan {
   const saved = readSealed(text, file, SAVED_PLAN);
   const { plan, impact_digest: seal } = saved;
-  // A plan of an earlier version has none.
-  if (seal === undefined || (plan.impact !== undefined && impactDigest(plan.impact) === seal)) return saved;
+  if ((plan.impact && impactDigest(plan.impact)) === seal) return saved;
   throw new UsageError(
     `${file} was changed after it was written: the digest of its impact is not that of its figures; plan again`,
   );

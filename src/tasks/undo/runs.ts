@@ -1,7 +1,7 @@
 // The run that an undo takes back, from the events of a ledger.
 
 import { UsageError } from '../../base/errors.ts';
-import { changesIn, type RunAction, type RunEvents, runsIn } from '../../ledger/changes.ts';
+import { changesIn, type RunEvents, runsIn } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { UndoRequest } from './footprint.ts';
@@ -117,9 +117,6 @@ function ownOf(events: readonly LedgerEvent[], id: string): RunEvents['events'] 
   return runsIn(events).find((run) => run.id === id)?.events ?? [];
 }
 
-/** What an undo can take back on a license. */
-const EFFECTS: ReadonlySet<RunAction> = new Set(['added', 'changed', 'replaced', 'destroyed', 'unknown']);
-
 /** Why a run with these events has no values from before it. */
 export function whyNoValues(own: RunEvents['events']): string {
   const ends = own.flatMap((event) => (event.type === 'run' || event.type === 'begun' ? [event] : []));
@@ -130,7 +127,5 @@ export function whyNoValues(own: RunEvents['events']): string {
   if (command.startsWith('api ')) return 'a single action records no values';
   if (actions.has('token') || actions.has('token_unanswered')) return 'nothing takes a token back before it ends';
   if (command.startsWith('secrets ')) return 'a former secret cannot come back';
-  if ([...actions].some((action) => EFFECTS.has(action)))
-    return 'an older chatform made it, without values from before it';
   return 'it changed nothing on the license';
 }
