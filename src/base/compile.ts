@@ -1,7 +1,7 @@
 // Validators of schemas, compiled with ajv on first use. Only for running from source: the build compiles them
 // beforehand (scripts/precompile.ts).
 
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import type { Schema, SchemaOf } from './documents.ts';
 import { FORMATS } from './formats.ts';
@@ -9,7 +9,11 @@ import { isList, isObject } from './json.ts';
 import type { Json } from './model.ts';
 
 /** A validator, and what it is compiled from. */
-type Compiled<T> = ValidateFunction<T> & { readonly schema: Schema; readonly options: Options };
+type Compiled<T> = ((value: unknown) => value is T) & {
+  readonly errors: readonly ErrorObject[] | null;
+  readonly schema: Schema;
+  readonly options: Options;
+};
 
 const OPTIONS: Options = {
   strict: true,
@@ -42,11 +46,11 @@ function onFirstUse<T>(schema: Schema, options: Options): Compiled<T> {
   const validate = (value: unknown): value is T => {
     made ??= new Ajv2020(options).compile<T>(schema);
     const isValid = made(value);
-    validate.errors = made.errors;
+    validate.errors = made.errors ?? null;
     return isValid;
   };
-  validate.errors = undefined as ValidateFunction['errors'];
-  return Object.assign(validate, { schema, options }) as unknown as Compiled<T>;
+  validate.errors = null as Compiled<T>['errors'];
+  return Object.assign(validate, { schema, options });
 }
 
 /** Keywords that explain to people, and decide nothing. */

@@ -47,7 +47,18 @@ export function numberAt(json: Json | undefined, ...path: readonly string[]): nu
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
+/** T where JSON says all of it: also an interface, which is no `Json` to the compiler because others could add members. */
+export type Written<T> = T extends Json | undefined
+  ? T
+  : T extends (...given: never) => unknown
+    ? never
+    : T extends object
+      ? { readonly [name in keyof T]: Written<T[name]> }
+      : never;
+
 /** Canonical JSON: members sorted by name, no white space. */
+export function canonicalJson(value: Json | undefined): string;
+export function canonicalJson<T>(value: T & Written<T>): string;
 export function canonicalJson(value: Json | undefined): string {
   return JSON.stringify(sorted(value ?? null));
 }
@@ -62,6 +73,8 @@ function sorted(value: Json): Json {
 }
 
 /** Whether their canonical texts are equal. */
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean;
+export function equalJson<T>(a: T & Written<T>, b: T & Written<T>): boolean;
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   const one = a ?? null;
   const other = b ?? null;

@@ -3,7 +3,7 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, Version } from '../base/model.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { weekFrom } from '../staff/dates.ts';
+import { weekdayHours, weekFrom } from '../staff/dates.ts';
 import { dayOf } from '../staff/week.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
@@ -139,7 +139,9 @@ function exceptionReader({ placeAt }: DayOptions): ExceptionReader {
     function exceptionsIn(item: Json, index: number): readonly HoursException[] {
       const days = isObject(item) ? daysOf(item) : null;
       if (!isObject(item) || days === null) return [];
-      const hours = isList(item['hours']) ? (item['hours'] as unknown as HoursException['hours']) : null;
+      const hours = isList(item['hours'])
+        ? weekdayHours(item['hours']).map(({ start, end }) => ({ start, end }))
+        : null;
       return [{ ...days, hours, place: placeAt([...path, index], 'value') }];
     }
   };
@@ -152,7 +154,7 @@ function weekOf({ timezone, schedule, dates }: WholeHours, exceptionsOf: Excepti
     return { hours: { ...zone, schedule: schedule ?? [] }, dated: null };
   const hours: DatedHours = {
     timezone,
-    ordinary: (schedule ?? []) as unknown as DatedHours['ordinary'],
+    ordinary: weekdayHours(schedule),
     exceptions,
     keepsClosed: options.version !== '3.3',
   };

@@ -1,7 +1,6 @@
 // The validator of the manifest's schema, compiled once. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
 
-import type { ValidateFunction } from 'ajv';
 import { compile } from '../base/compile.ts';
 import { manifestSchema } from './schema.ts';
 
-export const validator: ValidateFunction = compile(manifestSchema());
+export const validator = compile(manifestSchema());

@@ -3,7 +3,6 @@
 import { asError, ConnectionLost, UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import { holderText } from '../base/text.ts';
-import type { LeaseHolder } from '../ledger/lease.ts';
 
 /** A database as messages name it. */
 export interface DatabaseName {
@@ -58,7 +57,9 @@ export function explainedFailure(error: unknown, name: DatabaseName): unknown {
 function takenBy(error: unknown): string | null {
   const detail = error instanceof Error && 'detail' in error ? jsonIn(String(error.detail)) : null;
   if (!isObject(detail)) return null;
-  return `${holderText(detail as unknown as LeaseHolder)} took it over`;
+  const { user, host, pid, command } = detail;
+  const holder = { user: String(user), host: String(host), pid: Number(pid), command: String(command) };
+  return `${holderText(holder)} took it over`;
 }
 
 /** Of 53300, also without its code. */

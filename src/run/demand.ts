@@ -7,6 +7,7 @@ import { type Bucket, type HourKeys, hourKeysIn, hoursIn, windowsOf } from '../t
 import type {
   AgentFigures,
   ChatSelection,
+  Counts,
   Hour,
   Measure,
   Measures,
@@ -148,7 +149,7 @@ export function demandReader(
   const identityNow = (): string | null => client.identity() ?? identity;
 
   /** The hours of a span, as the service says them now. The first answer tells the form of the keys. */
-  async function read<C extends object>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
+  async function read<C extends Counts>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
     const windows = windowsOf(span, keys);
     if (keys === 'undated') singleDays += windows.length;
     requireFew(singleDays, 'choose a shorter range, or fewer groups');
@@ -167,7 +168,7 @@ export function demandReader(
     return hoursOf(span).map((at) => ({ ...question.read(found.get(at) ?? {}), at }));
   }
 
-  async function hours<C extends object>(question: Question<C>, range: ReportRange): Promise<readonly Hour<C>[]> {
+  async function hours<C extends Counts>(question: Question<C>, range: ReportRange): Promise<readonly Hour<C>[]> {
     const { zone } = range;
     const now = clock.now();
     const asked = keptQuestion(question, zone, settings);

@@ -1,13 +1,24 @@
 // Working hours by date: those of a day, those of the week that begins with it, and when that week changes. A day is what `dayOf` returns.
 
-import { equalJson } from '../base/json.ts';
-import type { DatedHours, HoursException, WeekdayHours } from '../base/model.ts';
+import { equalJson, isList, isObject } from '../base/json.ts';
+import type { DatedHours, HoursException, Json, WeekdayHours } from '../base/model.ts';
 import { workScheduler } from '../kinds/scheduler.ts';
 import { DAYS } from '../kinds/scheduler-schemas.ts';
 import { DAY, wallOf } from './zone.ts';
 
 /** Days of a week, in milliseconds. */
 export const WEEK = DAYS.length * DAY;
+
+/** Hours of weekdays that a file or the ledger has. */
+export function weekdayHours(schedule: Json | undefined): readonly WeekdayHours[] {
+  const items = isList(schedule) ? schedule.filter(isObject) : [];
+  return items.map(({ day, enabled, start, end }) => ({
+    day: String(day),
+    enabled: enabled === true,
+    start: String(start),
+    end: String(end),
+  }));
+}
 
 /** What decides about the hours of a day; null on an ordinary day. */
 export function exceptionOn({ exceptions }: DatedHours, day: number): HoursException | null {

@@ -1,6 +1,6 @@
 // Findings about values that do not conform to a JSON Schema: one for each mistake. Only ajv decides what conforms.
 
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { Schema } from '../base/documents.ts';
 import { grouped } from '../base/grouped.ts';
 import { isList, isObject, valueAt } from '../base/json.ts';
@@ -18,8 +18,11 @@ interface Spot {
   readonly value: Json;
 }
 
-/** `validate` is the compiled schema. The schema itself is only made when something is wrong. */
-export function* conform(validate: ValidateFunction, schemaOf: () => Schema, value: Json): Iterable<PathDiagnostic> {
+/** A compiled schema that finds all mistakes. */
+type Validate = ((value: Json) => boolean) & { readonly errors?: readonly ErrorObject[] | null };
+
+/** The schema itself is only made when something is wrong. */
+export function* conform(validate: Validate, schemaOf: () => Schema, value: Json): Iterable<PathDiagnostic> {
   if (validate(value)) return;
   const root = schemaOf();
   const errors = validate.errors ?? [];

@@ -1,4 +1,3 @@
-import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../src/base/documents.ts';
@@ -12,7 +11,7 @@ import { conform } from '../../src/yaml/conform.ts';
 import { tries } from '../tries.ts';
 import { fitting, words } from './fitting.ts';
 
-const SCHEMAS: readonly (readonly [string, Schema, ValidateFunction])[] = [
+const SCHEMAS: readonly (readonly [string, Schema, typeof manifestValidator])[] = [
   ['manifest', manifestSchema(), manifestValidator],
   ['project', projectSchema(), projectValidator],
 ];

@@ -4,14 +4,14 @@
 import type { DriftKind, Status } from '../../base/difference.ts';
 import { digest } from '../../base/digest.ts';
 import { isList, isObject } from '../../base/json.ts';
-import type { DatedWeek, Json, JsonObject, LiveObject, WeekdayHours } from '../../base/model.ts';
+import type { DatedWeek, Json, JsonObject, LiveObject } from '../../base/model.ts';
 import { type Field, perVersion } from '../../kinds/field.ts';
 import { isMembership } from '../../kinds/index.ts';
 import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { appliedDigest, isAsWanted, isPending, isUnread } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { FieldChange } from '../../plan/plan.ts';
-import { exceptionOn, hoursOn, isSame, nextOf, WEEK } from '../../staff/dates.ts';
+import { exceptionOn, hoursOn, isSame, nextOf, WEEK, weekdayHours } from '../../staff/dates.ts';
 import { dayAt } from '../../staff/week.ts';
 import { DAY, wallOf } from '../../staff/zone.ts';
 import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
@@ -154,7 +154,7 @@ function isDue(
 ): boolean {
   const at = scene.compared.ledger.applied.get(made.address)?.at;
   if (at === undefined || !isList(applied)) return false;
-  const known = applied as unknown as readonly WeekdayHours[];
+  const known = weekdayHours(applied);
   const first = nextOf(weekday, dayAt(hours.timezone, Date.parse(at)) - DAY);
   for (let date = first; date <= nextOf(weekday, day); date += WEEK)
     if (isSame(hoursOn(hours, date), known)) return true;

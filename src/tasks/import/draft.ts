@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
-import type { Address, Desired, DesiredResource, External, Json } from '../../base/model.ts';
+import type { Address, Desired, DesiredResource, External } from '../../base/model.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { editYaml } from '../edit/edit.ts';
 import type { ImportEntry } from './entry.ts';
@@ -77,6 +77,6 @@ function all({ resources, externals }: Desired): readonly (DesiredResource | Ext
 
 function isSame(one: DesiredResource | External, other: DesiredResource | External | undefined): boolean {
   if (other === undefined) return false;
-  const withoutPlace = ({ place: _, ...rest }: DesiredResource | External): Json => rest as unknown as Json;
+  const withoutPlace = ({ place: _, ...rest }: DesiredResource | External) => rest;
   return equalJson(withoutPlace(one), withoutPlace(other));
 }

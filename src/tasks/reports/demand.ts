@@ -40,9 +40,12 @@ export type Measure = keyof Measures;
 export type Hour<Content> = Content & { readonly at: number };
 
 /** Time in which at least one of the agents accepted chats. */
-export interface Presence {
+export type Presence = {
   readonly minutes: number;
-}
+};
+
+/** Numbers by name. */
+export type Counts = { readonly [name: string]: number };
 
 /** What one agent did in a range. Times in seconds; `first_response` is the average. It is a figure of a person: docs/reports.md, "Privacy". */
 export interface AgentFigures {
@@ -62,11 +65,14 @@ export interface AgentFigures {
 export const LEAST_CHATS = 5;
 
 /** The members of all hours, added up; null without an hour. */
-export function totalOf<Content extends object>(hours: readonly Hour<Content>[]): Content | null {
-  const [first, ...rest] = hours;
+export function totalOf<Content extends Counts>(hours: readonly Hour<Content>[]): Content | null {
+  const [first] = hours;
   if (first === undefined) return null;
-  const { at: _, ...content } = first;
-  return rest.reduce((sum, hour) => added(sum, hour), content as unknown as Content);
+  const sums = Object.keys(withoutTime(first)).map((name) => [
+    name,
+    hours.reduce((sum, hour) => sum + (hour[name] ?? 0), 0),
+  ]);
+  return Object.fromEntries(sums) as Content;
 }
 
 /** One hour of the week, with the sum of all such hours and how many of them there are. */
@@ -76,7 +82,7 @@ export interface WeekHour<Content> extends HourOfWeek {
 }
 
 /** The hours by their hour of the week, from Monday 00:00; one that the range does not have is left out. */
-export function byHourOfWeek<Content extends object>(
+export function byHourOfWeek<Content extends Counts>(
   hours: readonly Hour<Content>[],
   zone: string,
 ): readonly WeekHour<Content>[] {
@@ -93,12 +99,8 @@ export function byHourOfWeek<Content extends object>(
     });
 }
 
-function added<Content extends object>(sum: Content, hour: Content): Content {
-  const more = hour as { readonly [member: string]: unknown };
-  return Object.fromEntries(
-    Object.entries(sum).map(([member, value]: readonly [string, unknown]) => [
-      member,
-      Number(value) + Number(more[member] ?? 0),
-    ]),
-  ) as Content;
+/** The numbers of an hour. */
+export function withoutTime(hour: Hour<Counts>): Counts {
+  const { at: _, ...content } = hour;
+  return content;
 }

@@ -1,8 +1,8 @@
 // Answers of the reports as they are kept: whole past days of one question, hour by hour. What is not as it was written counts as not kept.
 
 import { isList, isObject } from '../../base/json.ts';
-import type { Json, JsonObject } from '../../base/model.ts';
-import type { Hour } from './demand.ts';
+import type { Json } from '../../base/model.ts';
+import { type Counts, type Hour, withoutTime } from './demand.ts';
 import { hoursOf, type ReportDay } from './range.ts';
 
 /** One question of one license. The account is in it, and the zone whose days they are. */
@@ -25,7 +25,7 @@ interface KeptDay {
   /** When it was read, in milliseconds since the epoch. */
   readonly read: number;
   /** The numbers of each hour. */
-  readonly hours: readonly JsonObject[];
+  readonly hours: readonly Counts[];
 }
 
 /** Version 1 kept days too early, and zero where a reply was no report. */
@@ -51,12 +51,11 @@ export function keptIn(json: Json | undefined, question: KeptQuestion): KeptDays
 
 function keptDay(day: Json): KeptDay | null {
   if (!isObject(day) || typeof day['read'] !== 'number' || !isList(day['hours'])) return null;
-  const hours = day['hours'].filter((hour) => isObject(hour) && Object.values(hour).every(isCount));
-  return hours.length === day['hours'].length ? { read: day['read'], hours: hours as readonly JsonObject[] } : null;
+  return day['hours'].every(areCounts) ? { read: day['read'], hours: day['hours'] } : null;
 }
 
-function isCount(value: Json): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+function areCounts(hour: Json): hour is Counts {
+  return isObject(hour) && Object.values(hour).every((value) => Number.isFinite(value) && Number(value) >= 0);
 }
 
 export function keptText(question: KeptQuestion, { identity, days }: KeptDays): string {
@@ -79,7 +78,7 @@ function isSettled({ isWhole, to }: ReportDay, read: number, lag: number): boole
 }
 
 /** The hours of a day; null where it is not kept, was read too early or at a later time than now, or has other hours than the zone has now. */
-export function keptHours<Content extends object>(
+export function keptHours<Content extends Counts>(
   { days }: KeptDays,
   day: ReportDay,
   { zone, now, lag, members }: KeptFor<Content>,
@@ -89,13 +88,14 @@ export function keptHours<Content extends object>(
   if (kept === undefined || kept.read > now || !isSettled(day, kept.read, lag)) return null;
   if (kept.hours.length !== starts.length) return null;
   const names = Object.keys(members);
-  const isSame = kept.hours.every((hour) => names.every((name) => name in hour));
-  if (!isSame) return null;
-  return kept.hours.map((hour, index) => ({ ...(hour as unknown as Content), at: starts[index] ?? day.from }));
+  const isWhole = (hour: Counts): hour is Content => names.every((name) => name in hour);
+  const hours = kept.hours.filter(isWhole);
+  if (hours.length < kept.hours.length) return null;
+  return hours.map((hour, index) => ({ ...hour, at: starts[index] ?? day.from }));
 }
 
 /** The same days with those of `hours` that are whole, and that have all of their chats by now. */
-export function withDays<Content extends object>(
+export function withDays<Content extends Counts>(
   kept: KeptDays,
   days: readonly ReportDay[],
   hours: readonly Hour<Content>[],
@@ -104,7 +104,7 @@ export function withDays<Content extends object>(
   const settled = days.filter((day) => isSettled(day, now, lag));
   const fresh = settled.map((day): readonly [string, KeptDay] => {
     const own = hours.filter(({ at }) => at >= day.from && at < day.to);
-    return [day.date, { read: now, hours: own.map(({ at: _, ...content }) => content as unknown as JsonObject) }];
+    return [day.date, { read: now, hours: own.map(withoutTime) }];
   });
   const before = kept.identity === identity ? kept.days : {};
   return { identity, days: { ...before, ...Object.fromEntries(fresh) } };

@@ -29,10 +29,6 @@ interface Mark {
   readonly value: string;
 }
 
-interface MeasuredBy<Content> extends Pick<Question<Content>, 'report' | 'read' | 'settles'> {
-  readonly filters: Pick<ChatFilters, 'agents' | 'agent_response'>;
-}
-
 /** A chat of the evening can be taken, answered and rated the next day. */
 const OUTCOME = DAY;
 
@@ -41,7 +37,7 @@ function numberIn(bucket: Bucket, member: string): number {
   return bucket[member] ?? 0;
 }
 
-const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
+const MEASURES: { readonly [M in Measure]: Question<Measures[M]> } = {
   chats: {
     report: 'chats/duration',
     filters: {},
@@ -57,13 +53,13 @@ const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
   },
   not_taken: {
     report: 'chats/total_chats',
-    filters: { agents: { exists: false } },
+    filters: { agents: { exists: false } } satisfies ReportFilters,
     settles: OUTCOME,
     read: (bucket) => ({ chats: numberIn(bucket, 'total') }),
   },
   not_answered: {
     report: 'chats/total_chats',
-    filters: { agent_response: { exists: false } },
+    filters: { agent_response: { exists: false } } satisfies ReportFilters,
     settles: OUTCOME,
     read: (bucket) => ({ chats: numberIn(bucket, 'total') }),
   },
@@ -85,8 +81,8 @@ const MEASURES: { readonly [M in Measure]: MeasuredBy<Measures[M]> } = {
 };
 
 export function chatQuestion<M extends Measure>(measure: M, of: ChatSelection, mark: Mark): Question<Measures[M]> {
-  const { filters, ...question }: MeasuredBy<Measures[M]> = MEASURES[measure];
-  return { ...question, filters: { ...chatFilters(of, mark), ...asSent(filters) } };
+  const question: Question<Measures[M]> = MEASURES[measure];
+  return { ...question, filters: { ...chatFilters(of, mark), ...question.filters } };
 }
 
 export function presenceQuestion({ groups, agents = [] }: StaffSelection): Question<Presence> {
@@ -99,10 +95,10 @@ export function presenceQuestion({ groups, agents = [] }: StaffSelection): Quest
 }
 
 export function staffFilters({ groups, agents = [] }: StaffSelection): JsonObject {
-  return asSent({
+  return {
     ...(groups.length === 0 ? {} : { groups: { values: groups } }),
     ...(agents.length === 0 ? {} : { agents: { values: agents } }),
-  });
+  } satisfies ReportFilters;
 }
 
 /** Filters of chats. `mark` is that of rehearsed chats. */
@@ -117,16 +113,11 @@ export function chatFilters(of: ChatSelection, mark: Mark): JsonObject {
   };
   return {
     ...staffFilters(of),
-    ...asSent({
+    ...({
       ...(tags.length === 0 ? {} : { tags: { values: tags } }),
       ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    }),
+    } satisfies ReportFilters),
   };
-}
-
-/** Filters are JSON, which the compiler cannot tell of interfaces. */
-function asSent(filters: ReportFilters): JsonObject {
-  return filters as unknown as JsonObject;
 }
 
 /** Whether the answer is about single persons, so that it is kept nowhere. */

@@ -2,7 +2,7 @@
 // same effects, and half of it has some of them.
 
 import { byText, canonicalJson, equalJson, isObject } from '../../base/json.ts';
-import type { Json, KindName, Reference } from '../../base/model.ts';
+import type { KindName, Reference } from '../../base/model.ts';
 import { isMembership, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
 import { isInReach } from '../../plan/diff.ts';
 import { type ListWrite, written } from '../../plan/order/sequence.ts';
@@ -23,7 +23,7 @@ export function effectsOf(plan: Plan): readonly Effect[] {
     ...plan.steps.flatMap(options),
     ...orders(plan),
   ];
-  const distinct = new Map(all.map((effect) => [canonicalJson(effect as unknown as Json), effect]));
+  const distinct = new Map(all.map((effect) => [canonicalJson(effect), effect]));
   return [...distinct].sort(([a], [b]) => byText(a, b)).map(([, effect]) => effect);
 }
 

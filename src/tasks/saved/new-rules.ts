@@ -1,7 +1,7 @@
 // Unmanaged rules that are new since a plan was approved, and whether it is proven that they route no visitor otherwise than was approved.
 
 import { equalJson } from '../../base/json.ts';
-import type { Json, Reference } from '../../base/model.ts';
+import type { Reference } from '../../base/model.ts';
 import { isAddress, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { ruleLists } from '../../plan/order/rule-lists.ts';
@@ -67,7 +67,7 @@ function isOtherwiseAsApproved(approved: PlannedRules, now: PlannedRules, rules:
 /** Whether no visitor reaches a wrong group while the rules are written, or only those that the approver saw. */
 function isAsSafe(approved: Plan['routing'], now: Plan['routing']): boolean {
   if (now === null || now.way === 'safe') return true;
-  return approved?.way === now.way && equalJson(approved.exposed as unknown as Json, now.exposed as unknown as Json);
+  return approved?.way === now.way && equalJson(approved.exposed, now.exposed);
 }
 
 function routesAlike({ rerouted, exact }: ReturnType<typeof compareRouting>): boolean {

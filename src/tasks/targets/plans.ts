@@ -1,7 +1,6 @@
 // Plans of several targets: what a table has of each, which of them are the same, and the one digest that approves them all.
 
 import { digest } from '../../base/digest.ts';
-import type { Json } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../review/plan-result.ts';
@@ -48,7 +47,7 @@ export function sameness({ resource_changes: changes, routing, withheld, binding
     ...(change.actions[0] === 'create' ? { after: change.after } : {}),
   }));
   const same = { made, rerouted: reroutedOf(routing), withheld, moves: bindings.move, notes, requests: requests.total };
-  return digest(same as unknown as Json);
+  return digest(same);
 }
 
 /** Equal for plans that change the same fields of the same addresses, whatever the values, with as many dangers and visitors. */
@@ -61,7 +60,7 @@ export function likeness(of: ReviewedPlan): string {
   }));
   const rerouted = reroutedOf(routing);
   const guards = withheld.map(({ guard }) => guard);
-  return digest({ made, rerouted, guards, moves: bindings.move, figures: planFigures(of) } as unknown as Json);
+  return digest({ made, rerouted, guards, moves: bindings.move, figures: planFigures(of) });
 }
 
 /** Rules before and after, without the visitors that are examples. */
