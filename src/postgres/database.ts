@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import { asError, ConnectionLost } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { until } from '../base/until.ts';
 import { addressIn, type Variable } from './address.ts';
 import { type DatabaseName, explainedFailure, isLost } from './failure.ts';
 import { requireSchema } from './migrate.ts';
@@ -76,17 +77,24 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
   }
 
   async function repeated<R extends Row>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
-    const end = clock.now() + PATIENCE;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      try {
-        return await attempt<R>(sql, values);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost) || clock.now() >= end) throw error;
-        if (!isTold) onWait((await pool()).name);
+    let pauses = 0;
+    const ask = (): Promise<readonly R[] | ConnectionLost> =>
+      attempt<R>(sql, values).catch((error: unknown) => {
+        if (error instanceof ConnectionLost) return error;
+        throw error;
+      });
+    const answer = await until(ask, {
+      clock,
+      deadline: clock.now() + PATIENCE,
+      isEnough: (seen) => !(seen instanceof ConnectionLost),
+      pause: () => Math.min(FIRST_PAUSE * 2 ** pauses++, LONGEST_PAUSE),
+      onWait: () => {
+        if (!isTold && opened !== null) onWait(opened.name);
         isTold = true;
-        await clock.sleep(pause);
-      }
-    }
+      },
+    });
+    if (answer instanceof ConnectionLost) throw answer;
+    return answer;
   }
 
   /** Before the first statement, whether the tables are those of this chatform. */
