@@ -2,8 +2,8 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import type { CommentOrigin } from '../features/plan/comment.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
-import type { CommentOrigin } from '../render/comment/comment.ts';
 import type { ChangeState, PlanFacts, PlanResult } from '../tasks/review/plan-result.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
@@ -123,7 +123,7 @@ async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): 
     if (report !== undefined) throw new UsageError('--report goes with a folder of plans: name it with --plan');
     const [{ planResultFrom }, { commentMarkdown }] = await Promise.all([
       import('../outlets/hosts/post.ts'),
-      import('../render/comment/comment.ts'),
+      import('../features/plan/comment.ts'),
     ]);
     const of = await planResultFrom(flags, state, terminal);
     const name = targetOf(of) ?? '';
@@ -134,11 +134,11 @@ async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): 
     if (value !== undefined) throw new UsageError(`${flag} goes with the plan of one target, and ${plan} is a folder`);
   const of = await reviewFolder(plan, report, terminal);
   if ('outcome' in of) {
-    const { commentMarkdown } = await import('../render/comment/comment.ts');
+    const { commentMarkdown } = await import('../features/plan/comment.ts');
     const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });
     return { name: SEVERAL, facts: factsOf(of), plans: [of], title: 'chatform', markdown };
   }
-  const { plansMarkdown } = await import('../render/comment/plans.ts');
+  const { plansMarkdown } = await import('../features/plan/plans-comment.ts');
   const { facts, groups, unplanned } = of;
   const unmade = unplanned.map((name): PlanResult => {
     const message = of.report.targets.find((answer) => answer.target === name)?.message ?? '';

@@ -107,7 +107,7 @@ const MOST_LISTED: { readonly [state in TargetAnswer['state']]?: number } = {
 export type ManyReport = Pick<TargetsReport, 'command' | 'targets' | 'since' | 'summary'>;
 
 /** The line of each target. Nothing is a dash, so that what there is stands out. */
-export function targetsTable({ targets, summary }: ManyReport): readonly Block[] {
+export function targetsTable({ targets, summary }: Pick<ManyReport, 'targets' | 'summary'>): readonly Block[] {
   const isQuiet = ({ alike, message }: TargetAnswer): boolean => alike === null && message === null;
   const quiet = countedBy(targets.filter(isQuiet), ({ state }) => state);
   const left = new Map([...quiet].filter(([state, count]) => count > (MOST_LISTED[state] ?? targets.length)));

@@ -100,6 +100,8 @@ export interface List {
   readonly most?: number;
   /** Below all of them. */
   readonly remarks?: readonly Text[];
+  /** A few lines with all names of `texts`, for a budget that these do not fit in: as many names as fit are written. */
+  readonly brief?: readonly Text[];
   readonly weight?: number;
 }
 
@@ -172,6 +174,8 @@ export interface Items {
   readonly isSpaced?: boolean;
   /** Whether a terminal shows places only with `--details`. */
   readonly isPlaceDetail?: boolean;
+  /** Whether a comment shows remarks in its table; others are folded. */
+  readonly isRemarked?: boolean;
   /** Below all of them. */
   readonly remarks?: readonly Text[];
 }
@@ -209,7 +213,7 @@ export interface Fold {
   readonly isComplete?: boolean;
 }
 
-/** Data that a page draws. All others write `instead`; a terminal draws a matrix that fits. A heat map is a table of its days there. */
+/** Data that a page draws. All others write `instead`; a terminal draws a matrix that fits, a comment lists an order. A heat map is a table of its days there. */
 export interface PictureBlock {
   readonly type: 'picture';
   readonly picture: Picture;

@@ -6,14 +6,16 @@ import { groupedBy } from '../base/grouped.ts';
 export interface Part<T> {
   /** What a budget spares first. */
   readonly weight: number;
-  /** What can be written of it, the shortest first: a line, and in full. */
-  readonly levels: readonly [() => T, (() => T)?];
+  /** What can be written of it, the shortest first: a line, which may use what room there is, and in full. */
+  readonly levels: readonly [(room: number) => T, (() => T)?];
 }
 
 /** Pieces that stand together, and what they may take of the room that is left while others wait. */
 export interface Batch<T> {
   readonly parts: readonly Part<T>[];
   readonly share: number;
+  /** They get the room that all others leave. */
+  readonly isFolded?: boolean;
 }
 
 export interface Measure<T> {
@@ -23,8 +25,9 @@ export interface Measure<T> {
 }
 
 /**
- * What is written of each part; null for what is left out. Every part becomes a line, the heaviest first; with the room that is left, parts become full,
- * the heaviest first. Parts of one weight end at the first that does not fit, so that what is left out is a tail.
+ * What is written of each part; null for what is left out. Parts become a line, the heaviest first; with the room that is left, lines become full, the
+ * heaviest first: within the shares, then without them. Folded ones come after all others. Parts of one weight end at the first that does not fit, so
+ * that what is left out is a tail.
  */
 export function shareOut<T>(
   batches: readonly Batch<T>[],
@@ -33,26 +36,22 @@ export function shareOut<T>(
 ): readonly (readonly (T | null)[])[] {
   const states = batches.map(({ parts }) => parts.map((part): State<T> => ({ part, line: null, full: null })));
   const turns = batches
-    .flatMap(({ share }, index) =>
+    .flatMap(({ share, isFolded = false }, index) =>
       Array.from(
         groupedBy(states[index] ?? [], ({ part }) => part.weight),
-        ([weight, those]) => ({
-          weight,
-          share,
-          those,
-        }),
+        ([weight, those]) => ({ weight, share, isFolded, those }),
       ),
     )
     .toSorted((one, other) => other.weight - one.weight);
   let left = room;
   let inFull = 0;
 
-  function takeLines(isCapped: boolean): void {
-    for (const { share, those } of turns) {
+  function takeLines(of: typeof turns, isCapped: boolean): void {
+    for (const { share, those } of of) {
       let own = isCapped ? left * share : left;
       for (const state of those) {
         if (state.line !== null) continue;
-        const written = state.part.levels[0]();
+        const written = state.part.levels[0](own);
         const size = sizeOf(written);
         if (size > own) break;
         state.line = { written, size };
@@ -62,8 +61,8 @@ export function shareOut<T>(
     }
   }
 
-  function takeFull(isCapped: boolean): void {
-    for (const { share, those } of turns) {
+  function takeFull(of: typeof turns, isCapped: boolean): void {
+    for (const { share, those } of of) {
       let own = isCapped ? left * share : left;
       for (const state of those) {
         const [, full] = state.part.levels;
@@ -80,10 +79,13 @@ export function shareOut<T>(
     }
   }
 
-  takeLines(true);
-  takeLines(false);
-  takeFull(true);
-  takeFull(false);
+  for (const folded of [false, true]) {
+    const of = turns.filter(({ isFolded }) => isFolded === folded);
+    for (const isCapped of [true, false]) {
+      takeLines(of, isCapped);
+      takeFull(of, isCapped);
+    }
+  }
   return states.map((those) => those.map(({ line, full }) => full ?? line?.written ?? null));
 }
 

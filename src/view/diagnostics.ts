@@ -1,7 +1,7 @@
 // Diagnostics of files as findings and as a section of a view.
 
 import type { Diagnostic } from '../base/model.ts';
-import { counted, findingCounts } from '../base/text.ts';
+import { capital, counted, findingCounts } from '../base/text.ts';
 import type { Item, Section, Table } from './blocks.ts';
 import type { Finding, FindingNote, Findings } from './findings.ts';
 
@@ -51,16 +51,19 @@ const MARKS = {
 export function diagnosticsSection(diagnostics: readonly Diagnostic[]): readonly Section[] {
   if (diagnostics.length === 0) return [];
   const { errors, warnings } = findingCounts(diagnostics);
-  const items = diagnostics.map(
-    ({ code, severity, place, message, remedy }): Item => ({
-      mark: MARKS[severity],
-      label: [{ text: code, as: 'code' }],
-      about: message,
-      place,
-      remarks: remedy === null ? [] : [remedy],
-      weight: severity === 'error' ? 1 : 0,
-    }),
-  );
+  const items = diagnostics
+    .filter(({ more }) => more === undefined)
+    .map(
+      ({ code, severity, place, message, remedy }): Item => ({
+        mark: MARKS[severity],
+        label: [{ text: code, as: 'code' }],
+        about: message,
+        place,
+        remarks: remedy === null ? [] : [remedy],
+        weight: severity === 'error' ? 1 : 0,
+      }),
+    );
+  const remarks = diagnostics.flatMap(({ more, message }) => (more === undefined ? [] : [`${capital(message)}.`]));
   return [
     {
       type: 'section',
@@ -68,7 +71,7 @@ export function diagnosticsSection(diagnostics: readonly Diagnostic[]): readonly
       title: 'Findings',
       tone: errors > 0 ? 'error' : 'warning',
       count: errors + warnings,
-      body: [{ type: 'items', sides: [], items, isOpen: errors > 0 }],
+      body: [{ type: 'items', sides: [], items, isOpen: errors > 0, isRemarked: true, remarks }],
       ...(errors > 0 ? {} : { fold: { brief: counted(warnings, 'warning') } }),
     },
   ];

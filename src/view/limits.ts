@@ -49,6 +49,8 @@ export const LIMITS = {
     bytes: 60_000,
     full: ALL,
   },
+  /** Folded below a table of a comment. */
+  unfolded: { value: 500, name: ALL, text: 2000, names: 12, order: 30, members: 60, items: ALL, bytes: ALL, full: ALL },
   /** A slow browser must not wait for more than some thousand elements. */
   html: {
     value: 1200,
@@ -73,6 +75,9 @@ export const TOGETHER = 200;
 
 /** Entries of a list of a page in sight; the others are folded. */
 export const LISTED = 20;
+
+/** Columns of a table of a comment. */
+export const MOST_COLUMNS = 20;
 
 /** Cells of a matrix that a browser lays out at once. */
 export const MOST_CELLS = 20_000;

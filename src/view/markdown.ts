@@ -36,12 +36,8 @@ export function cut(text: string, most: number): string {
   return shortened(plain(text), most);
 }
 
-/** Characters of an address that are shown. */
-const LONGEST_ADDRESS = 120;
-
-export function addressCode(address: string): string {
-  return code(cut(address, LONGEST_ADDRESS));
-}
+/** Characters of a place. */
+const LONGEST_PLACE = 120;
 
 /** The address of a line in the repository; null for a place beyond it. */
 export type LineUrl = (place: SourcePlace) => string | null;
@@ -49,7 +45,7 @@ export type LineUrl = (place: SourcePlace) => string | null;
 /** A place in the files, as a link where the repository has a page for it; empty without a place. */
 export function placeLink(source: SourcePlace | null, lineOf: LineUrl | null): string {
   if (source === null) return '';
-  const place = code(cut(`${source.file}:${source.line}`, LONGEST_ADDRESS));
+  const place = code(cut(`${source.file}:${source.line}`, LONGEST_PLACE));
   const url = lineOf?.(source) ?? null;
   return url === null ? place : `[${place}](${linkTarget(url)})`;
 }
@@ -67,10 +63,10 @@ export function folded(summary: string, lines: readonly string[]): string {
 }
 
 /** A block of code. Its fence is longer than any run of backticks in it, so that no line can end it. */
-export function fenced(language: string, lines: readonly string[]): string {
+export function fenced(lines: readonly string[]): string {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
-  return `${fence}${language}\n${lines.map((line) => `${line}\n`).join('')}${fence}\n`;
+  return `${fence}\n${lines.map((line) => `${line}\n`).join('')}${fence}\n`;
 }
 
 /** Bytes of a comment: GitHub allows 65,536 characters, GitLab 1,000,000; the poster may add a line of its own. */
@@ -82,39 +78,11 @@ export function bytes(text: string): number {
 }
 
 /** The first pieces, as many as fit, and how many do not. */
-export function fitting(
-  pieces: readonly string[],
-  room: number,
-  sizeOf: (text: string) => number = bytes,
-): { readonly text: string; readonly left: number } {
+export function fitting(pieces: readonly string[], room: number): { readonly text: string; readonly left: number } {
   let size = 0;
   for (const [index, piece] of pieces.entries()) {
-    size += sizeOf(piece);
+    size += bytes(piece);
     if (size > room) return { text: pieces.slice(0, index).join(''), left: pieces.length - index };
   }
   return { text: pieces.join(''), left: 0 };
-}
-
-/** The first text that fits, from the fullest on; the last one when none does. */
-export function fullest(texts: readonly (() => string)[], room: number): string {
-  let last = '';
-  for (const text of texts) {
-    last = text();
-    if (bytes(last) <= room) return last;
-  }
-  return last;
-}
-
-/** Lines below a heading, and how many are not shown; empty without lines, or without room for the heading. */
-export function listed(
-  heading: string,
-  lines: readonly string[],
-  room: number,
-  more: (left: number) => string,
-): string {
-  if (lines.length === 0) return '';
-  const rest = room - bytes(heading) - bytes(more(lines.length));
-  if (rest < 0) return '';
-  const { text, left } = fitting(lines, rest);
-  return `${heading}${text}${left === 0 ? '' : more(left)}`;
 }

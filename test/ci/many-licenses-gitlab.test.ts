@@ -61,7 +61,7 @@ test('GitLab: one job plans what a request touches and comments once; merged, on
   const head = requested('A', 'Bravo');
   expectEnd(await plan(place, head), 0);
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toMatch(/\n## Plans of 1 target: changes\n/);
+  expect(fake.comments[0]?.body).toMatch(/\n### Plans of 1 target: changes\n/);
   expect(fake.comments[0]?.body).toContain('Touched by what changed since `origin/main`: 1 of 2 targets.');
 
   const shown = await gate(place, head);
@@ -116,7 +116,7 @@ test('GitLab: where one license has no plan, the job fails, the comment says why
   const head = requested('A: {', 'Bravo');
   expectEnd(await plan(place, head), 1);
   expect(place.fake.comments[0]?.body).toMatch(/## Plans of 2 targets: changes; 1 target without a plan\n/);
-  expect(place.fake.comments[0]?.body).toMatch(/\*\*error\*\* at .*acme\.yaml:1/);
+  expect(place.fake.comments[0]?.body).toMatch(/\*\*error\*\* .*acme\.yaml:1/);
   const { code, said } = await gate(place, head);
   expect([code, said]).toEqual([1, expect.stringContaining('merge request 7 has no plan of this project')]);
   expect(JSON.stringify(other.snapshot())).not.toContain('Bravo');

@@ -78,7 +78,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
   expectEnd(planned, 'success');
   expect(planned.said).not.toMatch(new RegExp(`^(?!::add-mask::).*${TOKENS.read}`, 'm'));
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toMatch(/\n## Plans of 1 target: changes\n/);
+  expect(fake.comments[0]?.body).toMatch(/\n### Plans of 1 target: changes\n/);
   expect(fake.comments[0]?.body).toContain('Touched by what changed since `origin/main`: 1 of 2 targets.');
   expect([...fake.labels]).toEqual(['chatform/all targets/add-or-update']);
 
@@ -123,7 +123,7 @@ test('where one license has no plan, the job fails, and the comment says which a
   const planned = await plan(place, head);
   expectEnd(planned, 'failure');
   expect(place.fake.comments[0]?.body).toMatch(/## Plans of 2 targets: changes; 1 target without a plan\n/);
-  expect(place.fake.comments[0]?.body).toMatch(/\*\*error\*\* at .*acme\.yaml:1/);
+  expect(place.fake.comments[0]?.body).toMatch(/\*\*error\*\* .*acme\.yaml:1/);
   expect(existsSync(join(place.artifact(RUN, 'plan-all'), 'plans/bravo.json'))).toBe(true);
 });
 

@@ -78,7 +78,7 @@ describe('A rehearsal', () => {
     expect(alone.stdout).toMatch(/withheld/i);
     expect(stdout).toBe(`${alone.stdout}\nNot rehearsed: the plan is withheld, so an apply would not start either.\n`);
     const files = await filesIn(cwd);
-    expect(files['p.md']).toMatch(/^## Plan of .*: withheld/);
+    expect(files['p.md']).toMatch(/^### Plan of .*: withheld/);
     expect(files['p.json']).toBeDefined();
     const last = JSON.parse((files['e.ndjson'] ?? '').trimEnd().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ type: 'rehearsal', outcome: 'withheld', passed: false });

@@ -630,7 +630,7 @@ describe('apply --verify-as-customer', () => {
     const after = await chatform(['show', 'plan.json', '-q', '--verify', 'applied.json', ...reports], { cwd });
     expect([after.code, after.stderr]).toEqual([0, '']);
     const files = await filesIn(cwd);
-    expect(files['a.md']).toContain('**Customers:** Nothing differs, 3 cannot be seen from here');
+    expect(files['a.md']).toContain('#### Customers\n\nNothing differs, 3 cannot be seen from here');
     expect(files['a.html']).toContain('<h2 id="customers">Customers');
     const job = {
       GITHUB_ACTIONS: 'true',
@@ -650,7 +650,7 @@ describe('apply --verify-as-customer', () => {
       });
     const told = await comment('--state', 'applied');
     expect([told.code, told.stderr]).toEqual([0, '']);
-    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toContain('**Customers:** Nothing differs');
+    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toContain('#### Customers\n\nNothing differs');
     const early = await comment();
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('--verify')]);
     const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], {

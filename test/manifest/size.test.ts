@@ -3,12 +3,13 @@
 import { expect, test } from 'vitest';
 import { precompiled } from '../../scripts/precompile.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { failedView } from '../../src/features/plan/view.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { findingFold, findingList } from '../../src/render/comment/lists.ts';
 import { failureDocument } from '../../src/render/documents.ts';
 import { diagnosticEvents } from '../../src/render/events.ts';
 import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { markdownText } from '../../src/view/writers/markdown.ts';
 import { diagnose, told } from '../../src/yaml/diagnostics.ts';
 import { parseOrdinary } from '../../src/yaml/quick/parse.ts';
 import { tries } from '../tries.ts';
@@ -108,11 +109,13 @@ test('every output of findings has as many, and says how many more there are', a
   expect(document.diagnostics.at(-1)).toMatchObject({ code: 'more-findings', more: { errors: 2_000, warnings: 0 } });
   expect(diagnosticEvents(diagnostics)).toHaveLength(1_001);
   expect(diagnosticsSarif(diagnostics, 'files', () => null).match(/"ruleId"/g)).toHaveLength(1_001);
-  const shown = findingList(diagnostics, null, 2_000).split('\n- **error**').length;
-  expect(findingList(diagnostics, null, 2_000)).toContain(`- and ${3_000 - shown} more, listed by the run`);
-  const folded = findingFold(diagnostics, 2_000);
-  expect(folded).toContain('3000 findings in the files');
-  expect(folded).toContain(`and ${3_000 - (folded.match(/^error: /gm)?.length ?? 0)} more`);
+  const comment = markdownText(failedView({ outcome: 'failed', target: 'test', message: '', diagnostics }), {
+    bytes: 9_000,
+  });
+  expect(comment).toContain('Findings (3000)');
+  const shown = comment.match(/^\| \*\*error\*\* /gm)?.length ?? 0;
+  expect(comment).toContain(`And ${1_000 - shown} more, which`);
+  expect(comment).toContain('There are 2000 more errors, which are not shown.');
 });
 
 test('findings of the notation are counted in the same way', async () => {

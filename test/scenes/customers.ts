@@ -1,7 +1,7 @@
 // Situations of a verification: what customers see of a license, next to the plan that was applied.
 
+import { commentMarkdown } from '../../src/features/plan/comment.ts';
 import { planRenderers } from '../../src/features/plan/formats.ts';
-import { commentMarkdown } from '../../src/render/comment/comment.ts';
 import { CHAT_LEAVES } from '../../src/tasks/verify/chat.ts';
 import type { Checked, CustomerView } from '../../src/tasks/verify/schema.ts';
 import { summaryOf } from '../../src/tasks/verify/verify.ts';

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { type CommentOrigin, commentMarkdown } from '../../src/features/plan/comment.ts';
 import { planRenderers } from '../../src/features/plan/formats.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
@@ -12,7 +13,6 @@ import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
 import type { EventLine } from '../../src/plan/events-schema.ts';
-import { type CommentOrigin, commentMarkdown } from '../../src/render/comment/comment.ts';
 import { applyDocument, failureDocument } from '../../src/render/documents.ts';
 import {
   applyEvents,

@@ -2,13 +2,13 @@
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, Spec } from '../../src/base/model.ts';
 import { picturesOf } from '../../src/commands/plan-pictures.ts';
+import { commentMarkdown, NOWHERE } from '../../src/features/plan/comment.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withheld } from '../../src/plan/plan.ts';
-import { commentMarkdown, NOWHERE } from '../../src/render/comment/comment.ts';
 import { planDocument } from '../../src/render/documents.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { Declared } from '../../src/run/prepare.ts';

@@ -55,7 +55,7 @@ export function changesBlock(plan: Plan, changes: SortedChanges, withPeople: boo
     ids: idsOf(changes),
   };
   const items = changes.listed.map((change) => changeItem(change, about));
-  return { type: 'items', sides: SIDES, items, isPlaceDetail: true };
+  return { type: 'items', sides: SIDES, items, isPlaceDetail: true, isRemarked: true };
 }
 
 interface AboutChanges {

@@ -30,7 +30,15 @@ export function customersSection(view: CustomerView | undefined): readonly Secti
     ...(others.length === 0 ? [] : [otherSection(others)]),
   ];
   return [
-    { type: 'section', id: 'customers', title: 'Customers', count: summary.differs, body, weight: 80, share: 0.5 },
+    {
+      type: 'section',
+      id: 'customers',
+      title: 'Customers',
+      ...(summary.differs === 0 ? {} : { count: summary.differs }),
+      body,
+      weight: 80,
+      share: 0.5,
+    },
   ];
 }
 

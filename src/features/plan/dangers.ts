@@ -18,25 +18,38 @@ export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string
 function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
   const { cautions, gaps, plan } = of;
   const said = (mark: string, text: Text): Text => [{ text: mark, tone: 'error' }, ': ', ...[text].flat()];
-  const texts: readonly Text[] = [
-    ...cautionsAlike(cautions, leavingIn(plan)).map(([what, alike, meaning]) =>
-      said(DANGERS[what].mark, [{ names: namesOf(what, alike, ids) }, ...meaning.map((each) => `: ${each}`)]),
-    ),
-    ...gaps.filter(isDanger).map(({ message }) => said('cover lost', message)),
+  const alike = cautionsAlike(cautions, leavingIn(plan));
+  const lost = gaps.filter(isDanger).map(({ message }) => message);
+  const others: readonly Text[] = [
     ...feltTexts(of).map((text) => said('routing', text)),
     ...exposure(plan.routing).map((text) => said('during the apply', text)),
   ];
+  const texts: readonly Text[] = [
+    ...alike.map(([what, those, meaning]) =>
+      said(DANGERS[what].mark, [{ names: namesOf(what, those, ids) }, ...meaning.map((each) => `: ${each}`)]),
+    ),
+    ...lost.map((text) => said('cover lost', text)),
+    ...others,
+  ];
   if (texts.length === 0) return [];
+  const brief: readonly Text[] = [
+    ...Array.from(
+      groupedBy(cautions, ({ what }) => what),
+      ([what, those]) => said(`${DANGERS[what].mark} (${those.length})`, { names: namesOf(what, those, ids) }),
+    ),
+    ...(lost.length === 0 ? [] : [said(`cover lost (${lost.length})`, { names: lost })]),
+    ...others,
+  ];
   return [
     {
       type: 'section',
       id: 'dangers',
       title: 'Dangers',
       tone: 'error',
-      count: texts.length,
-      body: [{ type: 'list', texts }],
+      count: cautions.length + lost.length + others.length,
+      body: [{ type: 'list', texts, brief }],
       weight: 100,
-      share: 0.8,
+      share: 0.9,
     },
   ];
 }

@@ -1,12 +1,12 @@
 // The report formats of `plan`, and the writer of each: a whole document, whatever the result.
 
-import { commentMarkdown, NOWHERE } from '../../render/comment/comment.ts';
 import type { PathInRepository } from '../../render/reports/findings.ts';
 import { codeQuality, terraformReport } from '../../render/reports/gitlab.ts';
 import { planJunit } from '../../render/reports/junit.ts';
 import { planSarif } from '../../render/reports/sarif.ts';
 import type { PlanResult } from '../../tasks/review/plan-result.ts';
 import { htmlPage } from '../../view/writers/html.ts';
+import { commentMarkdown, NOWHERE } from './comment.ts';
 import type { PlanPictures } from './pictures.ts';
 import { failedView, reportView } from './view.ts';
 

@@ -23,9 +23,14 @@ export interface AboutPlan {
   readonly pictures?: PlanPictures | null;
   /** Figures of single people are left out where anyone may read them. */
   readonly isPublic?: boolean;
+  /** It stands for equal plans of several targets: what is of one license alone is left out. */
+  readonly isShared?: boolean;
 }
 
-export function planView(of: ReviewedPlan, { at, pictures = null, isPublic = false }: AboutPlan = {}): View {
+export function planView(
+  of: ReviewedPlan,
+  { at, pictures = null, isPublic = false, isShared = false }: AboutPlan = {},
+): View {
   const { plan } = of;
   const changes = sortedChanges(plan);
   const [title, counts] = summaryText(plan);
@@ -44,7 +49,7 @@ export function planView(of: ReviewedPlan, { at, pictures = null, isPublic = fal
     body: [
       ...changesAndNotes(plan, changes, !isPublic, pictures),
       ...hoursBlock(plan),
-      ...factSections(plan, changes.unseen),
+      ...(isShared ? sharedFacts(changes.unseen) : factSections(plan, changes.unseen)),
     ],
   };
 }

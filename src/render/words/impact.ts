@@ -14,8 +14,6 @@ import type {
 import { plain } from '../../view/plain.ts';
 import { amount } from '../../view/words/amounts.ts';
 
-type Quoting = (text: string) => string;
-
 /** `1,240 chats`. */
 export function chatsText(count: number): string {
   return `${amount(count, 'count')} ${count === 1 ? 'chat' : 'chats'}`;
@@ -46,30 +44,26 @@ function groupText(group: string, impact: NamedGroups): string {
   return isBare ? `${group} (${name})` : group;
 }
 
-function groupsText(groups: readonly string[], impact: NamedGroups, quote: Quoting): string {
+function groupsText(groups: readonly string[], impact: NamedGroups): string {
   return few(
-    groups.map((group) => quote(groupText(group, impact))),
+    groups.map((group) => plain(groupText(group, impact))),
     3,
   );
 }
 
 /** What a change carries, in up to two sentences without a full stop; none where it carries nothing. */
-export function carriedTexts(
-  carried: CarriedChats,
-  impact: Pick<Impact, 'days' | 'groups'>,
-  quote: Quoting = plain,
-): readonly string[] {
+export function carriedTexts(carried: CarriedChats, impact: Pick<Impact, 'days' | 'groups'>): readonly string[] {
   const { what, chats, exact, groups, because, last } = carried;
   const within = (count: number): string => chatsWithin(count, impact.days);
-  const of = groupsText(groups, impact, quote);
+  const of = groupsText(groups, impact);
   switch (what) {
     case 'rule': {
-      if (groups.length === 0) return movedTexts(carried, impact, quote);
-      if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, impact, quote)];
+      if (groups.length === 0) return movedTexts(carried, impact);
+      if (chats === null) return [`what it carries is not known: ${because}`, ...movedTexts(carried, impact)];
       const all = exact
         ? `carries ${within(chats)}: all of ${of}, which no other rule feeds`
         : `carries ${chats === 0 ? '' : 'at most '}${within(chats)}: all of ${of}; ${because}`;
-      return [all, ...movedTexts(carried, impact, quote)];
+      return [all, ...movedTexts(carried, impact)];
     }
     case 'changed-group':
       return [chats === null ? 'its chats are not known' : `has ${within(chats)}`];
@@ -82,25 +76,21 @@ export function carriedTexts(
   }
 }
 
-function movedTexts(
-  { moved, from }: CarriedChats,
-  impact: Pick<Impact, 'days' | 'groups'>,
-  quote: Quoting,
-): readonly string[] {
+function movedTexts({ moved, from }: CarriedChats, impact: Pick<Impact, 'days' | 'groups'>): readonly string[] {
   if (moved === null) return ['how many chats go to other groups because of it is not known'];
   if (from.length === 0) return [];
-  const those = `go to other groups because of it: those of ${groupsText(from, impact, quote)}`;
+  const those = `go to other groups because of it: those of ${groupsText(from, impact)}`;
   return [
     `${moved === 0 ? chatsWithin(0, impact.days) : `at most ${chatsText(moved)}`} ${moved === 0 ? 'would ' : ''}${those}`,
   ];
 }
 
 /** `took 223 of the 1,240 chats of group/sales (18 %)`; with the name of the person next to another change than theirs. */
-export function shareText({ address, group, chats, of }: PersonShare, next: string, quote: Quoting = plain): string {
-  const who = address === next ? '' : `${quote(address)} `;
+export function shareText({ address, group, chats, of }: PersonShare, next: string): string {
+  const who = address === next ? '' : `${plain(address)} `;
   if (chats === null)
-    return `how many of the ${chatsText(of)} of ${quote(group)} ${who === '' ? 'it ' : who}took is hidden: fewer than 5, or it would tell such a number`;
-  return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${quote(group)} (${percent(of === 0 ? 0 : chats / of)})`;
+    return `how many of the ${chatsText(of)} of ${plain(group)} ${who === '' ? 'it ' : who}took is hidden: fewer than 5, or it would tell such a number`;
+  return `${who}took ${amount(chats, 'count')} of the ${chatsText(of)} of ${plain(group)} (${percent(of === 0 ? 0 : chats / of)})`;
 }
 
 /** `18 %`. A small share is not shown as none, and a large one not as all. */

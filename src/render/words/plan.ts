@@ -3,11 +3,10 @@
 import { grouped, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
-import type { Against, FieldChange, Note, Plan, ResourceChange, ResourceDrift } from '../../plan/plan.ts';
+import type { Against, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 import type { PlanRisk } from '../../tasks/review/plan-result.ts';
 import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
-import { plain, value } from '../../view/plain.ts';
-import { memberChanges } from '../../view/values.ts';
+import { plain } from '../../view/plain.ts';
 
 /** What happens to a resource, in one word. */
 export type ResourceAction = 'create' | 'update' | 'replace' | 'delete' | 'move' | 'adopt';
@@ -59,13 +58,6 @@ export function byMessage(notes: readonly Pick<Note, 'address' | 'message'>[]): 
   return grouped(notes.map(({ address, message }) => [message, address]));
 }
 
-/** Why a field keeps its live value; null for a field that is written. */
-export function unwrittenText({ before, after, reach, reason }: FieldChange): string | null {
-  const why = reason === null ? '' : `: ${plain(reason)}`;
-  if (reach === 'unreachable') return `${value(before)} stays; ${value(after)} cannot be set through the API${why}`;
-  return reach === 'unreadable' ? `cannot verify ${value(after)}${why}` : null;
-}
-
 /** Title of the list of owned objects that stay. */
 export function releasedTitle({ destroys }: Pick<Plan, 'destroys'>): string {
   return destroys === undefined ? 'No longer declared (kept)' : 'Kept';
@@ -100,20 +92,6 @@ export function standing(plan: Plan): string {
   return `${matches}, except for ${parts.join(' and ')}.`;
 }
 
-/** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
-export function overwrittenText({ address, change: { before, after } }: ResourceDrift): string {
-  const changes =
-    after === null
-      ? ['the object applied -> gone']
-      : Object.keys(before)
-          .flatMap((name) => memberChanges(plain(name), before[name] ?? undefined, after[name] ?? undefined))
-          .map(
-            (each) =>
-              `${each.name} ${each.before ?? 'none'} -> ${each.after === 'null' ? 'none' : (each.after ?? 'none')}`,
-          );
-  return `${plain(address)}: ${changes.join(', ')}`;
-}
-
 /** Policies that warn and did not pass; policies that deny are among what is withheld. */
 export function policyWarnings({ policies }: Plan): readonly { readonly name: string; readonly message: string }[] {
   return policies
@@ -121,43 +99,37 @@ export function policyWarnings({ policies }: Plan): readonly { readonly name: st
     .map(({ name, message, failure }) => ({ name, message: failure === null ? message : `${message} (${failure})` }));
 }
 
-/** Each danger as a sentence about an address, as what is counted, and as a mark. */
+/** Each danger as a sentence about an address, and as a mark. */
 export const DANGERS: {
-  readonly [what in Caution['what']]: { readonly says: string; readonly counted: string; readonly mark: string };
+  readonly [what in Caution['what']]: { readonly says: string; readonly mark: string };
 } = {
   'data-loss': {
     says: 'is replaced, and data may be lost',
-    counted: 'replaced with a possible loss of data',
     mark: 'data may be lost',
   },
   irreversible: {
     says: 'cannot be undone',
-    counted: 'that cannot be undone',
     mark: 'cannot be undone',
   },
   'other-licenses': {
     says: 'changes other licenses',
-    counted: 'changing other licenses',
     mark: 'other licenses',
   },
   lookalike: {
     says: 'may pass for another name',
-    counted: 'whose name may pass for another',
     mark: 'may pass for another',
   },
-  destroy: { says: 'is destroyed', counted: 'destroyed', mark: 'destroyed' },
+  destroy: { says: 'is destroyed', mark: 'destroyed' },
   leaver: {
     says: 'is suspended, because the row is missing',
-    counted: 'suspended, because the row is missing',
     mark: 'row is missing',
   },
-  emptied: { says: 'loses its last member', counted: 'losing the last member', mark: 'no member left' },
+  emptied: { says: 'loses its last member', mark: 'no member left' },
   credential: {
     says: 'has a credential change',
-    counted: 'with a credential change',
     mark: 'credential',
   },
-  access: { says: 'gets more access', counted: 'with more access', mark: 'more access' },
+  access: { says: 'gets more access', mark: 'more access' },
 };
 
 /** The worst of a plan, in a few words. */
@@ -195,14 +167,11 @@ function dayText(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
 }
 
-/** What a reader of a plan against a snapshot must know; null for a plan of the license itself. `named` writes the target's name. */
-export function againstLine(
-  { against, target }: Pick<Plan, 'against' | 'target'>,
-  named: (target: string) => string = plain,
-): string | null {
+/** What a reader of a plan against a snapshot must know; null for a plan of the license itself. */
+export function againstLine({ against, target }: Pick<Plan, 'against' | 'target'>): string | null {
   if (against === undefined) return null;
   const { taken_at, digest } = against;
-  return `This plan is made from a snapshot of ${named(target)}, not from the license, and cannot be applied. The snapshot was taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}).`;
+  return `This plan is made from a snapshot of ${plain(target)}, not from the license, and cannot be applied. The snapshot was taken ${taken_at}, ${ageOf(against)} (digest ${digest.slice(0, 8)}).`;
 }
 
 /** Seconds. */

@@ -8,20 +8,16 @@ import type { Decision } from '../../routing/list.ts';
 import type { Visitor } from '../../routing/visitor.ts';
 import { plain } from '../../view/plain.ts';
 
-type Quoting = (text: string) => string;
-
-const asIs: Quoting = (text) => text;
-
 /** One sentence, without a full stop. */
-export function reroutedText(each: Rerouted, quote: Quoting = asIs): string {
+export function reroutedText(each: Rerouted): string {
   const { before, after, cause, examples } = each;
   const left = after.groups.length === 0 ? ': no rule matches them any more' : '';
-  return `${quote(who(examples))} go from ${quote(to(before))} to ${quote(to(after))} (${quote(because(cause, each))})${left}`;
+  return `${who(examples)} go from ${to(before)} to ${to(after)} (${because(cause, each)})${left}`;
 }
 
 /** One sentence, without a full stop. */
-export function exposedText({ visitor, meanwhile, writes }: Exposed, quote: Quoting = asIs): string {
-  return `after ${counted(writes, 'write')}, ${quote(described(visitor))} reaches ${quote(to(meanwhile))} for a while, which is neither the old nor the new group`;
+export function exposedText({ visitor, meanwhile, writes }: Exposed): string {
+  return `after ${counted(writes, 'write')}, ${described(visitor)} reaches ${to(meanwhile)} for a while, which is neither the old nor the new group`;
 }
 
 /** What is said of pages that only `made_up` visitors are on. */
@@ -38,11 +34,11 @@ export function splitByPages<R extends Pick<Rerouted, 'made_up'>>(
 }
 
 /** One sentence about all of them, without a full stop; none where there are none. */
-export function madeUpSummary([first, ...others]: readonly Rerouted[], quote: Quoting = asIs): readonly string[] {
+export function madeUpSummary([first, ...others]: readonly Rerouted[]): readonly string[] {
   if (first === undefined) return [];
   const more =
     others.length === 0 ? '' : `, and ${counted(others.length, 'more kind', 'more kinds')} of visitors on such pages`;
-  return [`only on ${MADE_UP}: ${reroutedText(first, quote)}${more}`];
+  return [`only on ${MADE_UP}: ${reroutedText(first)}${more}`];
 }
 
 export const UNDECIDED = 'some pairs of rules could not be compared';

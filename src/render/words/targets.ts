@@ -86,17 +86,8 @@ const TONES: { readonly [state in TargetAnswer['state']]?: Tone } = {
 
 /** `27 targets with the same result: acme, bravo and 25 more`. */
 export function sameTitle(targets: readonly string[]): string {
-  return titleOf(targets, 'with the same result');
-}
-
-/** `27 targets with the same plan: acme, bravo and 25 more`. */
-export function samePlanTitle(targets: readonly string[], mark: (name: string) => string): string {
-  return titleOf(targets, 'with the same plan', mark);
-}
-
-function titleOf(targets: readonly string[], alike: string, mark: (name: string) => string = plain): string {
-  const names = targets.map(mark);
-  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets ${alike}: ${few(names)}`;
+  const names = targets.map(plain);
+  return names.length === 1 ? `Target ${names[0]}` : `${names.length} targets with the same result: ${few(names)}`;
 }
 
 /** `8 more make the same changes with other values: ...`. */

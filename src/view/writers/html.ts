@@ -27,13 +27,10 @@ import { inline, type Medium, marked, partOf, toneOf } from './html-text.ts';
 const LIMIT = LIMITS.html;
 
 export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
-  let last = '';
-  for (const each of thinned(view)) {
-    const content = withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
-    last = page(`${plainText(view.title)}: ${view.mark.word}`, raw(withoutDeadLinks(textOf(content))));
-    if (sizeOf(content) <= budget) return last;
-  }
-  return last;
+  const write = (each: View): Html =>
+    withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
+  const content = thinned(view, write, (written) => sizeOf(written) <= budget);
+  return page(`${plainText(view.title)}: ${view.mark.word}`, raw(withoutDeadLinks(textOf(content))));
 }
 
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */

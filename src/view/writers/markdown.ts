@@ -1,63 +1,53 @@
 // Blocks as Markdown for a comment, an issue or the summary of a job, within a budget of bytes: folds become shorter first, by weight.
 
 import { assertNever } from '../../base/errors.ts';
-import { few } from '../../base/text.ts';
 import {
   type Block,
   type Code,
   cellText,
+  type Entry,
   entryOf,
   type Facts,
-  type Item,
-  type Items,
   isBars,
   type List,
-  type Mark,
+  type OrderEntry,
+  type Picture,
   type Section,
-  type Span,
   spansOf,
   type Table,
   type Text,
-  type Value,
+  type TextBlock,
   type View,
-  type WordedChange,
 } from '../blocks.ts';
 import { type Fit, type Part, withinBudget } from '../budget.ts';
-import { LIMITS, USUAL_SHARE } from '../limits.ts';
-import { bytes, code, cut, fenced, type LineUrl, linkTarget, placeLink, prose } from '../markdown.ts';
+import { MOST_COLUMNS, USUAL_SHARE } from '../limits.ts';
+import { bytes, cut, fenced, fitting, type LineUrl, prose } from '../markdown.ts';
 import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
-import { entities, plain } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { thinned } from '../thin.ts';
-import { itemText } from './terminal-items.ts';
-
-const LIMIT = LIMITS.markdown;
+import { itemsText } from './markdown-items.ts';
+import { bare, fitted, headOf, inline, LIMIT, type Medium, moreText, rowOf } from './markdown-text.ts';
 
 export interface MarkdownOptions {
   readonly bytes?: number;
   readonly lineOf?: LineUrl | null;
+  /** What has all that a table has no room for. */
+  readonly whole?: string;
 }
 
-export function markdownText(view: View, { bytes: budget = LIMIT.bytes, lineOf = null }: MarkdownOptions = {}): string {
-  let last = '';
-  for (const each of thinned(view)) {
-    last = withinBudget<string>(budget, { sizeOf: bytes }, (fit) =>
-      documentText(each, { fit, lineOf, weight: 0, share: USUAL_SHARE, level: 3 }),
+export function markdownText(
+  view: View,
+  { bytes: budget = LIMIT.bytes, lineOf = null, whole = 'the other reports have' }: MarkdownOptions = {},
+): string {
+  const write = (each: View): string =>
+    withinBudget<string>(budget, { sizeOf: bytes }, (fit) =>
+      documentText(each, { fit, lineOf, whole, weight: 0, share: USUAL_SHARE, part: 1, level: 3 }),
     );
-    if (bytes(last) <= budget) return last;
-  }
-  return last;
+  return thinned(view, write, (text) => bytes(text) <= budget);
 }
 
-interface Medium {
-  readonly fit: Fit<string>;
-  readonly lineOf: LineUrl | null;
-  /** Of the section around. */
-  readonly weight: number;
-  readonly share: number;
-  /** Of a heading. */
-  readonly level: number;
-}
+type Order = Extract<Picture, { readonly kind: 'order' }>;
 
 function documentText({ title, mark, result, about, urgent = [], body }: View, medium: Medium): string {
   const inside = { ...medium, level: medium.level + 1 };
@@ -65,25 +55,25 @@ function documentText({ title, mark, result, about, urgent = [], body }: View, m
   return [
     `${'#'.repeat(medium.level)} ${inline(title)}: ${prose(mark.word)}\n`,
     ...paragraphs.map((text) => `${text}\n`),
-    ...urgentTexts(urgent, inside),
-    ...bodyTexts(body, inside),
+    ...bodyTexts([...urgent, ...body], inside),
   ].join('\n');
 }
 
 /** A callout, which hosts show in a frame and a colour. */
-function urgentTexts(blocks: readonly Block[], medium: Medium): readonly string[] {
-  return blocks.flatMap((block) => {
-    if (block.type !== 'section' || block.tone !== 'error') return bodyTexts([block], medium);
-    // What a piece takes of the budget includes the sign in front of its lines.
-    const fit: Fit<string> = ({ parts, share }, more) =>
-      medium.fit({ parts: parts.map(quotedPart), share }, (left) => quoted(more(left)));
-    const texts = bodyTexts(block.body, { ...medium, fit, weight: medium.weight + (block.weight ?? 0) });
-    return texts.length === 0 ? [] : [quoted(`[!CAUTION]\n**${headingOf(block)}**\n\n${texts.join('\n')}`)];
-  });
+function calloutText(heading: string, body: readonly Block[], medium: Medium): string {
+  // What a piece takes of the budget includes the sign in front of its lines.
+  const fit: Fit<string> = ({ parts, ...batch }, more) =>
+    medium.fit({ ...batch, parts: parts.map(quotedPart) }, (left) => quoted(more(left)));
+  const texts = bodyTexts(body, { ...medium, fit });
+  return texts.length === 0 ? '' : quoted(`[!CAUTION]\n**${heading}**\n\n${texts.join('\n')}`);
 }
 
 function quotedPart({ weight, levels: [line, full] }: Part<string>): Part<string> {
-  return { weight, levels: full === undefined ? [() => quoted(line())] : [() => quoted(line()), () => quoted(full())] };
+  const within = (room: number): string => {
+    const text = quoted(line(room));
+    return bytes(text) <= room ? text : quoted(line(2 * room - bytes(text)));
+  };
+  return { weight, levels: full === undefined ? [within] : [within, () => quoted(full())] };
 }
 
 /** No line of ours begins with this sign in another sense. */
@@ -93,16 +83,17 @@ function quoted(text: string): string {
 
 /** Each block ends its last line; an empty line stands between two of them. */
 function bodyTexts(blocks: readonly Block[], medium: Medium): readonly string[] {
-  return blocks.map((block) => blockText(block, medium)).filter((text) => text !== '');
+  // Documents next to each other get equal shares.
+  const documents = blocks.filter((block) => block.type === 'section' && block.isDocument === true).length;
+  const inside = documents < 2 ? medium : { ...medium, part: medium.part / documents };
+  return blocks.map((block) => blockText(block, inside)).filter((text) => text !== '');
 }
 
 function blockText(block: Block, medium: Medium): string {
   const { type } = block;
   switch (type) {
-    case 'text': {
-      const text = inline(block.text);
-      return text === '' ? '' : `${text}\n`;
-    }
+    case 'text':
+      return textText(block);
     case 'list':
       return listText(block, medium);
     case 'facts':
@@ -118,42 +109,92 @@ function blockText(block: Block, medium: Medium): string {
     case 'section':
       return sectionText(block, medium);
     case 'picture':
-      return bodyTexts(insteadOf(block), medium).join('\n');
+      return block.picture.kind === 'order'
+        ? orderText(block.picture, medium)
+        : bodyTexts(insteadOf(block), medium).join('\n');
     default:
       return assertNever(type);
   }
 }
 
+/** In a frame, where all of it warns. */
+function textText({ text }: TextBlock): string {
+  const written = inline(text);
+  const isWarning = typeof text === 'object' && 'tone' in text && text.tone === 'warning';
+  return written === '' ? '' : isWarning ? quoted(`[!WARNING]\n${written}\n`) : `${written}\n`;
+}
+
 function sectionText(section: Section, medium: Medium): string {
-  const { body, fold, weight = 0, share = medium.share } = section;
-  const inside = { ...medium, weight: medium.weight + weight, share, level: Math.min(6, medium.level + 1) };
+  const { title, tone, body, fold, weight = 0, share = medium.share } = section;
+  const inside: Medium = {
+    ...medium,
+    weight: medium.weight + weight,
+    share,
+    isFolded: medium.isFolded === true || fold !== undefined,
+    level: Math.min(6, medium.level + 1),
+  };
+  const isCallout =
+    tone === 'error' && fold === undefined && body.every(({ type }) => type === 'text' || type === 'list');
+  if (isCallout) return calloutText(headingOf(section), body, inside);
   const texts = bodyTexts(body, inside);
   if (texts.length === 0) return '';
-  const heading = headingOf(section);
-  if (fold !== undefined) return folded(heading, texts.join('\n'));
-  return `${'#'.repeat(medium.level)} ${heading}\n\n${texts.join('\n')}`;
+  if (fold !== undefined) return folded(`${prose(cut(title, LIMIT.text))} · ${bare(fold.brief)}`, texts.join('\n'));
+  return `${'#'.repeat(medium.level)} ${headingOf(section)}\n\n${texts.join('\n')}`;
 }
 
 function headingOf({ title, count }: Section): string {
-  return `${prose(title)}${count === undefined ? '' : ` (${count})`}`;
+  return `${prose(cut(title, LIMIT.text))}${count === undefined ? '' : ` (${count})`}`;
 }
 
 function folded(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 
-function listText({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: Medium): string {
-  const parts = texts.map((each, index): Part<string> => {
+function listText({ texts, isOrdered, remarks = [], brief, weight = 0 }: List, medium: Medium): string {
+  const entry = (each: Text | Entry, index: number, names: number): string => {
     const { text, below } = entryOf(each);
-    const written = (names: number) => () =>
-      [
-        `${isOrdered === true ? `${index + 1}.` : '-'} ${inline(text, names)}\n`,
-        ...below.map((line) => `  - ${inline(line, names)}\n`),
-      ].join('');
-    return { weight: medium.weight + weight, levels: [written(LIMIT.names), written(LIMIT.order * LIMIT.names)] };
-  });
-  const list = medium.fit({ parts, share: medium.share }, (left) => `- and ${left} more\n`).join('');
-  return [list, ...remarks.map((text) => `${inline(text)}\n`)].join('\n');
+    const lines = below.map((line) => `  - ${inline(line, names)}\n`);
+    return `${isOrdered === true ? `${index + 1}.` : '-'} ${inline(text, names)}\n${lines.join('')}`;
+  };
+  const own = medium.weight + weight;
+  const parts =
+    brief === undefined
+      ? texts.map((each, index): Part<string> => {
+          const within = (names: number) => () => entry(each, index, names);
+          return { weight: own, levels: [within(LIMIT.names), within(LIMIT.order * LIMIT.names)] };
+        })
+      : [wholePart(brief, () => texts.map((each, index) => entry(each, index, ALL)).join(''), own)];
+  const left = (count: number): string => `- and ${brief === undefined ? count : texts.length} more\n`;
+  const list = fitted(parts, medium, left).join('');
+  return [list, ...remarks.map((text) => `${inline(text)}\n`)].filter((text) => text !== '').join('\n');
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+
+/** The whole list, or its brief with as many names as fit. */
+function wholePart(brief: readonly Text[], full: () => string, weight: number): Part<string> {
+  const written = (namesOf: (names: readonly string[]) => string): string =>
+    brief
+      .map((text) => {
+        const spans = spansOf(text).map((span) =>
+          typeof span === 'object' && 'names' in span ? namesOf(span.names.map((each) => inline(each))) : inline(span),
+        );
+        return `- ${spans.join('')}\n`;
+      })
+      .join('');
+  const more = (left: number): string => `and ${left} more`;
+  const within = (room: number): string => {
+    let left = room - bytes(written((names) => more(names.length)));
+    return written((names) => {
+      const shown = fitting(
+        names.map((name) => `${name}, `),
+        left,
+      );
+      left -= bytes(shown.text);
+      return shown.left === 0 ? shown.text.slice(0, -2) : `${shown.text}${more(shown.left)}`;
+    });
+  };
+  return { weight, levels: [within, full] };
 }
 
 function lineOf(text: string, weight: number): Part<string> {
@@ -162,10 +203,7 @@ function lineOf(text: string, weight: number): Part<string> {
 
 function codeText({ lines, weight = 0 }: Code, medium: Medium): string {
   const parts = lines.map((line) => lineOf(plain(line), medium.weight + weight));
-  return `${fenced(
-    '',
-    medium.fit({ parts, share: medium.share }, (left) => `and ${left} more lines`),
-  )}\n`;
+  return `${fenced(fitted(parts, medium, (left) => `and ${left} more lines`))}\n`;
 }
 
 function factsText({ facts }: Facts): string {
@@ -177,204 +215,37 @@ const BARS = 60;
 
 function tableText({ columns, rows }: Table, medium: Medium): string {
   if (rows.length === 0) return '';
-  const head = headOf(columns.map(({ title, isNumber }) => [title, isNumber === true]));
+  const places = shownColumns(columns);
+  const head = headOf(places.map((place) => [columns[place]?.title ?? '', columns[place]?.isNumber === true] as const));
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) => {
-    const texts = cells.map((cell) => (isBars(cell) ? barsText(cell, BARS) : inline(cellText(cell))));
+    const texts = places.map((place) => {
+      const cell = cells[place] ?? '';
+      return isBars(cell) ? barsText(cell, BARS) : inline(cellText(cell));
+    });
     const last = [...texts.slice(-1), ...remarks.map((text) => inline(text))].join('<br>');
     return lineOf(rowOf([...texts.slice(0, -1), last]), medium.weight + weight);
   });
-  return head + medium.fit({ parts, share: medium.share }, moreText).join('');
+  return head + fitted(parts, medium, moreText(medium)).join('');
 }
 
-function headOf(columns: readonly (readonly [title: string, isNumber: boolean])[]): string {
-  return (
-    rowOf(columns.map(([title]) => prose(title))) + rowOf(columns.map(([, isNumber]) => (isNumber ? '--:' : '---')))
-  );
+/** The places of all columns but the most dispensable of too many. */
+function shownColumns(columns: Table['columns']): readonly number[] {
+  const all = columns.map(({ dispensable = 0 }, place) => ({ dispensable, place }));
+  if (all.length <= MOST_COLUMNS) return all.map(({ place }) => place);
+  const kept = all.toSorted((one, other) => one.dispensable - other.dispensable).slice(0, MOST_COLUMNS);
+  return kept.map(({ place }) => place).toSorted((one, other) => one - other);
 }
 
-function rowOf(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`;
-}
-
-function moreText(left: number): string {
-  return `\nAnd ${left} more, which the other reports have.\n`;
-}
-
-/** A row for each item, or each field of it; below the table what a row has no room for, folded. */
-function itemsText(block: Items, medium: Medium): string {
-  const { items, sides } = block;
-  if (items.length === 0) return '';
-  const has = {
-    marks: items.some(({ mark, items: inside = [] }) =>
-      [mark, ...inside.map((each) => each.mark)].some((each) => each !== undefined),
-    ),
-    what: items.some(
-      ({ about, happens, items: inside = [] }) => about !== undefined || happens !== undefined || inside.length > 0,
-    ),
-    values: items.some(hasValues),
-    places: items.some(({ place, items: inside = [] }) =>
-      [place, ...inside.map((each) => each.place)].some((each) => each !== undefined && each !== null),
-    ),
-  };
-  const titles = [
-    ...(has.marks ? ['Change'] : []),
-    'Resource',
-    ...(has.what ? ['What'] : []),
-    ...(has.values ? sides.map(({ title }) => title) : []),
-    ...(has.places ? ['Declared at'] : []),
+/** The new order of an order, and what is gone. */
+function orderText({ sides: [before, after] }: Order, medium: Medium): string {
+  const kept = new Set(after.entries.map(({ key }) => key));
+  const gone = before.entries.filter(({ key }) => !kept.has(key));
+  const entryText = ({ label, about, marks = [] }: OrderEntry): Text => [
+    ...spansOf(label),
+    ...(about === undefined ? [] : [' ', ...spansOf(about)]),
+    ...marks.flatMap((mark) => [', ', { mark }]),
   ];
-  const row = ({ marks, resource, what, values, place }: ItemRow): string =>
-    rowOf([
-      ...(has.marks ? [marks.map(markText).join(', ')] : []),
-      resource,
-      ...(has.what ? [what] : []),
-      ...(has.values ? sides.map((_, side) => values[side] ?? '') : []),
-      ...(has.places ? [placeLink(place, medium.lineOf)] : []),
-    ]);
-  const parts = items.map((item): Part<string> => {
-    const weight = medium.weight + (item.weight ?? 0);
-    const line = (): string => row(lineRow(item));
-    const inside = item.items ?? [];
-    return inside.length === 0
-      ? { weight, levels: [line] }
-      : { weight, levels: [line, () => fullRows(item).map(row).join('')] };
-  });
-  const table =
-    headOf(titles.map((title) => [title, false])) + medium.fit({ parts, share: medium.share }, moreText).join('');
-  const remarks = (block.remarks ?? []).map((text) => `${inline(text)}\n`);
-  return [table, detailsText(block, medium), ...remarks].filter((text) => text !== '').join('\n');
-}
-
-function hasValues({ values, words, items = [] }: Item): boolean {
-  return values !== undefined || words !== undefined || items.some(hasValues);
-}
-
-interface ItemRow {
-  readonly marks: readonly Mark[];
-  readonly resource: string;
-  readonly what: string;
-  readonly values: readonly string[];
-  readonly place: NonNullable<Item['place']> | null;
-}
-
-function lineRow(item: Item): ItemRow {
-  const { mark, label, about, happens, items = [], place } = item;
-  const own = mark === undefined ? items.flatMap((each) => each.mark ?? []) : [mark];
-  const names = items.map((each) => inline(each.label));
-  return {
-    marks: [...new Map(own.map((each) => [each.word, each])).values()],
-    resource: inline(label),
-    what: [...textsOf(about, happens), ...(names.length === 0 ? [] : [few(names, LIMIT.names)])].join(', '),
-    values: items.length === 0 ? valuesOf(item) : [],
-    place: place ?? items.find((each) => each.place)?.place ?? null,
-  };
-}
-
-/** A row for each field. The resource stands in the first one. */
-function fullRows(item: Item): readonly ItemRow[] {
-  const { mark, label, about, happens, items = [], place } = item;
-  const rows = items.flatMap((field) =>
-    leavesOf(field).map((leaf): ItemRow => {
-      const { remarks: _, ...own } = leaf;
-      const signs = [leaf.mark ?? field.mark].flatMap((each) => (each === undefined ? [] : [each]));
-      return {
-        marks:
-          mark === undefined ? [field.mark ?? signs[0]].flatMap((each) => (each === undefined ? [] : [each])) : [mark],
-        resource: '',
-        what: [inline(own.label), ...textsOf(own.about, own.happens)].join(', '),
-        values: valuesOf(own),
-        place: leaf.place ?? field.place ?? null,
-      };
-    }),
-  );
-  const said = textsOf(about, happens);
-  const first = rows[0];
-  if (first === undefined) return [];
-  const head: ItemRow = {
-    ...first,
-    resource: inline(label),
-    what: [...said, first.what].join(', '),
-    place: first.place ?? place ?? null,
-  };
-  const shown = [head, ...rows.slice(1)].slice(0, LIMIT.members);
-  const left = rows.length - shown.length;
-  return left <= 0 ? shown : [...shown, { marks: [], resource: '', what: `and ${left} more`, values: [], place: null }];
-}
-
-/** The members that differ; the field itself where there are none, or where words say what differs. */
-function leavesOf(field: Item): readonly Item[] {
-  const { items = [], words = [] } = field;
-  return words.length > 0 || !items.some(hasValues) ? [field] : items.flatMap(leavesOf);
-}
-
-function textsOf(...texts: readonly (Text | undefined)[]): readonly string[] {
-  return texts.flatMap((text) => (text === undefined ? [] : [inline(text)])).filter((text) => text !== '');
-}
-
-function valuesOf({ values = [], words = [] }: Item): readonly string[] {
-  if (words.length === 0) return values.map(valueText);
-  const side = (of: 'before' | 'after'): string => words.flatMap((each) => sideText(each, of)).join(', ');
-  return [side('before'), side('after')];
-}
-
-function sideText(change: WordedChange, side: 'before' | 'after'): readonly string[] {
-  const text = change[side];
-  return text === null ? [] : [code(cut([change.about, text].filter((part) => part !== '').join(' '), LIMIT.value))];
-}
-
-function valueText(value: Value): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? code(cut(value, LIMIT.value)) : prose(value.unknown);
-}
-
-/** What the table has no room for, in the form of a terminal. */
-function detailsText({ items, sides }: Items, medium: Medium): string {
-  const told = items.filter(hasMore);
-  if (told.length === 0) return '';
-  const parts = told.map(
-    (item): Part<string> => ({
-      // Rows come first.
-      weight: medium.weight + (item.weight ?? 0) - 0.5,
-      levels: [
-        () =>
-          `${itemText(item, sides, LIMIT)
-            .map((line) => entities(line))
-            .join('\n')}\n\n`,
-      ],
-    }),
-  );
-  const lines = medium.fit({ parts, share: medium.share }, (left) => `and ${left} more\n`);
-  return `<details><summary>Details</summary>\n\n<pre>\n${lines.join('').trimEnd()}\n</pre>\n\n</details>\n`;
-}
-
-function hasMore({ remarks = [], names = [], items = [] }: Item): boolean {
-  return remarks.length + names.length > 0 || items.some(hasMore);
-}
-
-function markText({ word, tone }: Mark): string {
-  return tone === 'destroy' || tone === 'error' ? `**${prose(word)}**` : prose(word);
-}
-
-/** With at most so many of several names. */
-function inline(text: Text, names: number = LIMIT.names): string {
-  return spansOf(text)
-    .map((span) => spanText(span, names))
-    .join('');
-}
-
-function spanText(span: Span, names: number): string {
-  if (typeof span === 'string') return prose(cut(span, LIMIT.text));
-  if ('mark' in span) return markText(span.mark);
-  if ('names' in span)
-    return few(
-      span.names.map((each) => spanText(each, names)),
-      names,
-    );
-  const { text, as, tone, url } = span;
-  const shown =
-    as === undefined || as === 'time'
-      ? prose(cut(text, LIMIT.text))
-      : code(cut(text, as === 'command' ? LIMIT.text : LIMIT.name));
-  const linked = url === undefined ? shown : `[${shown}](${linkTarget(url)})`;
-  return tone === 'strong' || tone === 'error' || tone === 'destroy' ? `**${linked}**` : linked;
+  const texts = listText({ type: 'list', isOrdered: true, texts: after.entries.map(entryText) }, medium);
+  const others = listText({ type: 'list', texts: gone.map(entryText) }, medium);
+  return [texts, others].filter((text) => text !== '').join('\n');
 }

@@ -8,8 +8,8 @@ import { savedText } from '../../../src/tasks/saved/text.ts';
 import { folder } from '../../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 import { desiredOf } from '../../desired.ts';
+import { dangerous, named } from '../../features/plan/dangerous.ts';
 import { liveOf } from '../../plan/license.ts';
-import { dangerous, named } from '../../render/comment/plans.ts';
 import { AFTER, begun, contentOf, saved } from '../../tasks/saved/example.ts';
 import { virtualClock } from '../../world.ts';
 import { type Fake, fakeGithub, fakeGitlab, ME, TOKEN } from './fake.ts';
@@ -112,7 +112,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     const first = await run(host, fake, { run: 1 });
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('Comment made') });
     const [made] = ours(fake);
-    expect(made?.body).toMatch(/^<!-- .* -->\n## Plan of /);
+    expect(made?.body).toMatch(/^<!-- .* -->\n### Plan of /);
 
     fake.head = 'b'.repeat(40);
     expect((await run(host, fake, { run: 3 })).out).toContain('Comment updated');
@@ -237,8 +237,8 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
     expect(result).toMatchObject({ code: 0 });
     const body = ours(fake)[0]?.body;
     expect(body).toContain('## Plan of `production`: no plan could be made');
-    expect(body).toMatch(/\*\*error\*\* at \[`manifest.yaml:3`\]\(https:.*\/manifest.yaml#L3\): .*no field/);
-    expect(body).toContain('`no field <b>@team</b>`');
+    expect(body).toMatch(/\| \*\*error\*\* \| .*no field .*\| \[`manifest.yaml:3`\]\(https:.*\/manifest.yaml#L3\) \|/);
+    expect(body).toContain('no field &#60;b&#62;&#64;team&#60;/b&#62;');
     const unnamed = await run(host, fake, {}, failureDocument('it failed', found));
     expect(unnamed).toMatchObject({ code: 1, err: expect.stringContaining('--target') });
   });
@@ -319,7 +319,7 @@ describe('A comment on an apply that failed', () => {
     [5, 'no longer matches', /plan again.*approved/],
   ])('says after exit code %d that nothing was applied, why, and what to do', async (code, why, next) => {
     const text = await failed(code);
-    expect(text).toMatch(/^## Plan of .*: not applied/);
+    expect(text).toMatch(/^### Plan of .*: not applied/);
     expect(text).toMatch(new RegExp(`applied nothing: .*${why}`));
     expect(text).toMatch(new RegExp(`\\*\\*Next:\\*\\* .*${next.source}`));
     expect(text).not.toContain('may have been applied');
@@ -359,7 +359,7 @@ test('A runner gets annotations, a summary and outputs, also when nothing may be
   const result = await run('github', fake, { flags: ['--no-post'], env: { GITHUB_TOKEN: '' } });
   expect(result).toMatchObject({ code: 0, out: 'Nothing was posted.\n' });
   expect(fake.asked).toEqual([]);
-  expect(result.summary).toMatch(/^## Plan of /);
+  expect(result.summary).toMatch(/^### Plan of /);
   expect(result.output).toMatch(/^effect=destroy$/m);
   expect(result.output).toMatch(/^digest=[0-9a-f]{64}$/m);
   expect(result.err).toMatch(/^::warning .*title=chatform/m);
@@ -370,7 +370,7 @@ test('A token that may not write is explained, and the summary is there all the 
   fake.faults.push([404]);
   const result = await run('github', fake, {});
   expect(result).toMatchObject({ code: 1, err: expect.stringContaining('check the repository') });
-  expect(result.summary).toMatch(/^## Plan of /);
+  expect(result.summary).toMatch(/^### Plan of /);
   expect((await run('github', fake, { env: { GITHUB_TOKEN: '' } })).err).toContain('GITHUB_TOKEN is empty');
   expect((await run('github', fake, { env: { GITHUB_API_URL: 'http://example.com' } })).err).toContain('https://');
 });

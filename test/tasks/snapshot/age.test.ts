@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { againstLine } from '../../../src/render/words/plan.ts';
 import { against } from '../../../src/tasks/snapshot/against.ts';
 import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
-import { dangerous } from '../../render/comment/plans.ts';
+import { dangerous } from '../../features/plan/dangerous.ts';
 
 const TAKEN = Date.UTC(2026, 0, 2);
 

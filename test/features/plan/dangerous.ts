@@ -1,8 +1,8 @@
 // Plans for tests of comments: one where all that deserves caution happens, big ones, and ones whose names are hostile.
 
 import type { Address, Diagnostic } from '../../../src/base/model.ts';
+import { type CommentInput, NOWHERE } from '../../../src/features/plan/comment.ts';
 import type { Plan, ResourceChange, ResourceDrift } from '../../../src/plan/plan.ts';
-import { type CommentInput, NOWHERE } from '../../../src/render/comment/comment.ts';
 import { type ReviewedPlan, reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
@@ -76,7 +76,7 @@ export function subjectOf(plan: Plan, more: Partial<CommentInput> = {}): Comment
   return { of: planned(plan), state: 'plan', origin: NOWHERE, ...more };
 }
 
-/** So many changes, of which so many destroy something. */
+/** So many changes, of which so many destroy something, each referred to by another rule. */
 export function big(changes: number, destroys: number): Plan {
   const template = dangerous();
   const updated = template.resource_changes.find(({ address }) => address === 'group/sales') as ResourceChange;
@@ -84,7 +84,8 @@ export function big(changes: number, destroys: number): Plan {
   const all = Array.from({ length: changes }, (_, index): ResourceChange => {
     const isGone = index % Math.ceil(changes / Math.max(destroys, 1)) === 0 && destroys > 0;
     const address: Address = `group/${isGone ? 'gone' : 'team'}-${String(index).padStart(5, '0')}`;
-    return { ...(isGone ? going : updated), address, name: address };
+    const referred_by = isGone ? [{ type: 'auto_access', reference: `auto_access/r${index}`, name: 'r' } as const] : [];
+    return { ...(isGone ? going : updated), address, name: address, referred_by };
   });
   return { ...template, resource_changes: all, withheld: [], notes: [], policies: [], resource_drift: [] };
 }
