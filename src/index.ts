@@ -1,16 +1,15 @@
 // The library: a small door. What is behind it is `chatform/parts`, the emulator is `chatform/emulator`.
 
-export type { ApplyReport } from './apply/apply.ts';
 export type { ApplyEvent } from './apply/input.ts';
 export { ApiError, LockedError, UsageError } from './base/errors.ts';
 export type { Diagnostic } from './base/model.ts';
+export type { EndedApply } from './features/apply/report.ts';
+export { type OpenProject, openProject } from './library/open.ts';
+export type { AppliedPlan, OpenTarget, RunOptions, TargetPlan } from './library/open-target.ts';
+export type { AppliedTargets, OpenTargets, TargetResult } from './library/open-targets.ts';
 export type { Plan } from './plan/plan.ts';
-export { type OpenProject, openProject } from './run/open.ts';
-export type { AppliedPlan, OpenTarget, RunOptions, TargetPlan } from './run/open-target.ts';
-export type { AppliedTargets, OpenTargets } from './run/open-targets.ts';
 export type { Selector } from './run/selected.ts';
 export type { RunNotice, Surroundings } from './run/surroundings.ts';
-export type { ApplyOutcome, TargetOutcome } from './run/target-outcome.ts';
 export type { DriftReport } from './tasks/drift/report.ts';
 export type { SavedPlan } from './tasks/saved/saved-plan.ts';
 export type { CustomerView } from './tasks/verify/schema.ts';

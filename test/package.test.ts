@@ -115,9 +115,9 @@ import { createEmulator } from 'chatform/emulator';
 import * as parts from 'chatform/parts';
 export async function failuresIn(path: string): Promise<readonly string[]> {
   const targets = (await openProject(path)).targets({ label: ['region=eu'] });
-  const plans = (await targets.plan()).flatMap((each) => (each.outcome === 'done' ? [each.result] : []));
+  const plans = (await targets.plan()).flatMap(({ result }) => (result === null ? [] : [result]));
   const { results, stopped } = await targets.apply(plans, { throughFreeze: true });
-  return [...results.flatMap((each) => ('error' in each ? [each.error.message] : [])), String(stopped?.kind)];
+  return [...results.flatMap(({ message }) => message ?? []), String(stopped?.kind)];
 }
 const named: string[] = [openProject, createServiceClient, createEmulator].map(({ name }) => typeof name);
 console.log(named.length, Object.keys(parts).length > 50);

@@ -56,10 +56,10 @@ async function signUp({ name, shop }) {
 
 async function drift() {
   const results = await (await open()).targets().drift();
-  const answer = results.map((each) => {
-    if ('error' in each) console.error(`${each.target}: ${each.error.message}`);
-    const { target, outcome } = each;
-    return outcome === 'done' ? { target, in_sync: each.result.in_sync } : { target, outcome };
+  const answer = results.map(({ target, state, result, message }) => {
+    if (result !== null) return { target, in_sync: result.in_sync };
+    console.error(`${target}: ${message}`);
+    return { target, state };
   });
   return { status: 200, answer };
 }

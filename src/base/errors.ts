@@ -26,6 +26,9 @@ export class LockedError<Lease> extends UsageError {
   }
 }
 
+/** An approved plan is of another target, day or job. */
+export class OutdatedError extends UsageError {}
+
 /** The lease was lost before anything was changed. */
 export class LeaseLost extends UsageError {}
 

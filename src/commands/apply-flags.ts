@@ -1,8 +1,19 @@
 // The flags of `chatform apply`, of one target and of several.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { JsonObject } from '../base/model.ts';
-import { ACCOUNTS_URL, collect, DETACH, type FlagsOf, NEW_LICENSE, ON, planningTargetsCommand } from './flags.ts';
+import type { ApplyOptions } from '../features/apply/options.ts';
+import {
+  ACCOUNTS_URL,
+  collect,
+  DETACH,
+  type FlagsOf,
+  given,
+  NEW_LICENSE,
+  ON,
+  planningTargetsCommand,
+  REPORT,
+  type SeveralFlags,
+} from './flags.ts';
 
 export const declareApply = (program: Command) =>
   planningTargetsCommand(
@@ -18,11 +29,7 @@ export const declareApply = (program: Command) =>
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--verify-as-customer', 'also verify the license as its customers see it; exit 2 if something differs')
-    .option(
-      '--report <format=file>',
-      'where it is verified as customers see it, write a report of that: json, junit, sarif or markdown; may be repeated',
-      collect,
-    )
+    .addOption(REPORT)
     .option(
       '--follow <time>',
       'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
@@ -52,25 +59,13 @@ export const declareApply = (program: Command) =>
 
 export type ApplyFlags = FlagsOf<typeof declareApply>;
 
-/** Flags that each process of a run over several targets has for itself. */
-const OF_PROCESS: readonly string[] = [
-  'resume',
-  'retry',
-  'throughFreeze',
-  'json',
-  'quiet',
-  'report',
-  'yes',
-  'on',
-  'detach',
-] satisfies readonly (keyof ApplyFlags)[];
-
-/** The flags of this process, and those that belong to the run, for every process that goes on with it. */
-export function divided(flags: ApplyFlags): { readonly ofProcess: Partial<ApplyFlags>; readonly ofRun: JsonObject } {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
-  const isOfProcess = ([name]: readonly [string, unknown]): boolean => OF_PROCESS.includes(name);
-  return {
-    ofProcess: Object.fromEntries(given.filter(isOfProcess)),
-    ofRun: Object.fromEntries(given.filter((entry) => !isOfProcess(entry))) as JsonObject,
-  };
+export function applyOptions(
+  flags: Omit<Partial<ApplyFlags>, keyof SeveralFlags> & { readonly destroys?: ApplyOptions['destroys'] },
+): ApplyOptions {
+  const { only, except, acknowledge, newLicense, impact, people, destroys, approved, assumeSettled } = flags;
+  return given({
+    ...{ only, except, acknowledge, newLicense, impact, people, destroys, approved, assumeSettled },
+    verify: flags.verify === false ? false : undefined,
+    asCustomer: flags.verifyAsCustomer,
+  });
 }

@@ -1,8 +1,10 @@
-// `chatform apply --resume`: goes on with a run over several targets, by its own plans and flags.
+// `chatform apply --resume`: goes on with a run over several targets, by its own plans and options.
 
 import { UsageError } from '../base/errors.ts';
+import { options as isKnown } from '../features/apply/validator.ts';
 import { resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
+import { outcomeIn } from '../many/stored.ts';
 import { commandDocument } from '../render/documents.ts';
 import { shortRun } from '../render/text/fleet.ts';
 import { resumeFleet } from '../run/fleet.ts';
@@ -10,16 +12,25 @@ import { runMember } from '../run/fleet-runs.ts';
 import { deadLeaseEnds } from '../run/lock.ts';
 import { readFolder } from '../run/plan-folder.ts';
 import type { FleetRun } from '../run/stored-runs.ts';
-import { type ApplyFlags, divided } from './apply-flags.ts';
-import { type Asked, applying, ending, workOf } from './apply-run.ts';
+import { type ApplyFlags, applyOptions } from './apply-flags.ts';
+import { applyAsked, ending, workOf } from './apply-run.ts';
+import { choiceIn } from './operate.ts';
+import { together } from './operate-many.ts';
 import type { Result } from './result.ts';
+import { isForSeveral } from './several.ts';
+import type { Terminal } from './terminal.ts';
 
 /** @throws UsageError for other flags, and for a run that cannot go on */
-export async function resumeRun(run: FleetRun, { flags, args, terminal, bodies }: Asked): Promise<Result> {
-  const { ofProcess, ofRun } = divided(flags);
-  // Without --no-verify, `verify` is true although it was not given.
-  const { verify: _, ...given } = ofRun;
-  if (Object.keys(given).length > 0 || args[0] !== undefined)
+export async function resumeRun(
+  run: FleetRun,
+  flags: ApplyFlags,
+  terminal: Terminal,
+  file: string | undefined,
+): Promise<Result> {
+  const { target, on, detach, ...others } = flags;
+  const given = { ...choiceIn(others), ...applyOptions(flags) };
+  const isChosen = isForSeveral(others) || target !== undefined || flags.parallel !== undefined;
+  if (Object.keys(given).length > 0 || isChosen || file !== undefined)
     throw new UsageError(
       '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',
     );
@@ -39,31 +50,29 @@ export async function resumeRun(run: FleetRun, { flags, args, terminal, bodies }
       text: () => `Run ${shortRun(run.id)} is done: no target is left.\n`,
     };
   const among = first.spec.waves.flatMap(({ targets }) => targets);
+  const { options, yes: _, ...choice } = request.flags;
+  if (!isKnown(options)) throw new UsageError(`the request of the run ${run.id} is damaged: plan and apply again`);
+  const asked = applyAsked(request.plans, options);
+  const { target: __, ...ofEach } = choiceIn(choice);
+  const all = await together(asked, { ...others, ...ofEach, all: true }, terminal, { among });
+  if ('code' in all) return all;
   if (isInDatabase(run.log)) {
-    const { recorderOf, resumeOnWorkers } = await import('./on-workers.ts');
-    const choice = { flags: { ...flags, all: true } as ApplyFlags, terminal, bodies };
-    const gathered = await applying(null, choice, { among });
-    return 'code' in gathered
-      ? gathered
-      : resumeOnWorkers(
-          run,
-          { recorder: recorderOf(gathered), finish: (of, end) => ending(of, gathered, end) },
-          { flags, terminal },
-        );
+    const { resumeOnWorkers } = await import('./on-workers.ts');
+    return resumeOnWorkers(
+      run,
+      {
+        recorder: (_, summary) => all.record(outcomeIn(summary)),
+        finish: (of, end) => ending(of, all, end),
+      },
+      { flags, terminal },
+    );
   }
   if (request.plans !== null) {
     const { digest } = await readFolder(request.plans);
     if (digest !== first.digest)
       throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
   }
-  const { target, label, changedSince, ...asked } = { ...request.flags, ...ofProcess, all: true } as ApplyFlags;
-  const gathered = await applying(request.plans, { flags: asked, terminal, bodies }, { among });
-  if ('code' in gathered) return gathered;
-  const { does, options } = workOf(
-    gathered,
-    { since: Date.parse(first.at), isResumed: true },
-    { flags: asked, terminal },
-  );
+  const { does, options: how } = workOf(all, { since: Date.parse(first.at), isResumed: true }, flags);
   await deadLeaseEnds(run.log, terminal);
-  return ending(run, gathered, await resumeFleet(run.log, does, options, terminal));
+  return ending(run, all, await resumeFleet(run.log, does, how, terminal));
 }

@@ -61,11 +61,12 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../outlets/repository.ts'),
     import('../run/origin.ts'),
   ]);
-  const [{ commandDocument }, { plain }, { postedText }, { failed }] = await Promise.all([
+  const [{ commandDocument }, { plain }, { postedText }, { failed }, { planFindings }] = await Promise.all([
     import('../render/documents.ts'),
     import('../view/plain.ts'),
     import('../render/text/comment.ts'),
     import('./result.ts'),
+    import('../features/plan/findings.ts'),
   ]);
   const { env } = terminal;
   const { state = 'plan' } = flags;
@@ -78,7 +79,13 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const where = jobOf(flags.host ?? hostNameOf(env), env, event, pathOf);
   const folder = pathOf('.') ?? '';
   const body = markdown({ commit: where.commit, run: where.runUrl, folder, lineOf: where.lineOf });
-  if (state === 'plan') runner.annotate(plans, title, pathOf, terminal);
+  if (state === 'plan')
+    runner.annotate(
+      plans.map((of) => planFindings(of, null)),
+      title,
+      pathOf,
+      terminal,
+    );
   await runner.summarise(body, terminal);
   // What the runner shows is shown even when the host refuses the comment.
   const posted = flags.post

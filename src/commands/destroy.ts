@@ -16,7 +16,7 @@ export const destroyCommand = command(
       .option('-y, --yes', 'destroy without asking')
       .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof'),
   async (flags, terminal, file) => {
-    const { apply } = await import('./apply.ts');
-    return apply({ ...flags, destroys: { adopted: flags.adopted === true } }, terminal, file);
+    const { applyOne } = await import('./apply.ts');
+    return applyOne({ ...flags, destroys: { adopted: flags.adopted === true } }, terminal, file);
   },
 );

@@ -2,14 +2,16 @@
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { diskErrorCode, explained } from '../base/disk.ts';
+import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { Edges } from '../outlets/own-reports.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
-import type { TargetSettings } from '../project/settings.ts';
-import { diagnosticEvents, failureEvent, versionEvent } from '../render/events.ts';
+import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent, versionEvent } from '../render/events.ts';
+import { prepareTarget, type TargetChoice } from '../run/choice.ts';
 import { inert, plain } from '../view/plain.ts';
+import type { OnOne } from './operate.ts';
 import { type Result, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,26 +24,22 @@ interface EventsFile extends Events {
   readonly close: () => void;
 }
 
-/** A target, and the run as far as it names files. */
-interface EventsSubject {
-  readonly settings: TargetSettings;
-  readonly choice: Keeping['choice'];
-}
-
 const NO_EVENTS: EventsFile = { tell: () => {}, close: () => {} };
 
+/** Flags of a command that tells what happens. */
+type EventsFlags = Keeping['choice'] & TargetChoice & { readonly events?: string };
+
 /**
- * Runs a command that tells what happens, its failure included. The file is emptied first.
+ * Runs a command that tells what happens, its failure included. The file is emptied first; for a target that has errors there is none.
  * @throws UsageError for a file that cannot be written, or that the target keeps something in, before anything is done
  */
-export async function withEvents<R extends Result>(
+export async function withEvents(
   command: string,
-  subject: EventsSubject,
-  file: string | undefined,
+  flags: EventsFlags,
   terminal: Terminal,
-  work: (events: Events) => Promise<R>,
-): Promise<R> {
-  const events = await openEvents(command, subject, file, terminal);
+  work: (events: Events) => Promise<Result>,
+): Promise<Result> {
+  const events = await openEvents(command, flags, terminal);
   try {
     return await work(events);
   } catch (error) {
@@ -52,14 +50,40 @@ export async function withEvents<R extends Result>(
   }
 }
 
-async function openEvents(
-  command: string,
-  { settings, choice }: EventsSubject,
-  file: string | undefined,
-  terminal: Terminal,
-): Promise<EventsFile> {
+/** What a plan and its apply tell of themselves. */
+export function eventsOfPlan({ tell }: Events): Required<Pick<OnOne<unknown>, 'report' | 'onEnded'>> {
+  return {
+    report: (event) => {
+      switch (event.type) {
+        case 'planned':
+          return tell(() => [...diagnosticEvents(event.diagnostics), ...planEvents(event.plan)]);
+        case 'rehearsed': {
+          const { passed, withheld } = event.rehearsal;
+          const failure = passed || withheld ? [] : [failureEvent('the rehearsal on a copy of the license failed')];
+          return tell(() => [rehearsalEvent(event.rehearsal), ...failure]);
+        }
+        default:
+          return;
+      }
+    },
+    onEnded: (outcome) => {
+      if (outcome.state === 'known') return;
+      const { diagnostics, message } = outcome;
+      tell(() => (diagnostics.length > 0 ? diagnosticEvents(diagnostics) : [failureEvent(message)]));
+    },
+  };
+}
+
+async function openEvents(command: string, flags: EventsFlags, terminal: Terminal): Promise<EventsFile> {
+  const { events: file } = flags;
   if (file === undefined) return NO_EVENTS;
-  const path = await writablePlace(`--events ${file}`, file, { choice, environment: terminal }, OWN);
+  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    // The command meets the same error, and says it.
+    return { settings: null };
+  });
+  if (settings === null) return NO_EVENTS;
+  const path = await writablePlace(`--events ${file}`, file, { choice: flags, environment: terminal }, OWN);
   let handle: number | null = await explained(`--events ${file}: it`, 'written', async () => openSync(path, 'w'));
   /** A disk that refuses stops the events, and never the run. The lines in the file are whole, except perhaps the last. */
   const trying = (work: (open: number) => void): void => {

@@ -61,17 +61,6 @@ export const ON_POSTGRES = 'postgres';
 export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> &
   Pick<TargetChoice, 'target' | 'opened'>;
 
-/** A run of a command for one of its targets. */
-export type RunOfOne<Flags extends SeveralFlags> = (flags: FlagsOfOne<Flags>, terminal: Terminal) => Promise<Result>;
-
-/** A command for several targets. */
-export interface Several<Flags extends SeveralFlags, Args extends unknown[]> {
-  readonly flags: Flags;
-  readonly args: Args;
-  readonly terminal: Terminal;
-  readonly one: RunOfOne<Flags>;
-}
-
 export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode),
   3 withheld by a guard or policy, 4 locked by another run,
   5 the approved plan no longer matches, 6 applied in part or not settled,

@@ -71,7 +71,7 @@ export async function work(
       ttl,
       clock,
       log: (level, message) => log(level, message),
-      work: (run) => abilityFor(run, { store, diskAt, scratch }, finishing),
+      work: (run) => abilityFor(run, { store, diskAt }, finishing),
       schedule: async () => {
         await lost();
         await due();

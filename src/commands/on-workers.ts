@@ -26,9 +26,7 @@ import type { ApplyFlags } from './apply-flags.ts';
 import type { CommonFlags } from './chosen-targets.ts';
 import { withEngine } from './engine.ts';
 import { fleetProgress } from './fleet-progress.ts';
-import { performedOf } from './portable.ts';
 import { failed, type Result, showRemark } from './result.ts';
-import type { Gathering } from './target-results.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A run that workers are to carry out. */
@@ -47,11 +45,6 @@ export interface WorkersRun {
 
 /** Called with what the log says of each target that ended. */
 export type Recorder = (target: string, summary: Json) => void;
-
-/** Results that workers made portable. */
-export function recorderOf(gathered: Pick<Gathering, 'record'>): Recorder {
-  return (target, summary) => gathered.record(target, performedOf(summary));
-}
 
 /** The result of a run that stopped, or is done. The results of its targets are recorded. */
 export type Finish = (run: FleetRun, end: FleetEnd) => Promise<Result>;
@@ -111,16 +104,6 @@ export async function begunForWorkers(
     request: { plans: plans === null ? null : run.plans, flags: request, commit },
     plans: plans === null ? new Map() : await plansIn(plans, names),
   });
-}
-
-/** Of the flags of a command that is no operation. */
-export function requestedFlags(flags: CommonFlags): JsonObject {
-  const { target, label, all, changedSince, parallel, on, detach, report, json, quiet, ...others } = flags;
-  const wanted = {
-    texts: quiet !== true,
-    documents: json === true || (report ?? []).some((each) => each.startsWith('json=')),
-  };
-  return JSON.parse(JSON.stringify({ ...others, wanted })) as JsonObject;
 }
 
 async function plansIn(folder: string, targets: readonly string[]): Promise<ReadonlyMap<string, string>> {

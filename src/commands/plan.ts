@@ -2,24 +2,21 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import type { Diagnostic } from '../base/model.ts';
-import type { FilesChoice, PreparedFiles } from '../run/prepare.ts';
-import type { Events } from './events-file.ts';
+import type { PlanOptions } from '../features/plan/options.ts';
+import { FORMATS } from '../many/formats.ts';
 import {
   ADOPTED,
   collect,
+  command,
   DETACH,
   dateOption,
   type FlagsOf,
-  type FlagsOfOne,
+  given,
   NEW_LICENSE,
   ON,
   planningTargetsCommand,
 } from './flags.ts';
-import type { ReportedResult } from './plan-reports.ts';
-import type { Result } from './result.ts';
-import { commandForTargets } from './several.ts';
-import type { Terminal } from './terminal.ts';
+import { isForSeveral, ofOne } from './several.ts';
 
 const declare = (program: Command) =>
   planningTargetsCommand(
@@ -41,87 +38,77 @@ const declare = (program: Command) =>
     .addOption(DETACH)
     .option(
       '--report <format=file>',
-      'write a report: markdown, html, sarif, junit, terraform or codequality; may be repeated',
+      `write a report: ${[...FORMATS, 'terraform'].join(', ')}; may be repeated`,
       collect,
     )
     .option('--destroy', 'plan the removal of what chatform made, as `destroy` would do it')
     .addOption(ADOPTED)
     .addOption(NEW_LICENSE);
 
-type Flags = FlagsOfOne<FlagsOf<typeof declare>> & Pick<FilesChoice, 'destroys'>;
+type Flags = FlagsOf<typeof declare>;
 
-export const planCommand = commandForTargets('plan', declare, planOne, async (several) => {
-  const { planTargets } = await import('./plan-targets.ts');
-  return planTargets(several);
-});
-
-export async function planOne(flags: FlagsOfOne<FlagsOf<typeof declare>>, terminal: Terminal): Promise<Result> {
-  return plan({ ...flags, ...destroysOf(flags) }, terminal);
-}
-
-function destroysOf({
-  destroy,
-  adopted,
-}: Pick<FlagsOf<typeof declare>, 'destroy' | 'adopted'>): Pick<FilesChoice, 'destroys'> {
-  if (destroy === true) return { destroys: { adopted: adopted === true } };
-  if (adopted === true) throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
-  return {};
-}
-
-async function plan(flags: Flags, terminal: Terminal): Promise<Result> {
-  const [{ reportFlags, requireDistinct }, { failedPlan, withPlanReports }, { refused }, { prepare }] =
-    await Promise.all([
-      import('../outlets/report-files.ts'),
-      import('./plan-reports.ts'),
-      import('./result.ts'),
-      import('../run/prepare.ts'),
+export const planCommand = command(declare, async (flags, terminal) => {
+  const { out } = flags;
+  const [{ planning }, { savedAsLine }] = await Promise.all([
+    import('../features/plan/operation.ts'),
+    import('../render/text/saved.ts'),
+  ]);
+  if (isForSeveral(flags)) {
+    const [{ requireAbsent }, { prepareFolder }] = await Promise.all([
+      import('./chosen-targets.ts'),
+      import('../run/plan-folder.ts'),
     ]);
-  const { out, events, secretsFile, report } = flags;
+    const { against, events, secretsFile, on } = flags;
+    requireAbsent({ '--against': against, '--events': events, '--secrets-file': secretsFile });
+    if (on !== undefined) requireAbsent({ '--out': out });
+    const save = out === undefined ? undefined : { folder: out };
+    const [{ wavesNote }, { operateOnMany }] = await Promise.all([import('./waves.ts'), import('./operate-many.ts')]);
+    return operateOnMany(
+      { operation: planning, options: { ...optionsOf(flags), ...given({ save }) } },
+      flags,
+      terminal,
+      {
+        begin: async ({ scope }) => {
+          if (out !== undefined)
+            await prepareFolder(
+              out,
+              scope.targets.map(({ name }) => name),
+            );
+        },
+        note: (chosen) => wavesNote(chosen, out),
+      },
+    );
+  }
+  const [{ reportFlags, requireDistinct }, { eventsOfPlan, withEvents }, { operateOn }] = await Promise.all([
+    import('../outlets/report-files.ts'),
+    import('./events-file.ts'),
+    import('./operate.ts'),
+  ]);
   await requireDistinct([
     [`--out ${out}`, out],
-    [`--events ${events}`, events],
-    [`--secrets-file ${secretsFile}`, secretsFile],
-    ...reportFlags(report),
+    [`--events ${flags.events}`, flags.events],
+    [`--secrets-file ${flags.secretsFile}`, flags.secretsFile],
+    ...reportFlags(flags.report),
   ]);
-  return withPlanReports(report, flags, terminal, async () => {
-    const prepared = await prepare(flags, terminal);
-    const { settings, diagnostics } = prepared;
-    if (settings === null) return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
-    const { withEvents } = await import('./events-file.ts');
-    return withEvents('plan', { settings, choice: flags }, events, terminal, (told) =>
-      planFiles(prepared, flags, told, terminal),
-    );
-  });
-}
+  const save = out === undefined ? undefined : { file: out };
+  // Only a page draws them.
+  const pictures = flags.report?.some((each) => each.startsWith('html=')) === true || undefined;
+  const one = ofOne(flags);
+  return withEvents('plan', one, terminal, (events) =>
+    operateOn({ operation: planning, options: { ...optionsOf(flags), ...given({ save, pictures }) } }, one, terminal, {
+      ...eventsOfPlan(events),
+      note: ({ saved, plan }) =>
+        saved === null || flags.quiet === true ? '' : savedAsLine(saved.file, plan, saved.digest),
+    }),
+  );
+});
 
-/** The plan of the files, or why there is none. */
-async function planFiles(
-  prepared: PreparedFiles,
-  flags: Flags,
-  { tell }: Events,
-  terminal: Terminal,
-): Promise<ReportedResult> {
-  const [{ savePlace }, { failedPlan, resultOfPlan }, { planDeclared }, { misroutedByFiles }, render, { refused }] =
-    await Promise.all([
-      import('../outlets/report-files.ts'),
-      import('./plan-reports.ts'),
-      import('../run/plan.ts'),
-      import('../run/routes.ts'),
-      import('../render/events.ts'),
-      import('./result.ts'),
-    ]);
-  const stopped = (diagnostics: readonly Diagnostic[]): ReportedResult => {
-    tell(() => render.diagnosticEvents(diagnostics));
-    return { ...refused(diagnostics), of: failedPlan('', diagnostics) };
-  };
-  const { desired } = prepared;
-  if (desired === null) return stopped(prepared.diagnostics);
-  const declared = { ...prepared, desired };
-  const { out } = flags;
-  const place = out === undefined ? null : await savePlace(out, 'plan', { choice: flags, environment: terminal });
-  const misrouted = misroutedByFiles(declared);
-  if (misrouted.length > 0) return stopped(misrouted);
-  const planning = await planDeclared(declared, flags, terminal);
-  if (planning.plan === null) return stopped(planning.diagnostics);
-  return resultOfPlan({ declared, planning: { ...planning, plan: planning.plan }, place, flags }, { tell }, terminal);
+function optionsOf(flags: Flags): PlanOptions {
+  const { only, except, acknowledge, newLicense, impact, people, date, against, rehearse } = flags;
+  const { verifyAsCustomer, detailedExitcode, destroy, adopted } = flags;
+  if (adopted === true && destroy !== true)
+    throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
+  const destroys = destroy === true ? { adopted: adopted === true } : undefined;
+  const planned = { only, except, acknowledge, newLicense, impact, people, destroys };
+  return given({ ...planned, date, against, rehearse, verifyAsCustomer, detailedExitcode });
 }

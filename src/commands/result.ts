@@ -1,8 +1,7 @@
 // Result of a command: one value, from which stdout, stderr, files and the exit code are made; also of a failure, or a question that was declined.
 
-import { AbsentError, isUnreached, LockedError } from '../base/errors.ts';
+import { LockedError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import type { RunOutcome } from '../ledger/events.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { ExitCode } from '../many/operation.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
@@ -11,39 +10,10 @@ import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/ledger.ts';
 import type { Declined, Stop } from '../run/apply.ts';
 import type { FoundLease } from '../run/lock.ts';
-import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import { fitted } from '../view/terminal/narrow.ts';
 import type { Terminal } from './terminal.ts';
-
-export const EXIT_CODES: { readonly [outcome in RunOutcome]: ExitCode } = {
-  done: 0,
-  failed: 1,
-  partial: 6,
-  unsettled: 6,
-  interrupted: 130,
-};
-
-/** A result among those of other targets. */
-export interface ResultRow {
-  readonly state: TargetState;
-  /** Exit code among others, where it differs from that of the command alone. */
-  readonly code?: ExitCode;
-  /** Counts, by the name of their column. */
-  readonly figures: { readonly [column: string]: number };
-  /** Null when they are not known. */
-  readonly requests: number | null;
-  /** What there is to read, below the name of the target; null for nothing. */
-  readonly shown: ((paint: Paint) => string) | null;
-  /** Equal for targets of which one may be shown for all; left out for a result like no other. */
-  readonly alike?: string;
-  /** Equal for targets whose results differ in values only; left out where each of them must be shown. */
-  readonly likeness?: string;
-  readonly message?: string;
-  /** Digest of the saved plan. */
-  readonly digest?: string;
-}
 
 export interface Result {
   readonly code: ExitCode;
@@ -59,8 +29,6 @@ export interface Result {
   readonly document: (() => string) | null;
   /** What stdout has without `--json`; null prints nothing. */
   readonly text: ((paint: Paint) => string) | null;
-  /** What a table of several targets has of it; left out where its exit code says enough. */
-  readonly row?: ResultRow;
   /** The text is for a file or a program as well, so a terminal breaks no line of it. */
   readonly verbatim?: true;
   /** Files without which the command failed: they are written before anything is said. */
@@ -115,11 +83,7 @@ export function notDone(
 export function resultOf(error: unknown, { signal }: Pick<Terminal, 'signal'>): Result {
   if (error instanceof LockedError) return lockedOut(error);
   const message = messageOf(error);
-  const result = failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
-  if (signal.aborted) return result;
-  const row = { figures: {}, requests: null, shown: null };
-  if (error instanceof AbsentError) return { ...result, row: { ...row, state: 'absent', code: 0 } };
-  return isUnreached(error) ? { ...result, row: { ...row, state: 'unreachable', message } } : result;
+  return failed(message, { diagnostics: diagnosticsOf(error), code: signal.aborted ? 130 : 1 });
 }
 
 /** The result once its files are saved. */

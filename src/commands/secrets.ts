@@ -23,12 +23,14 @@ const rotate = command(
       .addOption(TIMEOUT)
       .option('-y, --yes', 'rotate without asking'),
   async (flags, terminal, addresses) => {
-    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { rotateDocument }] = await Promise.all([
-      import('../run/secrets.ts'),
-      import('../render/text/secrets.ts'),
-      import('./result.ts'),
-      import('../render/documents.ts'),
-    ]);
+    const [{ placeName, rotateSecrets, secretsTarget }, text, results, { rotateDocument }, { RUN_CODES }] =
+      await Promise.all([
+        import('../run/secrets.ts'),
+        import('../render/text/secrets.ts'),
+        import('./result.ts'),
+        import('../render/documents.ts'),
+        import('../features/apply/report.ts'),
+      ]);
     const target = await secretsTarget(flags, terminal);
     const about = { target: target.settings.name, sink: placeName(target.place) };
     const installations = flags.existingInstallations === true;
@@ -50,7 +52,7 @@ const rotate = command(
     const { report, requests, isUntouched } = result;
     return {
       // A run that lost the lease before its first request was locked out.
-      code: isUntouched ? 4 : results.EXIT_CODES[report.outcome],
+      code: isUntouched ? 4 : RUN_CODES[report.outcome],
       document: () => rotateDocument(report, { ...about, requests }),
       text: (paint) => text.rotatedText(report, about.sink, paint),
     };

@@ -7,8 +7,6 @@ import {
   command,
   type FlagsOfOne,
   ON_POSTGRES,
-  type RunOfOne,
-  type Several,
   type SeveralFlags,
   type WorkersFlags,
 } from './flags.ts';
@@ -27,27 +25,11 @@ export function isForSeveral(flags: SeveralFlags): boolean {
   );
 }
 
-/** A command that runs for one target, or `together` for several; by default once for each, with one table. */
-export function commandForTargets<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
-  name: string,
-  declare: (program: Command) => Command<Args, Flags>,
-  body: (flags: FlagsOfOne<Flags>, terminal: Terminal, ...args: Args) => Promise<Result>,
-  together?: (several: Several<Flags, Args>) => Promise<Result>,
-  /** Whether the command is for several targets although no flag that chooses them says so. */
-  isSeveral: (flags: Flags, ...args: Args) => Promise<boolean> = async () => false,
-): AddCommand {
-  return command(declare, async (flags, terminal, ...args) => {
-    const { target, label, all, changedSince, parallel, ...others } = flags;
-    const isOne = !isForSeveral(flags);
-    const one: RunOfOne<Flags> = (own, seat) => body(own, seat, ...args);
-    // The types say so too, but TypeScript cannot take members from a type that it does not know.
-    const ofOne = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
-    if (isOne && !(await isSeveral(flags, ...args))) return one(ofOne, terminal);
-    const several = { flags, args, terminal, one };
-    if (together !== undefined) return together(several);
-    const { forEachTarget } = await import('./targets.ts');
-    return forEachTarget(name, several);
-  });
+/** The flags of a run for one target. */
+export function ofOne<Flags extends SeveralFlags>(flags: Flags): FlagsOfOne<Flags> {
+  const { target, label, all, changedSince, parallel, ...others } = flags;
+  // The types say so too, but TypeScript cannot take members from a type that it does not know.
+  return { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
 }
 
 /** Carries out an operation, on one target or on several. */
@@ -59,16 +41,11 @@ export function operationsCommand<Args extends unknown[], Flags extends OptionVa
   body: (flags: Flags, terminal: Terminal, operate: Operate, ...args: Args) => Promise<Result>,
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
-    const { operateOn, operateOnMany } = await import('./operate.ts');
-    const { target, label, all, changedSince, parallel, ...others } = flags;
-    const isOne = !isForSeveral(flags);
-    const one = { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) };
-    return body(
-      flags,
-      terminal,
-      (asked) => (isOne ? operateOn(asked, one, terminal) : operateOnMany(asked, flags, terminal)),
-      ...args,
-    );
+    const operate: Operate = async (asked) => {
+      if (!isForSeveral(flags)) return (await import('./operate.ts')).operateOn(asked, ofOne(flags), terminal);
+      return (await import('./operate-many.ts')).operateOnMany(asked, flags, terminal);
+    };
+    return body(flags, terminal, operate, ...args);
   });
 }
 

@@ -75,17 +75,22 @@ function whatIn(only: readonly string[] = [], named?: string): string | null {
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
-  const [files, { pathsInRepository }, { customersIn, savedPlanIn }, { reviewedSaved }] = await Promise.all([
+  const [
+    files,
+    { customersIn, savedPlanIn },
+    { planning, savedOutcome },
+    outputs,
+    { filesOf, formatsOf, shown },
+    { savedTexts },
+    { plain },
+  ] = await Promise.all([
     import('../outlets/report-files.ts'),
-    import('../outlets/repository.ts'),
     import('../run/approved.ts'),
-    import('../tasks/review/plan-result.ts'),
-  ]);
-  const [{ PLAN_REPORTS, planRenderers }, { planDocument }, { planView }, { savedLine }] = await Promise.all([
-    import('../features/plan/formats.ts'),
-    import('../render/documents.ts'),
-    import('./plan-view.ts'),
+    import('../features/plan/operation.ts'),
+    import('../many/outputs.ts'),
+    import('./operate.ts'),
     import('../render/text/saved.ts'),
+    import('../view/plain.ts'),
   ]);
   const given = {
     '-t': flags.target,
@@ -110,20 +115,24 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     [`--verify ${flags.verify}`, flags.verify],
     ...files.reportFlags(flags.report),
   ]);
-  const reports = await files.parseReports(flags.report ?? [], PLAN_REPORTS, { choice: {}, environment: terminal });
+  const asked = { operation: planning, options: {} };
+  const formats = formatsOf(asked);
+  const reports = await files.parseReports(flags.report ?? [], formats, { choice: {}, environment: terminal });
   const saved = await savedPlanIn(file, terminal);
-  const { plan, diagnostics } = saved;
-  // The license around the plan is not in the file.
-  const around = { at: saved.created_at, pictures: null, pathOf: await pathsInRepository(terminal.env) };
-  const view = planView(plan, diagnostics, flags);
-  const of = reviewedSaved(saved, flags.verify === undefined ? null : await customersIn(flags.verify, saved, terminal));
+  const customers = flags.verify === undefined ? null : await customersIn(flags.verify, saved, terminal);
+  const outcome = savedOutcome(file, saved, customers);
   return {
     code: 0,
-    before: () => (flags.quiet === true ? '' : savedLine(file, saved)),
-    diagnostics,
-    document: () => planDocument(plan, diagnostics),
-    text: (paint) => view.body(paint) + view.closing(paint),
-    files: files.reportsWith(reports, (format) => planRenderers[format](of, around)),
+    before: () =>
+      flags.quiet === true
+        ? ''
+        : savedTexts(file, saved)
+            .map((text) => `${plain(text)}\n`)
+            .join(''),
+    diagnostics: outputs.besidesOf(asked, outcome),
+    document: () => outputs.documentOf(asked, outcome),
+    text: (paint) => shown(outputs.viewOf(asked, outcome), flags, paint),
+    files: await filesOf(reports, () => outputs.writtenOf(asked, outcome), terminal),
   };
 }
 

@@ -1,9 +1,13 @@
 // An operation: what chatform does for a target. It returns a value, plain JSON with a published schema; how it was asked for, and who reads it, it does not know.
 
+import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { DocumentMembers } from '../render/documents.ts';
 import type { TargetChoice } from '../run/choice.ts';
 import type { Requests } from '../run/connect.ts';
 import type { FoundLease } from '../run/lock.ts';
+import type { Rehearsal } from '../run/rehearse.ts';
 import type { Surroundings } from '../run/surroundings.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
@@ -25,8 +29,21 @@ export interface Question {
   readonly about: readonly Block[];
 }
 
+/** What happens while an operation runs, for whom watches it. */
+export type RunEvent =
+  | {
+      readonly type: 'planned';
+      readonly plan: Plan;
+      readonly diagnostics: readonly Diagnostic[];
+      /** As a person reads it. */
+      readonly view: View;
+    }
+  | { readonly type: 'rehearsed'; readonly rehearsal: Rehearsal }
+  | ApplyEvent;
+
 /** What an operation runs in. */
 export interface Context extends Surroundings {
+  readonly report: (event: RunEvent) => void;
   readonly ask: (question: Question) => Promise<Answer>;
   /** Registers what is done with the outcome once its outputs are written, also with that of a failure. */
   readonly afterwards: (task: Afterwards) => void;
@@ -52,8 +69,12 @@ export interface TargetRow {
   readonly message?: string;
   /** There is nothing to read of it among those of other targets. */
   readonly isQuiet?: boolean;
+  /** Equal for targets for which there is the same to read; by default those with equal views. */
+  readonly same?: string;
   /** Equal for targets that differ in values only, where tables of the view have values. */
   readonly likeness?: string;
+  /** Of the saved plan. */
+  readonly digest?: string;
 }
 
 /** What an operation comes to. */
@@ -84,6 +105,14 @@ export interface Operation<Options, Value> {
   readonly run: (target: TargetChoice, options: Options, context: Context) => Promise<Result<Value>>;
   readonly row: (value: Value, about: About, options: Options) => TargetRow;
   readonly view: (value: Value, about: About, options: Options) => View;
+  /** What a page and a file have; by default the view, and the findings about the files. A comment is public: figures of single people are left out. */
+  readonly page?: (value: Value, about: About, reader: 'page' | 'comment') => View;
+  /** What there is to read of it among those of other targets; by default its view. */
+  readonly among?: (value: Value, about: About) => readonly Block[];
+  /** Of the findings about the files, those that its view does not say; by default all. */
+  readonly besides?: (value: Value, about: About) => readonly Diagnostic[];
+  /** The members of its document; by default the value. */
+  readonly document?: (value: Value) => DocumentMembers;
   readonly findings: (value: Value, about: About, options: Options) => Findings;
   /** What CSV has of it. Of several targets, it has two more columns: `target`, and the `problem` of those without a value. */
   readonly table: (value: Value, about: About, options: Options) => Table;
@@ -113,7 +142,7 @@ export interface Known<Value> extends Ended {
 }
 
 export interface Failed extends Ended {
-  readonly state: 'failed' | 'unreachable' | 'locked' | 'interrupted' | 'absent' | 'not begun';
+  readonly state: 'failed' | 'outdated' | 'unreachable' | 'locked' | 'interrupted' | 'absent' | 'not begun';
   readonly message: string;
   /** That of the run that locks it out. */
   readonly lease?: FoundLease;

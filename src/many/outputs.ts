@@ -3,7 +3,7 @@
 import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
-import { commandDocument, failureDocument, leaseDocument } from '../render/documents.ts';
+import { commandDocument, type DocumentMembers, failureDocument, leaseDocument } from '../render/documents.ts';
 import { plainText, type Table, type View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
 import type { Findings, PathInRepository } from '../view/findings.ts';
@@ -55,6 +55,7 @@ const CODES: { readonly [state in Failed['state']]: ExitCode } = {
   unreachable: 1,
   'not begun': 1,
   locked: 4,
+  outdated: 5,
   interrupted: 130,
 };
 
@@ -97,14 +98,41 @@ export function isErrored(code: ExitCode): boolean {
 }
 
 /** The document that `--json` prints of one outcome. */
-export function documentOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): string {
+export function documentOf<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+  more: DocumentMembers = {},
+): string {
   const { diagnostics, requests } = outcome;
   if (outcome.state === 'known') {
+    const { value } = outcome;
     const sent = requests === null ? {} : { requests_sent: requests };
-    return commandDocument({ ...outcome.value, ...sent }, diagnostics, isErrored(rowOf(asked, outcome).code));
+    const members = asked.operation.document?.(value) ?? value;
+    return commandDocument({ ...members, ...more, ...sent }, diagnostics, isErrored(rowOf(asked, outcome).code));
   }
   const { message, lease } = outcome;
   return lease === undefined ? failureDocument(message, diagnostics) : leaseDocument(lease, { errored: true, message });
+}
+
+function pageOf<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+  reader: 'page' | 'comment',
+): View {
+  if (outcome.state === 'known') {
+    const own = asked.operation.page?.(outcome.value, outcome, reader);
+    if (own !== undefined) return own;
+  }
+  return withFindings(viewOf(asked, outcome), outcome.diagnostics);
+}
+
+/** Of the findings about the files, those that a terminal shows before the view. */
+export function besidesOf<Options, Value>(
+  { operation }: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+): readonly Diagnostic[] {
+  const besides = outcome.state === 'known' ? operation.besides?.(outcome.value, outcome) : undefined;
+  return besides ?? outcome.diagnostics;
 }
 
 /** A page and a comment have the findings about the files as well, which a terminal shows before. */
@@ -121,6 +149,7 @@ export interface Written<Value> {
   readonly operation: Pick<Operation<never, Value>, 'formats'>;
   readonly outcomes: readonly Outcome<Value>[];
   readonly view: View;
+  readonly comment: () => View;
   readonly findings: readonly Findings[];
   readonly table: Table;
   readonly document: () => string;
@@ -132,7 +161,8 @@ export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome:
   return {
     operation,
     outcomes: [outcome],
-    view: withFindings(viewOf(asked, outcome), outcome.diagnostics),
+    view: pageOf(asked, outcome, 'page'),
+    comment: () => pageOf(asked, outcome, 'comment'),
     findings: [findingsOf(asked, outcome)],
     table: outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome),
     document: () => documentOf(asked, outcome),
@@ -141,7 +171,7 @@ export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome:
 
 export function writeFormat<Value>(
   format: string,
-  { operation, outcomes, view, findings, table, document }: Written<Value>,
+  { operation, outcomes, view, comment, findings, table, document }: Written<Value>,
   pathOf: PathInRepository,
 ): string {
   const own = operation.formats?.[format];
@@ -156,7 +186,7 @@ export function writeFormat<Value>(
     case 'html':
       return htmlPage(view);
     case 'markdown':
-      return markdownText(view);
+      return markdownText(comment());
     case 'csv':
       return tableCsv(table);
     case 'junit':

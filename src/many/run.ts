@@ -2,7 +2,15 @@
 
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import { AbsentError, EndedBefore, isUnreached, LeaseLost, LockedError, NotBegun } from '../base/errors.ts';
+import {
+  AbsentError,
+  EndedBefore,
+  isUnreached,
+  LeaseLost,
+  LockedError,
+  NotBegun,
+  OutdatedError,
+} from '../base/errors.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
@@ -84,6 +92,7 @@ function failureOf(error: unknown, signal: AbortSignal): Pick<Failed, 'state' | 
   if (signal.aborted) return { state: 'interrupted', message };
   if (error instanceof LockedError) return { state: 'locked', message, lease: error.lease as FoundLease };
   if (error instanceof LeaseLost) return { state: 'locked', message };
+  if (error instanceof OutdatedError) return { state: 'outdated', message };
   if (error instanceof AbsentError) return { state: 'absent', message };
   return { state: isUnreached(error) ? 'unreachable' : 'failed', message };
 }
@@ -137,10 +146,20 @@ export async function runMany<Options, Value>(
 
 /** A signal to which every target may listen; what is written is finished, so it does not hear it. */
 function sharedBy({ changes }: Pick<Operation<never, never>, 'changes'>, context: Omit<Context, 'afterwards'>) {
-  const signal = AbortSignal.any([context.signal]);
-  const never = new AbortController().signal;
-  for (const each of [signal, never]) setMaxListeners(0, each);
-  return { signal, shared: { ...context, signal: changes === 'license' ? never : signal } };
+  const signal = forEach(context.signal);
+  return { signal, shared: { ...context, signal: changes === 'license' ? unheard() : signal } };
+}
+
+/** The same signal, to which every target may listen. */
+export function forEach(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+/** The signal of what is finished once it was begun. */
+export function unheard(): AbortSignal {
+  return forEach(new AbortController().signal);
 }
 
 /** Lines of the log name the target. */

@@ -27,10 +27,11 @@ export function alikeOf<Options, Value>(
 ): readonly Alike<Value>[] {
   const read = outcomes.flatMap((outcome) => {
     if (outcome.state !== 'known') return [];
-    const { isQuiet, likeness } = rowOf(asked, outcome);
+    const { isQuiet, same, likeness } = rowOf(asked, outcome);
     if (isQuiet === true && !each) return [];
+    if (same !== undefined && likeness !== undefined) return [{ outcome, key: same, likeness }];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
-    const view = rest as unknown as Json;
+    const view = (asked.operation.among?.(outcome.value, outcome) ?? rest) as unknown as Json;
     return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];
   });
   return Array.from(groupedBy(read, ({ key }) => key).values(), (same): Alike<Value> => {
@@ -69,19 +70,24 @@ export function alikeSections<Options, Value>(
     each || alike.length <= MOST_IN_FULL ? outcome.target : likeness;
   return Array.from(groupedBy(alike, key).values(), ([first, ...others]): Section => {
     const more = others.flatMap(({ targets }) => targets).toSorted(byText);
-    const { result, body } = viewOf(asked, first.outcome);
     return {
       type: 'section',
       id: `target-${first.targets[0]}`,
       title: titleOf(first.targets),
       body: [
         ...(more.length === 0 ? [] : [{ type: 'text', text: likeText(more) } as const]),
-        ...body,
-        { type: 'text', text: result },
+        ...blocksOf(asked, first.outcome),
       ],
       isDocument: true,
     };
   });
+}
+
+function blocksOf<Options, Value>(asked: Asked<Options, Value>, outcome: Known<Value>): readonly Block[] {
+  const among = asked.operation.among?.(outcome.value, outcome);
+  if (among !== undefined) return among;
+  const { result, body } = viewOf(asked, outcome);
+  return [...body, { type: 'text', text: result }];
 }
 
 function titleOf(targets: readonly string[]): string {
@@ -197,7 +203,7 @@ export function manyFrame({ command, targets, summary, since }: ManyReport): Omi
     ' ',
     ...states,
     ...(summary.requests > 0 ? [`; ${counted(summary.requests, 'request')}`] : []),
-    ...(summary.digest === null ? [] : ['; digest ', { text: summary.digest, as: 'code' } as const]),
+    ...(summary.digest === null ? [] : [`; digest ${summary.digest}`]),
   ];
   return {
     title: `chatform ${command}: ${counted(targets.length, 'target')}`,

@@ -17,6 +17,9 @@ const JUNIT = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n 
 /** What the title of a view begins with. */
 const TITLES = [
   'Plan',
+  'Apply',
+  'Destroy',
+  'Undo',
   'Drift',
   'Customers',
   'Routing tests',
@@ -42,11 +45,12 @@ const JSON_REPORT = /^\{\s*"format_version": ?"[\d.]+",\s*"(?:errored|api_versio
 /** The first columns of the tables that are not made of a report of the service. */
 const TABLES = [
   'severity,status,kind,address,',
-  'target,state,exit_code,',
+  'action,kind,address,',
+  'step,address,status,',
   'group,name,side,from,to,',
   'run,at,ended_at,command,',
   'kind,total,declared,',
-  'target,problem,',
+  'target,problem',
   'outcome,side,file,line,',
   'visitor,side,decided_by,',
   'severity,code,file,line,',

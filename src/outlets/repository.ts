@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { isWithin, repositoryAround } from '../base/repository.ts';
-import type { PathInRepository } from '../render/reports/findings.ts';
+import type { PathInRepository } from '../view/findings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,17 +1,16 @@
 // The events of `--events`: one JSON object for each thing that a command finds, plans and does, with Terraform's names where it has one.
 
-import type { ApplyReport } from '../apply/apply.ts';
 import type { ApplyEvent } from '../apply/input.ts';
 import type { StepResult } from '../apply/outcome.ts';
 import { type Diagnostic, FORMAT_VERSION, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import type { RunOutcome } from '../ledger/events.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import type { Rehearsal } from '../run/rehearse.ts';
-import { uncoloured } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import { rehearsalMember } from './documents.ts';
-import { rehearsalText, stepName } from './text/apply.ts';
+import { stepName } from './text/apply.ts';
 import { summaryText } from './words/plan.ts';
 
 export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
@@ -69,12 +68,13 @@ export function planEvents(plan: Plan): readonly EventLine[] {
 /** The result of a rehearsal. */
 export function rehearsalEvent(rehearsal: Rehearsal): EventLine {
   const { passed, withheld } = rehearsal;
+  const outcome = withheld ? 'withheld' : passed ? 'passed' : 'failed';
   return {
     '@level': passed ? 'info' : 'error',
-    '@message': plain(rehearsalText(rehearsal, uncoloured).trimEnd().replace(/\n\s*/g, '; ')),
+    '@message': `rehearsal ${outcome}`,
     type: 'rehearsal',
     ...rehearsalMember(rehearsal),
-    outcome: withheld ? 'withheld' : passed ? 'passed' : 'failed',
+    outcome,
   };
 }
 
@@ -171,9 +171,16 @@ function endedEvent({ step, outcome }: StepResult): EventLine {
   }
 }
 
-export function summaryEvent(report: ApplyReport, exitCode: number): EventLine {
+interface EndedRun {
+  readonly outcome: RunOutcome;
+  readonly results: readonly { readonly status: StepResult['outcome']['status'] }[];
+  readonly unsettled: readonly { readonly address: string }[];
+  readonly duration_ms: number;
+}
+
+export function summaryEvent(report: EndedRun, exitCode: number): EventLine {
   const count = (status: StepResult['outcome']['status']): number =>
-    report.results.filter(({ outcome }) => outcome.status === status).length;
+    report.results.filter((each) => each.status === status).length;
   return {
     '@level': report.outcome === 'done' ? 'info' : 'error',
     '@message': `${report.outcome}: ${counted(count('done'), 'write')} done, ${count('failed')} failed`,
@@ -187,6 +194,6 @@ export function summaryEvent(report: ApplyReport, exitCode: number): EventLine {
       not_sent: count('not-sent'),
     },
     unsettled: report.unsettled.map(({ address }) => address),
-    duration_seconds: Math.round(report.duration / 100) / 10,
+    duration_seconds: Math.round(report.duration_ms / 100) / 10,
   };
 }

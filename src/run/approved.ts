@@ -34,14 +34,15 @@ export async function savedPlanIn(file: string, interruptible: Interruptible): P
   return readSavedPlan(await textAt(file, interruptible), file);
 }
 
-/** What customers saw after an apply of a plan. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
+/** What customers saw after an apply of a plan; null where it was not verified. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
 export async function customersIn(
   file: string,
   { target }: Pick<SavedPlan, 'target'>,
   interruptible: Interruptible,
-): Promise<CustomerView> {
-  const view = readCustomerView(await textAt(file, interruptible), file);
-  if (view.target === target) return view;
+  how: { readonly isFailed?: boolean } = {},
+): Promise<CustomerView | null> {
+  const view = readCustomerView(await textAt(file, interruptible), file, how);
+  if (view === null || view.target === target) return view;
   throw new UsageError(
     `${file} is about target ${view.target}, and the plan about ${target}: name that of the same target`,
   );

@@ -1,5 +1,6 @@
 // Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
+import { UsageError } from '../base/errors.ts';
 import { equalJson } from '../base/json.ts';
 import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { few } from '../base/text.ts';
@@ -84,10 +85,10 @@ export function routedByLicense(prepared: Prepared, license: BoundLicense): Rout
   return runOn('live', () => liveRules(license), prepared);
 }
 
-/** Every finding about the files when the rules that they declare fail a test; none when they pass. */
-export function misroutedByFiles(prepared: Declared): readonly Diagnostic[] {
+/** @throws UsageError with every finding about the files when the rules that they declare fail a test */
+export function requireRouted(prepared: Declared): void {
   const { failures } = routedByFiles(prepared, null);
-  return failures.length === 0 ? [] : told([...prepared.diagnostics, ...failures]);
+  if (failures.length > 0) throw new UsageError('the files have errors', told([...prepared.diagnostics, ...failures]));
 }
 
 /**

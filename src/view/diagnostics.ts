@@ -11,7 +11,7 @@ export function diagnosticFindings(diagnostics: readonly Diagnostic[]): readonly
     level: severity,
     result: severity === 'error' ? 'failed' : 'reported',
     subject: '',
-    title: code,
+    title: `${code}: ${message}`,
     lines: [message, ...(remedy === null ? [] : [remedy])],
     item: null,
     place,

@@ -2,7 +2,7 @@
 // looks for mentions, references, links and quick actions.
 
 import type { SourcePlace } from '../plan/plan.ts';
-import { entities, plain, shortened, wellFormed } from './plain.ts';
+import { plain, shortened, wellFormed } from './plain.ts';
 
 /** In a code span a pipe would end the cell, and a backtick the span. */
 const SPAN = /^[^`|\\]+$/;
@@ -57,20 +57,12 @@ export function linkTarget(url: string): string {
     .replaceAll(/[()|'*_~`@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Lines that a click unfolds, exactly as they are. */
-export function folded(summary: string, lines: readonly string[]): string {
-  return `<details><summary>${summary}</summary>\n\n<pre>\n${lines.map((line) => entities(line)).join('\n')}\n</pre>\n\n</details>\n`;
-}
-
 /** A block of code. Its fence is longer than any run of backticks in it, so that no line can end it. */
 export function fenced(lines: readonly string[]): string {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
   return `${fence}\n${lines.map((line) => `${line}\n`).join('')}${fence}\n`;
 }
-
-/** Bytes of a comment: GitHub allows 65,536 characters, GitLab 1,000,000; the poster may add a line of its own. */
-export const BUDGET = 60_000;
 
 /** Of UTF-8, which is at least what any host counts. */
 export function bytes(text: string): number {

@@ -90,7 +90,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'run',
   ],
   outlets: ['base', 'service', 'ledger', 'project', 'plan', 'tasks', 'run', 'view', 'render'],
-  many: ['base', 'service', 'ledger', 'project', 'tasks', 'fleet', 'run', 'view', 'render'],
+  many: ['base', 'service', 'ledger', 'project', 'plan', 'apply', 'tasks', 'fleet', 'run', 'view', 'render'],
   // Of render only words that comments and pages share with a view.
   features: [
     'base',
@@ -102,6 +102,7 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'ledger',
     'project',
     'plan',
+    'apply',
     'tasks',
     'run',
     'view',
@@ -109,9 +110,10 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
     'outlets',
     'many',
   ],
+  library: ['base', 'apply', 'features', 'fleet', 'many', 'plan', 'project', 'run', 'tasks'],
   commands: 'all',
   'cli.ts': ['base', 'commands'],
-  'index.ts': ['base', 'plan', 'apply', 'tasks', 'run'],
+  'index.ts': ['base', 'plan', 'apply', 'features', 'library', 'tasks', 'run'],
   'client.ts': ['base', 'service'],
   'parts.ts': 'all',
 };

@@ -11,10 +11,11 @@ import { browser as findBrowser } from '../../scripts/browser.ts';
 import { coverageView } from '../../src/features/coverage/view.ts';
 import { reportView } from '../../src/features/report/view.ts';
 import { shownView } from '../../src/features/show/view.ts';
+import { manyFrame, targetsTable } from '../../src/many/view.ts';
 import { fleetPage } from '../../src/render/html/fleet.ts';
-import { targetsPage } from '../../src/render/html/targets.ts';
 import type { CoverageReport } from '../../src/tasks/coverage/report.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
+import type { TargetsReport } from '../../src/tasks/targets/schema.ts';
 import { plain } from '../../src/view/plain.ts';
 import { htmlPage } from '../../src/view/writers/html.ts';
 import { CLI } from '../cli/chatform.ts';
@@ -85,6 +86,10 @@ const LOOKS = [
 ] as const;
 
 /** Demand over cover of groups with these names. */
+function manyPage(report: TargetsReport): string {
+  return htmlPage({ ...manyFrame(report), body: targetsTable(report) });
+}
+
 function coverageNamed(names: readonly string[]): CoverageReport {
   const [target = ''] = names;
   const hours = Array.from({ length: 7 * 24 }, (_, hour) => hour % 24);
@@ -229,7 +234,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   test('A page of drift, of a run, of members and of a resource fit a telephone and a screen, and can be read in both schemes', async () => {
     const others = {
       drift: driftRenderers.html(SEEN),
-      targets: targetsPage({ report: targetsCalled('acme', 'bravo'), texts: ['  + group/support  Support'], at: AT }),
+      targets: manyPage(targetsCalled('acme', 'bravo')),
       fleet: fleetPage(fleetCalled('acme', 'bravo')),
       members: htmlPage(shownView({ ...membersCalled('Ann'), members: GROUP_MEMBERS.both }, null)),
       resource: htmlPage(shownView(resourceCalled('Sales'), null)),
@@ -257,11 +262,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const rows = HOSTILE.map((tag, place) => ({ keys: ['2026-10-19', tag], values: { chats: place + 1 } }));
     const others = {
       drift: driftRenderers.html(lookAt(drift, { target: HOSTILE[0] })),
-      targets: targetsPage({
-        report: { ...targetsCalled(...HOSTILE), command: HOSTILE[0] },
-        texts: [HOSTILE.join('\n')],
-        at: AT,
-      }),
+      targets: manyPage({ ...targetsCalled(...HOSTILE), command: HOSTILE[0] }),
       fleet: fleetPage(hostileFleet()),
       members: htmlPage(shownView({ ...membersCalled(HOSTILE.join(' ')), target: HOSTILE[0] }, null)),
       tags: htmlPage(

@@ -388,7 +388,7 @@ test('a person reads all plans, types one word, and exactly they are applied', a
   const { terminal, asked, said } = fakeTerminal('apply');
   const code = await atTerminal(['-C', cwd, 'apply', '--all'], { ...terminal, clock: systemClock });
   process.chdir(HOME);
-  expect(said()).toContain('5 targets with the same result: acme, bravo, carol, delta, echo\n');
+  expect(said()).toContain('5 targets with the same result: acme, bravo, carol, delta, echo:\n');
   expect(said()).toContain('Waves: canary 1, gate no_drift; rest 4, 1 at a time. Stops after the first failure.\n');
   expect(asked).toEqual(['\nType apply to change 5 targets: acme, bravo, carol, delta, echo: ']);
   expect(said()).toMatch(/\n5 targets: 5 applied; \d+ requests\n$/);

@@ -207,7 +207,7 @@ test('no target is touched: that is no error', async () => {
 test('the text says how many of all are touched', async () => {
   const cwd = await repository(FILES);
   await change(cwd, { 'tenants/acme/own.yaml': tenant('other') });
-  const { stdout } = await chatform(['plan', '--changed-since', 'main', '-q'], { cwd });
+  const { stdout } = await chatform(['plan', '--changed-since', 'main'], { cwd });
   expect(stdout).toMatch(/\n1 target: 1 changes; 3 requests\nTouched by what changed since main: 1 of 3 targets\.\n$/);
 });
 

@@ -20,6 +20,6 @@ test('A plan that cannot be made leaves no page of an older one', async () => {
   const { code } = await chatform(['plan', '--report', 'html=plan.html'], { cwd });
   expect(code).toBe(1);
   const page = await readFile(join(cwd, 'plan.html'), 'utf8');
-  expect(page).toContain('No plan');
+  expect(page).toContain('the files have errors');
   expect(page).toContain('manifest.yaml:2');
 });

@@ -274,7 +274,7 @@ describe('A policy about the impact', () => {
       'small-steps: at most 10 chats a week go elsewhere',
     ]);
     const apply = await run(cwd, 'apply', '--yes', '--quiet');
-    expect([apply.code, apply.stderr]).toEqual([3, expect.stringContaining('--impact')]);
+    expect([apply.code, apply.stdout]).toEqual([3, expect.stringContaining('--impact')]);
   });
 
   test('withholds the way back of a change of rules that was just applied: its chats came to other groups', async () => {

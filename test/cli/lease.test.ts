@@ -118,7 +118,7 @@ test('An expired holder that wakes up writes nothing more, exits 6, and says why
   const { code, stdout } = await sleeper.ended;
   expect(writesOf(emulator)).toEqual({ batch_create_agents: 1 });
   expect(code).toBe(6);
-  expect(stdout).toContain('The lease of the target was lost, so nothing more was sent: it ran out at ');
+  expect(stdout).toContain('Nothing more was sent: the lease was lost: it ran out at ');
   expect(stdout).toContain('Applied in part. 1 added, 0 changed, 0 destroyed.');
 });
 

@@ -189,7 +189,7 @@ test('With --json every failure ends with another code than 0 and one whole docu
   };
   await failing(['apply', '--yes', '--bogus'], 1, { message: expect.stringContaining('--bogus') });
   await failing(['apply', '--yes', '-t', 'there'], 1, { message: expect.stringContaining('there') });
-  await failing(['apply'], 1, { message: expect.any(String), plan: { summary: { add: 3 } } });
+  await failing(['apply'], 1, { message: expect.stringContaining('use --yes') });
   emulator.setFaults({ faults: [{ type: 'error', error: 'authorization', actions: ['list_*'] }] });
   for (const args of [['plan'], ['apply', '--yes']])
     await failing(args, 1, { message: expect.stringContaining('list_') });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createEmulator, type EmulatorOptions, type Seed, type SettingsInput } from '../../src/emulator/index.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
-import { openProject } from '../../src/run/open.ts';
+import { openProject } from '../../src/library/open.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { verifySchema } from '../../src/tasks/verify/schema.ts';
 import { chatform, filesIn, folder, withoutLease } from './chatform.ts';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalStreams } from '../../src/commands/terminal.ts';
 import { terminalAt } from '../../src/commands/terminal.ts';
-import { PLAN_REPORTS } from '../../src/features/plan/formats.ts';
 import { FORMATS } from '../../src/many/formats.ts';
 import { chatform, filesIn, folder, withoutLease } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
+import { PLAN_REPORTS } from '../features/plan/outputs.ts';
 import { forged } from '../forged.ts';
 import { PAYLOADS, passed } from '../payloads.ts';
 
@@ -81,7 +81,7 @@ test('no name of a license or a manifest reaches a terminal, a log, a document o
   await hear(['plan', '--details', ...reports(PLAN_REPORTS, 'first'), '--events', 'first.events']);
   await hear(['apply', '--yes', '--log-level', 'debug', '--log-json']);
   await writeFile(join(cwd, 'manifest.yaml'), manifest(' changed'));
-  await hear(['plan', '--out', 'plan.json', ...reports(PLAN_REPORTS, 'plan')]);
+  await hear(['plan', '--out', 'plan.json', ...reports(PLAN_REPORTS, 'planned')]);
   await hear(['plan', '--json']);
   await hear(['show', 'plan.json']);
   await hear(['drift', ...reports(Object.keys(driftRenderers), 'drift')]);

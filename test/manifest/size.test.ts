@@ -7,9 +7,10 @@ import { failedView } from '../../src/features/plan/view.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { failureDocument } from '../../src/render/documents.ts';
 import { diagnosticEvents } from '../../src/render/events.ts';
-import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
+import { findingsInFiles } from '../../src/view/diagnostics.ts';
 import { markdownText } from '../../src/view/writers/markdown.ts';
+import { sarif } from '../../src/view/writers/sarif.ts';
 import { diagnose, told } from '../../src/yaml/diagnostics.ts';
 import { parseOrdinary } from '../../src/yaml/quick/parse.ts';
 import { tries } from '../tries.ts';
@@ -108,7 +109,11 @@ test('every output of findings has as many, and says how many more there are', a
   expect(document.diagnostics).toHaveLength(1_001);
   expect(document.diagnostics.at(-1)).toMatchObject({ code: 'more-findings', more: { errors: 2_000, warnings: 0 } });
   expect(diagnosticEvents(diagnostics)).toHaveLength(1_001);
-  expect(diagnosticsSarif(diagnostics, 'files', () => null).match(/"ruleId"/g)).toHaveLength(1_001);
+  const found = findingsInFiles(
+    { operation: 'validate', target: null, at: null, check: 'the files were read' },
+    diagnostics,
+  );
+  expect(sarif([found], () => null).match(/"ruleId"/g)).toHaveLength(1_001);
   const comment = markdownText(failedView({ outcome: 'failed', target: 'test', message: '', diagnostics }), {
     bytes: 9_000,
   });

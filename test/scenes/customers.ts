@@ -1,10 +1,10 @@
 // Situations of a verification: what customers see of a license, next to the plan that was applied.
 
 import { commentMarkdown } from '../../src/features/plan/comment.ts';
-import { planRenderers } from '../../src/features/plan/formats.ts';
 import { CHAT_LEAVES } from '../../src/tasks/verify/chat.ts';
 import type { Checked, CustomerView } from '../../src/tasks/verify/schema.ts';
 import { summaryOf } from '../../src/tasks/verify/verify.ts';
+import { planReport } from '../features/plan/outputs.ts';
 import { AT, ORIGIN, type Outputs, pathOf } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';
 
@@ -112,7 +112,7 @@ const SEEN = viewOf(CHECKS, {
 function verifiedPlan(): Outputs {
   const { of } = plannedFrom(FIRST);
   const applied = { ...of, verifiesAsCustomer: true, customers: SEEN };
-  const page = planRenderers.html(applied, { at: AT, pictures: null, pathOf });
+  const page = planReport('html', applied, { at: AT, pathOf });
   return {
     'proposed.md': commentMarkdown({ of: { ...of, verifiesAsCustomer: true }, state: 'plan', origin: ORIGIN }),
     'applied.md': commentMarkdown({ of: applied, state: 'applied', origin: ORIGIN }),

@@ -2,7 +2,6 @@
 
 import { acceptView } from '../../src/features/drift/accept/view.ts';
 import { toldOf } from '../../src/outlets/notify/transition.ts';
-import { acceptDocument } from '../../src/render/documents.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
@@ -190,7 +189,6 @@ function accepted(): Outputs {
       acceptView({ ...all, taken: [CHANGED], left: [] }, { target: 'production' }),
       uncoloured,
     ),
-    'accept.json': acceptDocument(all, []),
   };
 }
 

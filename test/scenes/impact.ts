@@ -5,7 +5,7 @@ import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { Impact } from '../../src/plan/impact.ts';
 import { staffing } from '../../src/plan/staffing.ts';
-import { planDocument } from '../../src/render/documents.ts';
+import { commandDocument } from '../../src/render/documents.ts';
 import { staffOf } from '../../src/staff/staff.ts';
 import { weekAt } from '../../src/staff/week.ts';
 import type { GroupDemand } from '../../src/tasks/impact/carried.ts';
@@ -150,7 +150,7 @@ export function reviewedImpact({ demands = DEMANDS, people, missing, rulesChange
 
 function outputsOf(learned: Learned): Outputs {
   const of = reviewedImpact(learned);
-  return { ...planOutputs(of, null), 'plan.json': planDocument(of.plan, []) };
+  return { ...planOutputs(of, null), 'plan.json': commandDocument({ ...of.plan }) };
 }
 
 export const IMPACTS: { readonly [situation: string]: () => Outputs } = {

@@ -4,16 +4,18 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { endedApply } from '../../src/features/apply/report.ts';
+import { applyView } from '../../src/features/apply/view.ts';
 import { type CommentOrigin, commentMarkdown } from '../../src/features/plan/comment.ts';
-import { planRenderers } from '../../src/features/plan/formats.ts';
+import { planFindings } from '../../src/features/plan/findings.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
-import { annotations, outputLines } from '../../src/outlets/hosts/runner.ts';
+import { outputLines } from '../../src/outlets/hosts/runner.ts';
 import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
 import type { EventLine } from '../../src/plan/events-schema.ts';
-import { applyDocument, failureDocument } from '../../src/render/documents.ts';
+import { commandDocument, failureDocument } from '../../src/render/documents.ts';
 import {
   applyEvents,
   diagnosticEvents,
@@ -22,15 +24,17 @@ import {
   summaryEvent,
   versionEvent,
 } from '../../src/render/events.ts';
-import { findingsOf } from '../../src/render/reports/findings.ts';
-import { diagnosticsSarif } from '../../src/render/reports/sarif.ts';
-import { progressLines, reportText } from '../../src/render/text/apply.ts';
+import { progressLines } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
+import { findingsInFiles } from '../../src/view/diagnostics.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
+import { annotations } from '../../src/view/writers/annotations.ts';
+import { sarif } from '../../src/view/writers/sarif.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
 import { driftRenderers, driftView } from '../features/drift/outputs.ts';
+import { planReport } from '../features/plan/outputs.ts';
 
 /** File name -> content. */
 export type Outputs = { readonly [file: string]: string };
@@ -86,21 +90,21 @@ export function unfolded(page: string): string {
 
 /** The stylesheet of every page. */
 export function styleOf(of: PlanResult): string {
-  const page = planRenderers.html(of, { at: AT, pictures: null, pathOf });
+  const page = planReport('html', of, { at: AT, pathOf });
   return `${/<style>(.*)<\/style>/s.exec(page)?.[1] ?? ''}\n`;
 }
 
 /** Outputs of planning, whatever it came to. */
 export function planOutputs(of: PlanResult, pictures: PlanPictures | null = null): Outputs {
-  const around = { at: AT, pictures: pictures === null ? null : () => pictures, pathOf };
+  const around = { at: AT, pictures, pathOf };
   const files = {
     'comment.md': commentMarkdown({ of, state: 'plan', origin: ORIGIN }),
-    'page.html': unfolded(planRenderers.html(of, around)),
-    'junit.xml': planRenderers.junit(of, around),
-    'report.sarif': planRenderers.sarif(of, around),
-    'codequality.json': planRenderers.codequality(of, around),
-    'terraform.json': planRenderers.terraform(of),
-    'annotations.txt': lines(annotations(findingsOf(of, pathOf), 'chatform production')),
+    'page.html': unfolded(planReport('html', of, around)),
+    'junit.xml': planReport('junit', of, around),
+    'report.sarif': planReport('sarif', of, around),
+    'codequality.json': planReport('codequality', of, around),
+    'terraform.json': planReport('terraform', of, around),
+    'annotations.txt': lines(annotations([planFindings(of, AT)], 'chatform production', pathOf)),
     'outputs.txt': outputLines({ outcome: of.outcome === 'failed' ? 'failed' : of.risk }),
   };
   if (of.outcome === 'failed') {
@@ -135,7 +139,9 @@ export interface Applied {
 
 const SENT = { list_groups: 2, update_group: 1, create_agent: 3 };
 
-export function applyOutputs({ of, report, events, exitCode, command }: Applied): Outputs {
+const NAMED = { run: '0123456789abcdef', sent: SENT } as const;
+
+export function applyOutputs({ of, report, events, exitCode, command = 'apply' }: Applied): Outputs {
   const { plan } = of;
   const total = plan.steps.length;
   let ended = 0;
@@ -143,19 +149,18 @@ export function applyOutputs({ of, report, events, exitCode, command }: Applied)
     if (event.type === 'ended') ended += event.results.length;
     return applyEvents(event, { ended, total });
   });
+  const end = endedApply(report);
+  const view = applyView(command, { plan, end: { type: 'ended', ...NAMED, report: end }, customers: null });
   return {
     ...painted('apply', (paint) =>
       [
         ...events.flatMap((event) => progressLines(event, paint)).map((line) => `${line}\n`),
         '\n',
-        reportText(plan, report, SENT, paint, {
-          run: '0123456789abcdef',
-          ...(command === undefined ? {} : { command }),
-        }),
+        terminalText(view, paint),
       ].join(''),
     ),
-    'apply.json': applyDocument({ ...plan, steps: [], resource_changes: [] }, report, SENT, []),
-    'events.ndjson': ndjson([...told, summaryEvent(report, exitCode)]),
+    'apply.json': commandDocument({ ...end }),
+    'events.ndjson': ndjson([...told, summaryEvent(end, exitCode)]),
   };
 }
 
@@ -197,10 +202,12 @@ function requestOf(notification: Parameters<typeof messageTo>[1]): unknown {
   return { url, headers: headers(Date.parse(AT)) };
 }
 
+const VALIDATED = { operation: 'validate', target: 'production', at: null, check: 'the files were read' };
+
 export function diagnosticOutputs(diagnostics: readonly Diagnostic[]): Outputs {
   return {
     ...painted('diagnostics', (paint) => renderDiagnostics(diagnostics, paint)),
-    'report.sarif': diagnosticsSarif(diagnostics, 'chatform-validate/production', pathOf),
+    'report.sarif': sarif([findingsInFiles(VALIDATED, diagnostics)], pathOf),
     'failure.json': failureDocument('the files have errors', diagnostics),
     'events.ndjson': ndjson(diagnosticEvents(diagnostics)),
   };

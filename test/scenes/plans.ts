@@ -1,15 +1,15 @@
 // Situations of a plan: licenses and wishes for the planner, and what no small wish leads to, by hand.
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, Spec } from '../../src/base/model.ts';
-import { picturesOf } from '../../src/commands/plan-pictures.ts';
 import { commentMarkdown, NOWHERE } from '../../src/features/plan/comment.ts';
+import { picturesOf } from '../../src/features/plan/license.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withheld } from '../../src/plan/plan.ts';
-import { planDocument } from '../../src/render/documents.ts';
+import { commandDocument } from '../../src/render/documents.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import type { Declared } from '../../src/run/prepare.ts';
 import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/tasks/review/plan-result.ts';
@@ -96,7 +96,7 @@ function outputsOf(given: Given): Outputs {
 /** And the document, which is the plan itself. */
 function withDocument(given: Given): Outputs {
   const { plan, diagnostics } = plannedFrom(given).of;
-  return { ...outputsOf(given), 'plan.json': planDocument(plan, diagnostics) };
+  return { ...outputsOf(given), 'plan.json': commandDocument({ ...plan }, diagnostics) };
 }
 
 const EMPTY = liveOf(ZOE, object('group', 0, { name: 'General', language_code: 'en' }));

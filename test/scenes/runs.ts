@@ -6,7 +6,11 @@ import type { StepResult } from '../../src/apply/outcome.ts';
 import type { RotateReport } from '../../src/apply/rotate.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import { mismatchBlocks, mismatchLine } from '../../src/features/apply/mismatch.ts';
+import { endedApply } from '../../src/features/apply/report.ts';
 import { withheldSection } from '../../src/features/plan/dangers.ts';
+import { rehearsalBlock } from '../../src/features/plan/rehearsal.ts';
+import { type PlannedUndoing, undoPreview, undoView } from '../../src/features/undo/view.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
@@ -14,16 +18,13 @@ import type { Plan, Step } from '../../src/plan/plan.ts';
 import {
   commandDocument,
   leaseDocument,
-  notAppliedDocument,
-  planDocument,
   rescueDocument,
   rotateDocument,
   tokenDocument,
-  undoMembers,
+  undoMember,
 } from '../../src/render/documents.ts';
 import { rehearsalEvent } from '../../src/render/events.ts';
 import { historyRenderers } from '../../src/render/reports/history.ts';
-import { rehearsalText } from '../../src/render/text/apply.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -36,7 +37,7 @@ import {
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
-import { mismatchLine, mismatchText, savedLine, snapshotLine } from '../../src/render/text/saved.ts';
+import { savedTexts, snapshotLine } from '../../src/render/text/saved.ts';
 import {
   heldText,
   issuedText,
@@ -45,8 +46,8 @@ import {
   rotatedText,
   rotateQuestion,
 } from '../../src/render/text/secrets.ts';
-import { afterUndoText, undoText, withoutUnmanaged } from '../../src/render/text/undo.ts';
 import { type HistoryReading, historyBlocks, undoListBlocks } from '../../src/render/views/history.ts';
+import { hoursLine } from '../../src/render/words/plan.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
 import type { Rehearsal } from '../../src/run/rehearse.ts';
@@ -56,10 +57,10 @@ import { reviewed } from '../../src/tasks/review/plan-result.ts';
 import type { Mismatch } from '../../src/tasks/saved/match.ts';
 import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
-import type { Undoing } from '../../src/tasks/undo/undo.ts';
 import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
+import { plain } from '../../src/view/plain.ts';
 import { ledgerLine } from '../../src/view/terminal/layout.ts';
-import { blocksText } from '../../src/view/writers/terminal.ts';
+import { blocksText, terminalText } from '../../src/view/writers/terminal.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
 
@@ -201,10 +202,10 @@ const RECORDED = {
 
 const RUN: UndoRequest = { run: RECORDED, begun: null };
 
-const UNDOING: Undoing = {
-  plan: FIRST_PLAN.plan,
-  desired: FIRST.desired,
-  options: {} as never,
+const UNDOING: PlannedUndoing = {
+  ...RUN,
+  next: null,
+  plan: emptied(FIRST_PLAN.plan),
   orderChangedSince: true,
   rulings: [
     { address: 'group/sales', verdict: 'reversible', reasons: [] },
@@ -216,20 +217,23 @@ const UNDOING: Undoing = {
 };
 
 function undo(): Outputs {
-  const nothing: Undoing = { ...UNDOING, plan: { ...FIRST_PLAN.plan, steps: [] }, orderChangedSince: false };
+  const nothing: PlannedUndoing = { ...UNDOING, plan: emptied(FIRST_PLAN.plan), orderChangedSince: false };
   const calm = nothing.rulings.filter(({ verdict }) => verdict !== 'left_out');
   const unended: UndoRequest = {
     run: { ...RECORDED, outcome: null, finished: ['fedcba9876543210fedcba9876543210'] },
     begun: { ...RECORDED, id: 'abcdef0123456789abcdef0123456789', undoes: RECORDED.id },
   };
+  const some: PlannedUndoing = { ...UNDOING, plan: { ...FIRST_PLAN.plan, unmanaged: [] } };
+  const end = { type: 'ended', run: 'r', report: endedApply(REPORT), sent: {} } as const;
+  const after = (of: PlannedUndoing): string => terminalText(undoView({ ...of, end }), uncoloured);
+  const shown = (of: PlannedUndoing): string => terminalText(undoPreview(of), uncoloured);
   return {
-    ...painted('undo', (paint) => undoText({ ...RUN, next: null }, UNDOING, paint, false)),
-    'undo.json': planDocument(emptied(withoutUnmanaged(UNDOING.plan)), [], undoMembers(RUN, UNDOING)),
-    'after.txt': afterUndoText(UNDOING),
-    'after-all.txt': afterUndoText({ ...UNDOING, rulings: calm, orderChangedSince: false }),
-    'after-nothing.txt': afterUndoText(nothing),
-    'nothing.txt': undoText({ ...unended, next: null }, { ...nothing, rulings: calm }, uncoloured, false),
-    'nothing-left-out.txt': undoText({ ...RUN, next: 'fedcba9876543210' }, nothing, uncoloured, false),
+    ...painted('undo', (paint) => blocksText(undoPreview(some).body.slice(0, 1), paint)),
+    'undo.json': commandDocument({ undo: undoMember(UNDOING) }),
+    'after.txt': after(some),
+    'after-all.txt': after({ ...some, rulings: calm, orderChangedSince: false }),
+    'nothing.txt': shown({ ...nothing, ...unended, rulings: calm }),
+    'nothing-left-out.txt': shown({ ...nothing, next: 'fedcba9876543210' }),
   };
 }
 
@@ -277,7 +281,7 @@ const REHEARSALS: { readonly [name: string]: Rehearsal } = {
 function rehearsals(): Outputs {
   return Object.fromEntries(
     Object.entries(REHEARSALS).flatMap(([name, rehearsal]) => [
-      ...Object.entries(painted(name, (paint) => rehearsalText(rehearsal, paint))),
+      ...Object.entries(painted(name, (paint) => blocksText([rehearsalBlock(rehearsal)], paint))),
       [`${name}.ndjson`, `${JSON.stringify(rehearsalEvent(rehearsal))}\n`] as const,
     ]),
   );
@@ -375,6 +379,8 @@ const MISMATCH: Mismatch = {
   manifest_changed: true,
 };
 
+const ABOUT = { madeAt: SAVED.created_at, dated: hoursLine(SAVED.plan) };
+
 function saved(): Outputs {
   const one: Mismatch = {
     unapproved: MISMATCH.unapproved.slice(0, 1),
@@ -386,13 +392,13 @@ function saved(): Outputs {
   };
   const many: Mismatch = { ...one, unapproved: Array.from({ length: 33 }, () => MISMATCH.unapproved[0] as never) };
   return {
-    'shown.txt': `${savedLine('plan.json', SAVED)}\n${savedLine(`a ${HOSTILE}`, { ...BARE, selection: { only: [], except: [] }, acknowledged: { given: [], vetoes: [] } })}`,
-    ...painted('mismatch', (paint) => mismatchText('plan.json', SAVED, MISMATCH, paint)),
-    'mismatch-many.txt': mismatchText('plan.json', SAVED, many, uncoloured),
+    'shown.txt': [SAVED, { ...BARE, selection: { only: [], except: [] }, acknowledged: { given: [], vetoes: [] } }]
+      .flatMap((each, nth) => savedTexts(nth === 0 ? 'plan.json' : `a ${HOSTILE}`, each))
+      .map((text) => `${plain(text)}\n`)
+      .join(''),
+    ...painted('mismatch', (paint) => blocksText(mismatchBlocks(MISMATCH, ABOUT), paint)),
+    'mismatch-many.txt': blocksText(mismatchBlocks(many, ABOUT), uncoloured),
     'mismatch-line.txt': `${mismatchLine('plan.json', MISMATCH)}\n${mismatchLine('plan.json', one)}\n${mismatchLine('plan.json', { ...MISMATCH, unapproved: [], rebound: [] })}\n`,
-    'not-applied.json': notAppliedDocument(emptied(FIRST_PLAN.plan), mismatchLine('plan.json', one), [], {
-      mismatch: one,
-    }),
     'snapshot.txt': [
       snapshotLine('license.json', { target: 'production', digest: SAVED.digest, objects: ['2 agents', '1 group'] }),
       snapshotLine('license.json', { target: `p${HOSTILE}`, digest: SAVED.digest, objects: [] }),

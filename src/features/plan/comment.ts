@@ -37,7 +37,7 @@ export function commentMarkdown(input: CommentInput, bytes: number = LIMITS.mark
   return markdownText(commentView(input), { lineOf: input.origin.lineOf, bytes, whole: 'the plan has' });
 }
 
-function commentView(input: CommentInput): View {
+export function commentView(input: CommentInput): View {
   const { of, origin } = input;
   const isPlan = of.outcome === 'planned';
   // Anyone may read a comment of a public repository.

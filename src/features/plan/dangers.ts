@@ -1,6 +1,7 @@
 // The dangers of a plan, those that mean the same together, and what withholds it: what a person must have seen before saying yes.
 
 import { countedBy, groupedBy } from '../../base/grouped.ts';
+import type { Diagnostic } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
@@ -57,6 +58,12 @@ function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): rea
 /** Whether a gap stands among the dangers, so that it need not be told as a finding. */
 export function isDanger({ code }: ReviewedPlan['gaps'][number]): boolean {
   return code === 'lost-cover';
+}
+
+/** Findings about the files that do not stand among the dangers. */
+export function besidesDangers({ gaps, diagnostics }: ReviewedPlan): readonly Diagnostic[] {
+  const dangers = new Set(gaps.filter(isDanger));
+  return diagnostics.filter((each) => !dangers.has(each));
 }
 
 /** Who gets more access is known by name, unless two of them have it. */

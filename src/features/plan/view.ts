@@ -35,7 +35,7 @@ export function planView(
   const changes = sortedChanges(plan);
   const [title, counts] = summaryText(plan);
   return {
-    title: ['Plan for ', { text: plan.target, as: 'name' }],
+    title: ['Plan of ', { text: plan.target, as: 'name' }],
     mark: riskOf(of),
     result: [{ text: title, tone: 'strong' }, ` ${counts}`],
     about: at === undefined ? [] : [madeText(plan, at)],
@@ -67,6 +67,7 @@ export function reportView(of: ReviewedPlan, about: AboutPlan): View {
   }));
   return {
     ...view,
+    about: [...view.about, ...(of.digest === null ? [] : [digestText(of.digest)])],
     urgent: [...(view.urgent ?? []), ...urgent],
     body: [...view.body, ...diagnosticsSection(others)],
   };
@@ -81,6 +82,10 @@ export function failedView({ target, message, diagnostics }: FailedPlan, at?: st
     about: at === undefined ? [] : [['Tried ', { text: at, as: 'time' }, '. The changes are not known.']],
     body: diagnosticsSection(diagnostics),
   };
+}
+
+function digestText(digest: string): Text {
+  return ['Digest of the saved plan: ', { text: digest, as: 'code' }, '.'];
 }
 
 function madeText({ api_version: version }: Plan, at: string): Text {

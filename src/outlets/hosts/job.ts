@@ -5,7 +5,7 @@ import { memberOf, numberAt, textAt } from '../../base/json.ts';
 import type { Json, Place } from '../../base/model.ts';
 import { noValue } from '../../base/text.ts';
 import { isThisMachine, parsedUrl, webAddress } from '../../base/url.ts';
-import type { PathInRepository } from '../../render/reports/findings.ts';
+import type { PathInRepository } from '../../view/findings.ts';
 import { wellFormed } from '../../view/plain.ts';
 
 export const HOSTS = ['github', 'gitlab'] as const;

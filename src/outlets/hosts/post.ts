@@ -134,7 +134,10 @@ export async function planResultFrom(
   if (failure === null) {
     const saved = readSavedPlan(text ?? '', file ?? '');
     if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
-    return reviewedSaved(saved, verify === undefined ? null : await customersIn(verify, saved, interruptible));
+    return reviewedSaved(
+      saved,
+      verify === undefined ? null : await customersIn(verify, saved, interruptible, { isFailed: state === 'failed' }),
+    );
   }
   if (verify !== undefined)
     throw new UsageError('--verify is said of a plan: name the file of `plan --out` with --plan');

@@ -61,11 +61,6 @@ export function code(text: string): Html {
   return html`<code>${text}</code>`;
 }
 
-/** With a capital letter. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 export function listed(items: readonly Html[]): Html {
   return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }

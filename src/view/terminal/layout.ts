@@ -131,15 +131,10 @@ export function headedTable(rows: Rows, paint: Paint): readonly string[] {
 /** In front of lines below a title. */
 export const INDENT = '  ';
 
-/** Indented lines below a title, and an empty line; nothing without lines. */
-export function block(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `${INDENT}${line}`), ''];
-}
-
 /** A line for each of the first items, and how many more there are. */
-export function capped<T>(items: readonly T[], most: number, lineOf: (item: T) => string = String): readonly string[] {
+export function capped(items: readonly string[], most: number): readonly string[] {
   const more = items.length - most;
-  const lines = items.slice(0, most).map(lineOf);
+  const lines = items.slice(0, most);
   return more <= 0 ? lines : [...lines, `and ${more} more`];
 }
 

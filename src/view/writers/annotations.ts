@@ -17,11 +17,11 @@ export interface PlacedFinding {
   readonly fingerprint: string | null;
 }
 
-/** What was found, and why nothing is known. No host can show a line of a file beyond the repository, so the text names it. */
+/** What was found, and why nothing is known, unless that is what was found. No host can show a line of a file beyond the repository, so the text names it. */
 export function placedFindings({ failure, findings }: Findings, pathOf: PathInRepository): readonly PlacedFinding[] {
   const shown = findings.filter(({ result }) => result === 'failed' || result === 'reported');
   return [
-    ...(failure === null
+    ...(failure === null || shown.some(({ result }) => result === 'failed')
       ? []
       : [{ rule: 'failed', level: 'error', lines: [plain(failure)], place: null, fingerprint: null } as const]),
     ...shown.map((finding): PlacedFinding => {

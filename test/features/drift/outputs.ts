@@ -4,10 +4,10 @@ import { drifting } from '../../../src/features/drift/operation.ts';
 import { FORMATS, type Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
 import { type Asked, viewOf, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
-import { asNamed } from '../../../src/render/reports/findings.ts';
 import type { DriftCheck, DriftReport } from '../../../src/tasks/drift/report.ts';
 import type { View } from '../../../src/view/blocks.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
+import { asNamed } from '../plan/outputs.ts';
 
 type DriftFormat = Format | 'prometheus';
 

@@ -3,9 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentMarkdown, NOWHERE } from '../../../src/features/plan/comment.ts';
-import { planRenderers } from '../../../src/features/plan/formats.ts';
 import { planView } from '../../../src/features/plan/view.ts';
-import { asNamed } from '../../../src/render/reports/findings.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { code } from '../../../src/view/markdown.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
@@ -14,6 +12,7 @@ import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { hostileText } from '../../render/hostile.ts';
 import { tries } from '../../tries.ts';
 import { dangerous, named, planned, subjectOf } from './dangerous.ts';
+import { planReport } from './outputs.ts';
 
 const NAMES: { readonly [what: string]: string } = {
   'a fence': 'a\n```\n# b\n````diff',
@@ -91,16 +90,16 @@ test('Nor does any other name', () => {
   );
 });
 
-const AROUND = { at: '2026-11-21T00:00:00Z', pictures: null, pathOf: asNamed };
+const AROUND = { at: '2026-11-21T00:00:00Z' };
 
 test('SARIF, JUnit and code quality stay what they are', () => {
   for (const name of Object.values(NAMES)) {
     const of = planned(named(dangerous(), name));
-    for (const { message } of JSON.parse(planRenderers.sarif(of, AROUND)).runs[0].results)
+    for (const { message } of JSON.parse(planReport('sarif', of, AROUND)).runs[0].results)
       expect(message.text.replaceAll(/\\[[\]\\]|\{\{|\}\}/g, '')).not.toMatch(/[[\]{}]/);
-    const issues = JSON.parse(planRenderers.codequality(of, AROUND)) as readonly { readonly fingerprint: string }[];
+    const issues = JSON.parse(planReport('codequality', of, AROUND)) as readonly { readonly fingerprint: string }[];
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
-    expect(planRenderers.junit(of, AROUND)).not.toContain('<script');
-    expect(planRenderers.junit(of, AROUND)).not.toContain('\u001b');
+    expect(planReport('junit', of, AROUND)).not.toContain('<script');
+    expect(planReport('junit', of, AROUND)).not.toContain('\u001b');
   }
 });

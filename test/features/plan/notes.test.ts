@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
 import { planView } from '../../../src/features/plan/view.ts';
 import type { Note } from '../../../src/plan/plan.ts';
-import { planDocument } from '../../../src/render/documents.ts';
+import { commandDocument } from '../../../src/render/documents.ts';
 import { reviewed } from '../../../src/tasks/review/plan-result.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';
@@ -72,7 +72,7 @@ test.each<Consequence>(CONTRACT)('%s', (kind, declared, live) => {
   const objects = live === null ? [] : [live];
   const ledger = ledgerOf(Object.fromEntries(objects.map(({ id }) => [address, id])));
   const plan = planOf(desiredOf([declared]), liveOf(...objects), ledger, { acknowledged: new Set() });
-  const { notes } = JSON.parse(planDocument(plan, []));
+  const { notes } = JSON.parse(commandDocument({ ...plan }));
   expect(notes).toEqual([{ address, kind, message: expect.any(String) }]);
   const [, words = ''] = /^(?:\w+: )?(.+)$/.exec(notes[0].message) ?? [];
   const of = reviewed(plan, [], null);

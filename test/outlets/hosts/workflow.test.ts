@@ -3,10 +3,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelOf } from '../../../src/outlets/hosts/labels.ts';
-import { annotations, outputLines } from '../../../src/outlets/hosts/runner.ts';
+import { outputLines } from '../../../src/outlets/hosts/runner.ts';
 import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
 import { CHANGE_STATES } from '../../../src/tasks/review/plan-result.ts';
+import type { Finding } from '../../../src/view/findings.ts';
+import { annotations } from '../../../src/view/writers/annotations.ts';
+import { asNamed } from '../../features/plan/outputs.ts';
 import { hostileText } from '../../render/hostile.ts';
+
+const FINDING: Finding = {
+  rule: 'rule',
+  level: 'error',
+  result: 'failed',
+  subject: '',
+  title: 'rule',
+  lines: ['said'],
+  item: null,
+  place: null,
+  fingerprint: null,
+};
+
+function told(findings: readonly Finding[]): readonly string[] {
+  const about = { operation: 'plan', scope: [], at: null, check: '', failure: null, lines: [], rules: [], notes: [] };
+  return annotations([{ ...about, findings, fingerprints: null }], 'chatform', asNamed);
+}
 
 /** As the runner does: https://github.com/actions/runner, ActionCommand.TryParseV2. */
 function parsed(line: string) {
@@ -27,8 +47,8 @@ function parsed(line: string) {
 test('An annotation is one command with the properties that it was given', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (rule, said, file) => {
-      const source = { file: `infra/${file}`, line: 3, column: 5 };
-      const [line = ''] = annotations([{ rule, level: 'error', lines: [said, 'remedy'], source }], 'chatform');
+      const place = { file: `infra/${file}`, line: 3, column: 5 };
+      const [line = ''] = told([{ ...FINDING, rule, lines: [said, 'remedy'], place }]);
       expect(line).not.toMatch(/[\r\n]/);
       const { command, properties, message } = parsed(line);
       expect(command).toBe('error');
@@ -41,12 +61,10 @@ test('An annotation is one command with the properties that it was given', () =>
 
 test('Of each level there are as many as GitHub shows, and the last says how many more', () => {
   const findings = Array.from({ length: 40 }, (_, line) => ({
-    rule: 'r',
-    level: 'warning' as const,
-    lines: ['said'],
-    source: { file: 'a.yaml', line: line + 1, column: 1 },
+    ...FINDING,
+    place: { file: 'a.yaml', line: line + 1, column: 1 },
   }));
-  const lines = annotations(findings, 'chatform');
+  const lines = told(findings);
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toContain('and 31 more');
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/base/model.ts';
 import { readRule } from '../../../src/project/policies/cel.ts';
 import { judge } from '../../../src/project/policies/judge.ts';
-import { planDocument } from '../../../src/render/documents.ts';
+import { commandDocument } from '../../../src/render/documents.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 
@@ -16,7 +16,7 @@ const PLAN = planOf(
   liveOf(object('group', 7, { name: 'Old' }), object('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 3 })),
   ledgerOf({ 'group/old': 7 }),
 );
-const DOCUMENT = planDocument(PLAN, []);
+const DOCUMENT = commandDocument({ ...PLAN });
 
 function policy(rule: string, more: Partial<Policy> = {}): Policy {
   return { name: 'p', rule, level: 'deny', message: null, ...more };

@@ -1,11 +1,12 @@
 // A run that uses up its time: it stops sending, and its report tells the truth.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { applyDocument } from '../../../src/render/documents.ts';
-import { reportText } from '../../../src/render/text/apply.ts';
+import { endedApply } from '../../../src/features/apply/report.ts';
+import { applyView } from '../../../src/features/apply/view.ts';
 import { limited } from '../../../src/run/line.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
-import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
+import { uncoloured } from '../../../src/view/paint.ts';
+import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { chatform, folder, project, spawned } from '../../cli/chatform.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { world } from '../../world.ts';
@@ -37,17 +38,10 @@ describe('when the time is up', () => {
     ]);
     expect(report).toMatchObject({ outcome: 'partial', timedOut: true, failure: null });
     expect(made.emulator.stats()['create_group']).toBeUndefined();
-    expect(reportText(plan, report, {}, uncoloured)).toContain('The run reached its time limit');
-    const sent = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`action_${index}`, index]));
-    const requestsOf = (details: boolean): string =>
-      reportText(plan, report, sent, onTerminal(uncoloured, 80), { details }).split('\nrequests: ')[1] ?? '';
-    expect(requestsOf(false)).toMatch(/^0 action_0, 1 action_1, .{20,50} and 1\d more\n$/);
-    expect(requestsOf(true).split(', ')).toHaveLength(20);
-    expect(JSON.parse(applyDocument(plan, report, {}, []))).toMatchObject({
-      outcome: 'partial',
-      timed_out: true,
-      message: 'the time of the run is up',
-    });
+    const end = endedApply(report);
+    expect(end).toMatchObject({ outcome: 'partial', stopped_by: 'time', message: 'the time of the run is up' });
+    const view = applyView('apply', { plan, end: { type: 'ended', run: 'r', report: end, sent: {} }, customers: null });
+    expect(terminalText(view, uncoloured)).toContain('The run reached its time limit');
     expect(await made.apply(await made.plan(desired), desired)).toMatchObject({ outcome: 'done', timedOut: false });
   });
 

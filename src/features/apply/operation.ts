@@ -1,0 +1,132 @@
+// `apply` and `destroy`: plan, ask, carry it out, prove that it took effect. What they apply is what the files say, or an approved plan, and nothing more than that.
+
+import { LeaseLost, OutdatedError, UsageError } from '../../base/errors.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import { messageOf } from '../../many/failure.ts';
+import type { Context, Operation, Result } from '../../many/operation.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { savedTexts } from '../../render/text/saved.ts';
+import { hoursLine } from '../../render/words/plan.ts';
+import { type ApplyResult, type Declined, hasChanges } from '../../run/apply.ts';
+import { applyVerified, type VerifiedApply } from '../../run/apply-as-customer.ts';
+import { type Approved, narrowedTo } from '../../run/approved.ts';
+import { approvalIn, approvedHere } from '../../run/origin.ts';
+import { declaredIn, prepare } from '../../run/prepare.ts';
+import { requireRouted } from '../../run/routes.ts';
+import { reviewed } from '../../tasks/review/plan-result.ts';
+import type { View } from '../../view/blocks.ts';
+import { planView } from '../plan/view.ts';
+import type { ApplyOptions } from './options.ts';
+import { applyFindings, applyMembers, applyRow, applyTable } from './outputs.ts';
+import { type Applied, type ApplyEnd, endedApply } from './report.ts';
+import { type ApplyCommand, applyView } from './view.ts';
+
+/** The approved plan of a target; null applies what the files say now. */
+export type ApprovedPlans = (target: string | undefined) => Promise<Approved | null>;
+
+/** An apply, or with `destroys` a destroy, of the files or of approved plans. */
+export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): Operation<ApplyOptions, Applied> {
+  return {
+    name: command,
+    changes: 'license',
+    findsErrors: true,
+    run: async (target, options, context) => {
+      const { verify = true, asCustomer = false, assumeSettled = false, approved = [], ...given } = options;
+      const meant = await planFor(target.target);
+      const own = { ...target, ...given };
+      const choice = meant === null ? own : narrowedTo(meant, own);
+      const prepared = await prepare(choice, context);
+      if (prepared.settings === null) throw declaredIn(prepared);
+      const about = { approval: approvalIn(approved), given };
+      const here = meant === null ? null : await approvedHere(meant, prepared.settings, about, context);
+      if (here !== null && 'foreign' in here) throw new OutdatedError(here.foreign);
+      const declared = declaredIn(prepared);
+      requireRouted(declared);
+      const agree = async (plan: Plan, diagnostics: readonly Diagnostic[]): Promise<Declined | null> => {
+        const view = previewOf(plan, diagnostics, meant);
+        context.report({ type: 'planned', plan, diagnostics, view });
+        // An approved plan was agreed to before.
+        return meant === null ? agreed(command, plan, view, context) : null;
+      };
+      const how = { verify, asCustomer, assumeSettled, agree, onEvent: context.report };
+      return resultOf(await applyVerified(declared, here, choice, how, context));
+    },
+    row: applyRow,
+    view: (applied) => applyView(command, applied),
+    among: (applied) => {
+      const { urgent = [], body, result } = applyView(command, applied);
+      const read = [...urgent, ...body];
+      return read.length > 0 ? read : [{ type: 'text', text: result }];
+    },
+    document: applyMembers,
+    findings: (applied, about) => applyFindings(command, applied, about),
+    table: applyTable,
+  };
+}
+
+/** Who applies an approved plan again, and finds all of it done, need not read the rest of it. */
+function previewOf(plan: Plan, diagnostics: readonly Diagnostic[], approved: Approved | null): View {
+  const view = planView(reviewed(plan, diagnostics, null));
+  if (approved === null) return view;
+  const isDone = !hasChanges(plan) && plan.withheld.length === 0;
+  const { file, saved } = approved;
+  return { ...view, body: isDone ? [] : [{ type: 'list', texts: savedTexts(file, saved) }, ...view.body] };
+}
+
+/** Null to go ahead. Nobody is asked about a plan that does nothing, or that is withheld. */
+export async function agreed(
+  word: ApplyCommand,
+  plan: Plan,
+  { urgent = [], result }: View,
+  { ask }: Pick<Context, 'ask'>,
+): Promise<Declined | null> {
+  if (plan.withheld.length > 0 || !hasChanges(plan)) return null;
+  const answer = await ask({ word, so: doneBy(word, plan), about: [...urgent, { type: 'text', text: result }] });
+  switch (answer) {
+    case 'yes':
+      return null;
+    case 'no':
+      return { reason: 'declined', message: 'it was not confirmed, so nothing was changed' };
+    case 'nobody':
+      return { reason: 'declined', message: `no person can confirm it here; use --yes to ${word} without asking` };
+  }
+}
+
+function doneBy(word: ApplyCommand, { target, summary }: Plan): string {
+  switch (word) {
+    case 'apply':
+      return `change ${target}`;
+    case 'destroy':
+      return `remove ${summary.destroy === 1 ? '1 object' : `${summary.destroy} objects`} of ${target}`;
+    case 'undo':
+      return `take it back on ${target}`;
+  }
+}
+
+/** @throws LeaseLost and UsageError where nothing was changed and no plan says why, OutdatedError for a plan of another target */
+function resultOf({ applied, customers }: VerifiedApply): Result<Applied> {
+  if (applied.outcome === 'refused') throw new UsageError('the files have errors', applied.diagnostics);
+  const { plan, diagnostics } = applied;
+  const seen = customers !== null && 'failure' in customers ? { failure: messageOf(customers.failure) } : customers;
+  const requests = applied.outcome === 'applied' ? applied.requests : null;
+  return { value: { plan, end: endOf(applied), customers: seen }, diagnostics, requests };
+}
+
+function endOf(applied: Exclude<ApplyResult, { readonly outcome: 'refused' }>): ApplyEnd {
+  switch (applied.outcome) {
+    case 'stopped': {
+      const { reason, message } = applied.stop;
+      if (reason === 'withheld') return { type: 'withheld' };
+      throw reason === 'lease-lost' ? new LeaseLost(message) : new UsageError(message);
+    }
+    case 'mismatch': {
+      const { file, saved } = applied.approved;
+      const { digest, created_at } = saved;
+      return { type: 'mismatch', file, digest, created_at, dated: hoursLine(saved.plan), mismatch: applied.mismatch };
+    }
+    case 'applied': {
+      const { runId, report, sent } = applied;
+      return { type: 'ended', run: runId, report: endedApply(report), sent };
+    }
+  }
+}

@@ -1,0 +1,290 @@
+// The view of an apply: what was done, what was not, and what to do about it.
+
+import { assertNever } from '../../base/errors.ts';
+import { differingTexts } from '../../base/forms.ts';
+import { sumOf } from '../../base/grouped.ts';
+import { counted } from '../../base/text.ts';
+import { requestsText } from '../../many/requests.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { shortId } from '../../render/words/history.ts';
+import { byMessage } from '../../render/words/plan.ts';
+import { hasChanges } from '../../run/apply.ts';
+import type { Requests } from '../../run/connect.ts';
+import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
+import { value } from '../../view/plain.ts';
+import { withheldSection } from '../plan/dangers.ts';
+import { customerView } from '../test/customer/view.ts';
+import { mismatchBlocks, mismatchLine } from './mismatch.ts';
+import { type Applied, type EndedApply, type EndedStep, errorText } from './report.ts';
+
+/** The commands that carry out a plan. */
+export type ApplyCommand = 'apply' | 'destroy' | 'undo';
+
+const ENDINGS = {
+  apply: {
+    title: 'Apply',
+    done: 'Apply complete.',
+    unsettled: 'Applied, but not settled.',
+    partial: 'Applied in part.',
+    failed: 'Nothing was applied.',
+  },
+  destroy: {
+    title: 'Destroy',
+    done: 'Destroy complete.',
+    unsettled: 'Destroyed, but not settled.',
+    partial: 'Destroyed in part.',
+    failed: 'Nothing was destroyed.',
+  },
+  undo: {
+    title: 'Undo',
+    done: 'Undo complete.',
+    unsettled: 'Undone, but not settled.',
+    partial: 'Undone in part.',
+    failed: 'Nothing was undone.',
+  },
+} as const;
+
+export function applyView(command: ApplyCommand, { plan, end, customers }: Applied): View {
+  const { target } = plan;
+  const title: Text = [`${ENDINGS[command].title} of `, { text: target, as: 'name' }];
+  const { type } = end;
+  switch (type) {
+    case 'unchanged':
+      return { title, mark: { sign: '✓', word: 'in sync', tone: 'calm' }, result: NOTHING, about: [], body: [] };
+    case 'withheld':
+      return {
+        title,
+        mark: { sign: '!', word: 'withheld', tone: 'error' },
+        result: 'Nothing was changed.',
+        about: [],
+        urgent: withheldSection(plan),
+        body: [],
+      };
+    case 'mismatch': {
+      const { file, created_at: madeAt, dated, mismatch } = end;
+      const again: Text = [
+        'Plan again and get that plan approved: ',
+        { text: `chatform plan --out ${file}`, as: 'command' },
+      ];
+      return {
+        title,
+        mark: { sign: '!', word: 'outdated', tone: 'warning' },
+        result: [{ text: 'Nothing was changed:', tone: 'strong' }, ` ${mismatchLine(file, mismatch)}.`],
+        about: [again],
+        urgent: mismatchBlocks(mismatch, { madeAt, dated }),
+        body: [],
+      };
+    }
+    case 'ended': {
+      const { report, sent, run } = end;
+      return {
+        title,
+        mark: markOf(report),
+        result: resultText(command, plan, report, sent),
+        about: [
+          ...(sumOf(sent) === 0 ? [] : [requestsText(sent)]),
+          ...(report.outcome === 'interrupted' ? [interruptedText(report, command, run)] : []),
+        ],
+        urgent: [...endBlocks(plan, report), ...customersResult(customers)],
+        body: customersSection(customers),
+      };
+    }
+    default:
+      return assertNever(type);
+  }
+}
+
+const NOTHING: Text = { text: 'Nothing to do.', tone: 'strong' };
+
+const TONES: { readonly [outcome in EndedApply['outcome']]: Tone } = {
+  done: 'add',
+  unsettled: 'warning',
+  interrupted: 'warning',
+  partial: 'error',
+  failed: 'error',
+};
+
+function markOf({ outcome }: EndedApply): Mark {
+  return { sign: outcome === 'done' ? '✓' : '!', word: outcome === 'done' ? 'applied' : outcome, tone: TONES[outcome] };
+}
+
+function resultText(command: ApplyCommand, plan: Plan, report: EndedApply, sent: Requests): Text {
+  const { outcome, verified, duration_ms: duration, results } = report;
+  const { adopt } = plan.summary;
+  if (!hasChanges(plan) && outcome === 'done')
+    return adopt === 0 ? NOTHING : `Adopted ${adopt} on ${plan.target} without a request: from now on they are owned.`;
+  const missed = results.filter(({ status }) => status !== 'done');
+  const isUntouched = outcome === 'failed' && report.stopped_by !== 'error';
+  const done = isUntouched ? '' : ` ${doneText(plan, missed)}.`;
+  const unverified = outcome === 'done' && !verified ? ' Not verified.' : '';
+  return [
+    { text: headline(command, report), tone: TONES[outcome] },
+    `${unverified}${done} ${counted(sumOf(sent), 'request')} to ${plan.target}, ${(duration / 1000).toFixed(1)} s.`,
+  ];
+}
+
+function headline(command: ApplyCommand, { outcome, stopped_by: by }: EndedApply): string {
+  const words = ENDINGS[command];
+  switch (outcome) {
+    case 'done':
+    case 'unsettled':
+    case 'partial':
+      return words[outcome];
+    case 'interrupted':
+      return 'Interrupted.';
+    case 'failed':
+      return by === 'error' ? 'Stopped.' : words.failed;
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** What was done, by the resources all of whose steps succeeded. */
+function doneText({ resource_changes: changes, summary, steps }: Plan, missed: readonly EndedStep[]): string {
+  const ids = new Set(missed.map(({ step }) => step));
+  const incomplete = new Set(steps.flatMap(({ id, serves }) => (ids.has(id) ? serves : [])));
+  const count = (verb: 'create' | 'update' | 'delete'): number =>
+    changes.filter(
+      ({ address, change }) => change.actions.some((action) => action === verb) && !incomplete.has(address),
+    ).length;
+  const adopted = summary.adopt === 0 ? '' : `, ${summary.adopt} adopted`;
+  return `${count('create')} added, ${count('update')} changed, ${count('delete')} destroyed${adopted}`;
+}
+
+/** Lines of one sort; a document has all of them. */
+const MOST = 10;
+
+/** What is to be known of the end of a run besides its result. */
+export function endBlocks(plan: Plan, report: EndedApply): readonly Block[] {
+  const { results, message, stopped_by: by, unsettled, kept_forms: forms, rewritten } = report;
+  const missed = results.filter(({ status }) => status !== 'done');
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const absent = new Set(
+    missed.flatMap(({ step, address }) => (steps.get(step)?.operation === 'create' ? [address] : [])),
+  );
+  const manual = plan.notes.filter(({ kind, address }) => kind === 'manual-step' && !absent.has(address));
+  const again = 'Plan again in a few minutes: a value that has settled by then is no longer a difference.';
+  return [
+    ...(by === null ? [] : [stoppedBlock(by, message ?? '')]),
+    ...part(
+      'not-done',
+      'Not done',
+      'error',
+      missed.map((each) => missedText(each, plan)),
+    ),
+    ...part(
+      'unsettled',
+      'Written, but not readable yet',
+      'warning',
+      unsettled.map(({ address, reading }) => [{ text: address, as: 'address' }, `: ${reading}`]),
+      { remarks: [again] },
+    ),
+    ...part(
+      'kept-forms',
+      'Kept by the service in another form, which is no difference while it stays so',
+      'strong',
+      forms.flatMap(formTexts),
+      { most: MOST },
+    ),
+    ...part(
+      'rewritten',
+      'Memberships that the service kept, and that were removed from the other side',
+      'strong',
+      rewritten.map((address) => [{ text: address, as: 'address' }]),
+    ),
+    ...part(
+      'lost-secrets',
+      'Secrets that are lost; run `chatform secrets rotate` to get new ones',
+      'error',
+      report.lost_secrets.map(({ address, reason }) => `${address}: ${reason}`),
+    ),
+    ...part(
+      'rescued-secrets',
+      'Secrets in a rescue file; correct the secrets sink, then run `chatform secrets rescue`',
+      'error',
+      report.rescued_secrets.map(({ address, path, reason }) => `${address}: in ${path}, because ${reason}`),
+    ),
+    ...part(
+      'manual',
+      'Manual steps',
+      'strong',
+      Array.from(byMessage(manual), ([what, addresses]) => [{ names: addresses }, `: ${what}`]),
+    ),
+  ];
+}
+
+function part(
+  id: string,
+  title: string,
+  tone: Tone,
+  texts: readonly Text[],
+  list: { readonly most?: number; readonly remarks?: readonly Text[] } = {},
+): readonly Section[] {
+  if (texts.length === 0) return [];
+  return [
+    { type: 'section', id, title, tone, body: [{ type: 'list', texts, ...list }], weight: tone === 'error' ? 50 : 0 },
+  ];
+}
+
+function stoppedBlock(by: NonNullable<EndedApply['stopped_by']>, message: string): Block {
+  switch (by) {
+    case 'error':
+      return { type: 'text', text: [{ text: 'The run was stopped by an error:', tone: 'error' }, ` ${message}`] };
+    case 'lease':
+      return { type: 'text', text: [{ text: 'Nothing more was sent:', tone: 'error' }, ` ${message}`] };
+    case 'time':
+      return {
+        type: 'text',
+        text: {
+          text: 'The run reached its time limit (run_timeout, --timeout) and sent nothing more. The next run continues where this one stopped.',
+          tone: 'warning',
+        },
+      };
+    default:
+      return assertNever(by);
+  }
+}
+
+/** What a step writes, by its address where it has one. */
+function missedText({ step: id, address, status, error, because }: EndedStep, { steps }: Plan): Text {
+  const step = steps.find((each) => each.id === id);
+  const name: Text = { text: address ?? (step === undefined ? id : `${step.type} ${step.object}`), as: 'address' };
+  if (error !== null) {
+    const debug = error.debug_id === null ? '' : ` (x-debug-id ${error.debug_id})`;
+    return [name, ': ', { text: 'failed', tone: 'error' }, `: ${errorText(error)}${debug}`];
+  }
+  return status === 'skipped'
+    ? [name, ': ', { text: 'skipped', tone: 'warning' }, `, because this failed: ${because}`]
+    : [name, ': ', { text: 'not sent', tone: 'warning' }, ', because the run was stopped'];
+}
+
+/** A line for each text that is kept in another form, with the spelling to write. */
+function formTexts({ address, field, written, read, place }: EndedApply['kept_forms'][number]): readonly Text[] {
+  const at = place === null ? '' : ` at ${place.file}:${place.line}:${place.column}`;
+  return (differingTexts(written, read) ?? []).map(([given, kept]) => {
+    const [before, now] = [value(given), value(kept)];
+    return `${address}: ${field} ${before} is kept as ${now}; write ${now}${at}`;
+  });
+}
+
+/** The next step. An undo that was interrupted is gone on with, and not taken back. */
+function interruptedText({ results }: EndedApply, command: ApplyCommand, run: string): Text {
+  const isUndoable = command !== 'undo' && results.some(({ status }) => status === 'done');
+  if (!isUndoable) return 'Run the same command again for the rest.';
+  const undo = { text: `chatform undo ${shortId(run)}`, as: 'code' } as const;
+  return ['Run the same command again for the rest, or ', undo, ' to take back what was done.'];
+}
+
+/** What customers see after it. */
+function customersSection(customers: Applied['customers']): readonly Section[] {
+  if (customers === null || 'failure' in customers) return [];
+  const { body } = customerView(customers.view);
+  return body.length === 0 ? [] : [{ type: 'section', id: 'customers', title: 'As customers see it', body }];
+}
+
+function customersResult(customers: Applied['customers']): readonly Block[] {
+  if (customers === null) return [];
+  if ('view' in customers) return [{ type: 'text', text: customerView(customers.view).result }];
+  const why = ` what customers see could not be verified: ${customers.failure}`;
+  return [{ type: 'text', text: [{ text: 'Error:', tone: 'error' }, why] }];
+}

@@ -1,0 +1,175 @@
+// `plan`: what would change on the license. Writes nothing but the file of a plan that is to be saved.
+
+import { UsageError } from '../../base/errors.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import type { Known, Operation, TargetRow } from '../../many/operation.ts';
+import { savePlace, unwritten } from '../../outlets/report-files.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { rehearsalMember } from '../../render/documents.ts';
+import type { TargetChoice } from '../../run/choice.ts';
+import { originOf } from '../../run/origin.ts';
+import { planDeclared, savedPlanText } from '../../run/plan.ts';
+import { planFile } from '../../run/plan-folder.ts';
+import { declaredIn, prepare } from '../../run/prepare.ts';
+import type { Rehearsal } from '../../run/rehearse.ts';
+import { requireRouted } from '../../run/routes.ts';
+import type { Surroundings } from '../../run/surroundings.ts';
+import { type ReviewedPlan, reviewed } from '../../tasks/review/plan-result.ts';
+import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import { readSavedPlan } from '../../tasks/saved/text.ts';
+import { isNothing, likeness, planAnswer, sameness } from '../../tasks/targets/plans.ts';
+import type { CustomerView } from '../../tasks/verify/schema.ts';
+import type { View } from '../../view/blocks.ts';
+import { commentView, NOWHERE } from './comment.ts';
+import { besidesDangers } from './dangers.ts';
+import { planFindings } from './findings.ts';
+import { picturesOf } from './license.ts';
+import type { PlanOptions } from './options.ts';
+import type { PlanPictures } from './pictures.ts';
+import { rehearsalBlock } from './rehearsal.ts';
+import { planTable, terraformCounts } from './table.ts';
+import { planView, reportView, sharedBlocks } from './view.ts';
+
+export interface Planned {
+  readonly plan: Plan;
+  /** Null where none was asked for. */
+  readonly rehearsal: Rehearsal | null;
+  /** Null where it was not saved. */
+  readonly saved: { readonly file: string; readonly digest: string; readonly kept?: SavedPlan } | null;
+  /** Null where no output draws them. */
+  readonly pictures: PlanPictures | null;
+  /** An apply of the saved plan verifies it as customers see it. */
+  readonly verifiesAsCustomer: boolean;
+  /** Of a plan that was saved before: what a person must know before approving it, and what customers saw after it. */
+  readonly reviewed?: Pick<ReviewedPlan, 'approval' | 'customers'>;
+}
+
+export const planning: Operation<PlanOptions, Planned> = {
+  name: 'plan',
+  changes: 'nothing',
+  showsTarget: true,
+  findsErrors: true,
+  run: async (target, { save, pictures = false, ...options }, context) => {
+    const prepared = await prepare({ ...target, ...options }, context);
+    const declared = declaredIn(prepared);
+    const choice = { ...target, ...options };
+    const place =
+      save === undefined || 'kept' in save ? null : await placeOf(save, declared.settings.name, choice, context);
+    requireRouted(declared);
+    const { plan, diagnostics, ...rest } = await planDeclared(declared, choice, context);
+    if (plan === null) throw new UsageError('the files have errors', diagnostics);
+    context.report({ type: 'planned', plan, diagnostics, view: planView(reviewed(plan, diagnostics, null)) });
+    const made = { plan, diagnostics, ...rest };
+    const now = context.clock.now();
+    const text =
+      save === undefined ? null : savedPlanText(declared, made, choice, { now, origin: await originOf(context) });
+    const { rehearse } = options;
+    const rehearsal =
+      rehearse === true ? await (await import('../../run/rehearse.ts')).rehearse(declared, made, context) : null;
+    if (rehearsal !== null) context.report({ type: 'rehearsed', rehearsal });
+    const value = {
+      plan,
+      rehearsal,
+      saved: text === null ? null : await savedAt(place, text),
+      pictures: pictures ? picturesOf(declared, rest.compared, now) : null,
+      verifiesAsCustomer: options.verifyAsCustomer === true,
+    };
+    return { value, diagnostics, requests: null };
+  },
+  row: (planned, about, { detailedExitcode }): TargetRow => {
+    const { plan, rehearsal, saved } = planned;
+    const of = reviewedIn(planned, about.diagnostics);
+    const { message, ...answer } = planAnswer(of);
+    const isWrong = about.diagnostics.some(({ severity }) => severity === 'error');
+    const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
+    const differs = detailedExitcode === true && plan.steps.length > 0;
+    return {
+      ...answer,
+      // A rehearsal of a withheld plan tried nothing, so it is no success.
+      code: rehearsal?.withheld === true ? 3 : isFailed || isWrong ? 1 : differs ? 2 : 0,
+      isQuiet: isNothing(plan),
+      same: sameness(plan),
+      likeness: likeness(of),
+      ...(message === null ? {} : { message }),
+      ...(saved === null ? {} : { digest: saved.digest }),
+    };
+  },
+  view: (planned, { diagnostics }) => withRehearsal(planned, planView(reviewedIn(planned, diagnostics))),
+  page: (planned, { at, diagnostics }, reader) => {
+    const of = reviewedIn(planned, diagnostics);
+    const view =
+      reader === 'comment'
+        ? commentView({ of, state: 'plan', origin: NOWHERE })
+        : reportView(of, { at, pictures: planned.pictures });
+    return withRehearsal(planned, view);
+  },
+  among: (planned, { diagnostics }) => sharedBlocks(reviewedIn(planned, diagnostics)),
+  besides: (planned, { diagnostics }) => besidesDangers(reviewedIn(planned, diagnostics)),
+  document: ({ plan, rehearsal }) =>
+    rehearsal === null ? { ...plan } : { ...plan, rehearsal: rehearsalMember(rehearsal) },
+  findings: (planned, { at, diagnostics }) => planFindings(reviewedIn(planned, diagnostics), at),
+  table: ({ plan }) => planTable(plan),
+  formats: { terraform: terraformCounts },
+};
+
+/** What a reviewer sees. */
+export function reviewedIn(
+  { plan, saved, verifiesAsCustomer, reviewed: known = {} }: Planned,
+  diagnostics: readonly Diagnostic[],
+): ReviewedPlan {
+  const of = { ...reviewed(plan, diagnostics, saved?.digest ?? null), ...known };
+  return verifiesAsCustomer ? { ...of, verifiesAsCustomer } : of;
+}
+
+/** A plan that was saved before. The license around it is not in the file. */
+export function savedOutcome(file: string, saved: SavedPlan, customers: CustomerView | null): Known<Planned> {
+  const { target, created_at: at, digest, plan, diagnostics, verify_as_customer: verifies = false } = saved;
+  const value = {
+    plan,
+    rehearsal: null,
+    saved: { file, digest },
+    pictures: null,
+    verifiesAsCustomer: verifies,
+    reviewed: { approval: saved, ...(customers === null ? {} : { customers }) },
+  };
+  return {
+    operation: 'plan',
+    state: 'known',
+    target,
+    at,
+    value,
+    diagnostics,
+    requests: null,
+    seconds: 0,
+    problems: [],
+  };
+}
+
+function withRehearsal({ rehearsal }: Planned, view: View): View {
+  return rehearsal === null ? view : { ...view, urgent: [...(view.urgent ?? []), rehearsalBlock(rehearsal)] };
+}
+
+/** Writes it to its place; without one, it is a part of the result. @throws UsageError when it is not written */
+async function savedAt(
+  place: { readonly file: string; readonly path: string } | null,
+  { text, digest }: { readonly text: string; readonly digest: string },
+): Promise<NonNullable<Planned['saved']>> {
+  if (place === null) return { file: THE_PLAN, digest, kept: readSavedPlan(text, THE_PLAN) };
+  const { file, path } = place;
+  const lost = await unwritten([{ name: file, path, text: () => text }], 'owner');
+  if (lost !== null) throw new UsageError(lost);
+  return { file, digest };
+}
+
+/** How errors name a plan that is no file. */
+export const THE_PLAN = 'the plan';
+
+function placeOf(
+  save: Exclude<NonNullable<PlanOptions['save']>, { readonly kept: true }>,
+  target: string,
+  choice: TargetChoice & { readonly against?: string },
+  environment: Surroundings,
+) {
+  const file = 'file' in save ? save.file : planFile(save.folder, target);
+  return savePlace(file, 'plan', { choice, environment });
+}

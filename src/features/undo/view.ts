@@ -1,0 +1,181 @@
+// The view of an undo: how far each change of a run can be taken back, the plan that does it, and how it ended.
+
+import { groupedBy } from '../../base/grouped.ts';
+import type { RecordedRun } from '../../ledger/runs.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { shortId } from '../../render/words/history.ts';
+import { reviewed } from '../../tasks/review/plan-result.ts';
+import type { UndoRequest } from '../../tasks/undo/footprint.ts';
+import type { ResourceUndo } from '../../tasks/undo/undo.ts';
+import type { Block, Row, Section, Span, Table, Text, Tone, View } from '../../view/blocks.ts';
+import { time } from '../../view/plain.ts';
+import type { ApplyEnd } from '../apply/report.ts';
+import { applyView } from '../apply/view.ts';
+import { planView } from '../plan/view.ts';
+
+/** What an undo would do. */
+export interface PlannedUndoing extends UndoRequest {
+  readonly plan: Plan;
+  readonly rulings: readonly ResourceUndo[];
+  /** The rules were moved after the run, so their order stays unchanged. */
+  readonly orderChangedSince: boolean;
+  /** Id of the run that can be undone instead; null where there is none, or this one can be undone. */
+  readonly next: string | null;
+}
+
+export interface Undone extends PlannedUndoing {
+  /** `planned`: nothing was sent, because nothing was to be sent, or it was not asked for. */
+  readonly end: { readonly type: 'planned' } | Exclude<ApplyEnd, { readonly type: 'mismatch' }>;
+}
+
+const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
+  reversible: 'add',
+  lossy: 'warning',
+  irreversible: 'error',
+  as_before: 'faint',
+  left_out: 'warning',
+};
+
+const ORDER_CHANGED = 'the order of the rules: changed since';
+
+/** More rulings of one word without a reason are counted, because the plan below shows their objects. */
+const MOST_NAMED = 5;
+
+/** What it would do. */
+export function undoPreview(of: PlannedUndoing): View {
+  const { plan, run } = of;
+  const view = planView(reviewed(plan, [], null));
+  const isIdle = plan.steps.length === 0;
+  return {
+    title: ['Undo of ', namesOf([run.id]), ' on ', { text: plan.target, as: 'name' }],
+    mark: isIdle ? { sign: '✓', word: 'nothing to undo', tone: 'calm' } : view.mark,
+    result: isIdle ? nothingText(of) : view.result,
+    about: [],
+    urgent: isIdle ? [] : (view.urgent ?? []),
+    body: [verdictsSection(of), ...(isIdle ? [] : view.body)],
+  };
+}
+
+export function undoView(undone: Undone): View {
+  const { end, plan } = undone;
+  if (end.type === 'planned') return undoPreview(undone);
+  const { urgent = [], ...view } = applyView('undo', { plan, end, customers: null });
+  return { ...view, urgent: [...urgent, ...(end.type === 'ended' ? afterBlocks(undone) : [])] };
+}
+
+function nothingText({ run, rulings, orderChangedSince, next }: PlannedUndoing): Text {
+  const nothing: readonly Span[] =
+    rulings.some(isLeftOut) || orderChangedSince
+      ? [
+          { text: `Nothing of ${namesOf([run.id])} can be taken back:`, tone: 'strong' },
+          ` each of its changes is ${labelsOf(rulings)}.`,
+        ]
+      : [
+          { text: 'Nothing to undo.', tone: 'strong' },
+          ' The license is as it was before that run, as far as possible.',
+        ];
+  const command = next === null ? null : ({ text: `chatform undo ${shortId(next)}`, as: 'code' } as const);
+  return [...nothing, ...(command === null ? [] : [' Next: ', command, ' takes back an earlier run.'])];
+}
+
+function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndoing): Section {
+  const texts: readonly Text[] = [
+    ...(run.finished.length === 0 ? [] : [`with ${namesOf(run.finished)}, which it finished`]),
+    ...(begun === null ? [] : [`goes on with ${namesOf([...begun.finished, begun.id])}, which did not come to an end`]),
+  ];
+  const table: Table = {
+    type: 'table',
+    columns: [{ title: 'Verdict' }, { title: 'What' }],
+    rows: alike(rulings).map(rulingRow),
+  };
+  return {
+    type: 'section',
+    id: 'verdicts',
+    title: `Undo of ${nameOf(run)}`,
+    body: [
+      ...(texts.length === 0 ? [] : [{ type: 'list', texts } as const]),
+      ...(rulings.length === 0 ? [] : [table]),
+      ...(orderChangedSince ? [{ type: 'text', text: `${ORDER_CHANGED}, so it is not restored` } as const] : []),
+    ],
+    weight: 60,
+  };
+}
+
+type Alike = readonly [ResourceUndo, ...ResourceUndo[]];
+
+/** Each ruling alone, but many that say the same together, where the first of them stands. */
+function alike(rulings: readonly ResourceUndo[]): readonly Alike[] {
+  const calm = groupedBy(
+    rulings.filter(({ reasons }) => reasons.length === 0),
+    ({ verdict }) => verdict,
+  );
+  return rulings.flatMap((ruling): readonly Alike[] => {
+    const same = ruling.reasons.length > 0 ? undefined : calm.get(ruling.verdict);
+    if (same === undefined || same.length <= MOST_NAMED) return [[ruling]];
+    return same[0] === ruling ? [same] : [];
+  });
+}
+
+function rulingRow(same: Alike): Row {
+  const [{ verdict, reasons }] = same;
+  const [first, ...others] = reasons;
+  const names = same.map(({ address }) => ({ text: address, as: 'address' }) as const);
+  const what: Text = [{ names }, ...(first === undefined ? [] : [`: ${first}`])];
+  return { cells: [{ text: labelOf(verdict), tone: TONES[verdict] }, what], remarks: others };
+}
+
+function isLeftOut({ verdict }: ResourceUndo): boolean {
+  return verdict === 'left_out';
+}
+
+/** `left out`, `left out or as before`. */
+function labelsOf(rulings: readonly ResourceUndo[]): string {
+  const labels = new Set(
+    rulings
+      .filter(isLeftOut)
+      .concat(rulings)
+      .map(({ verdict }) => labelOf(verdict)),
+  );
+  return [...labels].join(' or ');
+}
+
+function labelOf(verdict: ResourceUndo['verdict']): string {
+  return verdict.replace('_', ' ');
+}
+
+function nameOf({ id, at, command, outcome }: RecordedRun): string {
+  const what = `${command}, ${outcome ?? 'killed'}`;
+  return `${namesOf([id])} (${what}, ${time(at)})`;
+}
+
+function namesOf(ids: readonly string[]): string {
+  return `${ids.length === 1 ? 'run' : 'runs'} ${ids.map(shortId).join(', ')}`;
+}
+
+/** What a person must know after an undo. */
+function afterBlocks({ rulings, orderChangedSince }: PlannedUndoing): readonly Block[] {
+  const left: readonly Text[] = [
+    ...rulings
+      .filter(isLeftOut)
+      .map(({ address, reasons }): Text => [{ text: address, as: 'address' }, `: ${reasons.join('; ')}`]),
+    ...(orderChangedSince ? [ORDER_CHANGED] : []),
+  ];
+  const change = 'To change these as well, change the manifest and apply.';
+  return [
+    ...(left.length === 0
+      ? []
+      : [
+          {
+            type: 'section',
+            id: 'left-out',
+            title: 'Left out (exit code 6)',
+            tone: 'warning',
+            body: [{ type: 'list', texts: left, remarks: [change] }],
+          } as const,
+        ]),
+    {
+      type: 'text',
+      text: 'Undo changes no files. The next apply makes the license as they declare it, so change them where they differ.',
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+// The outputs of a plan, from the plan itself: as `chatform plan` writes them.
+
+import { type Planned, planning } from '../../../src/features/plan/operation.ts';
+import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
+import { FORMATS, type Format } from '../../../src/many/formats.ts';
+import type { Outcome } from '../../../src/many/operation.ts';
+import { type Asked, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
+import type { PlanResult } from '../../../src/tasks/review/plan-result.ts';
+import type { PathInRepository } from '../../../src/view/findings.ts';
+
+export type PlanFormat = Format | 'terraform';
+
+export const PLAN_REPORTS: readonly PlanFormat[] = [...FORMATS, 'terraform'];
+
+const ASKED: Asked<object, Planned> = { operation: planning, options: {} };
+
+export const asNamed: PathInRepository = (file) => file;
+
+interface Around {
+  readonly at: string;
+  readonly pictures?: PlanPictures | null;
+  readonly pathOf?: PathInRepository;
+}
+
+export function planReport(
+  format: PlanFormat,
+  of: PlanResult,
+  { at, pictures = null, pathOf = asNamed }: Around,
+): string {
+  return writeFormat(format, writtenOf(ASKED, outcomeOf(of, at, pictures)), pathOf);
+}
+
+function outcomeOf(of: PlanResult, at: string, pictures: PlanPictures | null): Outcome<Planned> {
+  const { diagnostics } = of;
+  const about = { operation: 'plan', at, seconds: 0, diagnostics, requests: null, problems: [] };
+  if (of.outcome === 'failed')
+    return { ...about, target: of.target ?? '', state: 'failed', message: of.message || 'the files have errors' };
+  const { plan, digest, verifiesAsCustomer = false, approval, customers } = of;
+  const value = {
+    plan,
+    rehearsal: null,
+    saved: digest === null ? null : { file: 'plan.json', digest },
+    pictures,
+    verifiesAsCustomer,
+    reviewed: { ...(approval === undefined ? {} : { approval }), ...(customers === undefined ? {} : { customers }) },
+  };
+  return { ...about, target: plan.target, state: 'known', value };
+}
