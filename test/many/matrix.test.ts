@@ -1,165 +1,33 @@
 // Each operation in each format, for one target, for many, for many of which one fails, and for many of which one cannot be reached: what differs and what failed is in it.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FORMATS, type Format } from '../../src/many/formats.ts';
 import { chatform } from '../cli/chatform.ts';
-
-const PROJECT = `version: 1
-manifest: [manifest.yaml]
-targets:
-  calm: { base_url: "emulator:calm.json" }
-  odd: { base_url: "emulator:odd.json" }
-  unapplied: { base_url: "emulator:unapplied.json" }
-  misrouted: { base_url: "emulator:misrouted.json", overlays: [misrouted.yaml] }
-  edited: { base_url: "emulator:edited.json", overlays: [edited.yaml] }
-  nightly: { base_url: "emulator:nightly.json", overlays: [nightly.yaml] }
-  broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
-  away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
-`;
-
-const FILES = {
-  'chatform.yaml': PROJECT,
-  'manifest.yaml': `version: 1
-agents: { ann@example.com: { name: Ann } }
-groups: { sales: { name: Sales, agent_priorities: { ann@example.com: normal } } }
-auto_access:
-  - { key: pricing, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
-routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: sales }]
-`,
-  'misrouted.yaml': 'version: 1\nroutes: [{ name: astray, when: { url: "https://shop.example/" }, expect: sales }]\n',
-  'edited.yaml': 'version: 1\ngroups: { sales: { language_code: en } }\n',
-  'nightly.yaml':
-    'version: 1\nagents: { ann@example.com: { work_scheduler: { timezone: UTC, schedule: [{ day: monday, enabled: true, start: "22:00", end: "06:00" }] } } }\n',
-  'broken.yaml': 'version: 1\ngroups: { sales: { nmae: Sales } }\n',
-};
-
-interface Operation {
-  readonly args: readonly string[];
-  /** The target on which something differs, or is wrong; what says so, in every format. */
-  readonly odd: string;
-  readonly differs: RegExp;
-  /** Exit code of that target alone. */
-  readonly code: number;
-  /** It finds nothing that a program could show next to a line. */
-  readonly isView?: true;
-  /** It needs no manifest, so that errors in it are none of its own. */
-  readonly needsFiles?: false;
-  /** It asks no service, so that nothing is out of reach. */
-  readonly isOffline?: true;
-  /** Errors in the files are its result. */
-  readonly findsErrors?: true;
-  /** That a service is out of reach is its result. */
-  readonly findsAway?: true;
-}
-
-const OPERATIONS: { readonly [name: string]: Operation } = {
-  'import --plan': { args: ['import', '--plan'], odd: 'odd', differs: /owner@/, code: 0, isView: true },
-  validate: {
-    args: ['validate'],
-    odd: 'misrouted',
-    differs: /route-failed/,
-    code: 1,
-    isOffline: true,
-    findsErrors: true,
-  },
-  test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
-  doctor: { args: ['doctor'], odd: 'broken', differs: /1 error/, code: 1, findsErrors: true, findsAway: true },
-  verify: { args: ['verify'], odd: 'edited', differs: /speaks en; language_code says pl/, code: 2 },
-  'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
-  explain: {
-    args: ['explain', '--url', 'https://shop.example/pricing', '--on', 'both'],
-    odd: 'unapplied',
-    differs: /auto_access\/pricing/,
-    code: 0,
-  },
-  coverage: { args: ['coverage'], odd: 'nightly', differs: /overnight-shift|group\/sales/, code: 0, isOffline: true },
-  report: {
-    args: ['report', 'total_chats', '--from', '2025-10-06', '--to', '2025-10-06'],
-    odd: 'odd',
-    differs: /2025-10-06/,
-    code: 0,
-    isView: true,
-    needsFiles: false,
-  },
-  show: { args: ['show', 'agents'], odd: 'odd', differs: /ann@example\.com/, code: 0, isView: true, needsFiles: false },
-  'show members': {
-    args: ['show', 'members'],
-    odd: 'odd',
-    differs: /ann@example\.com/,
-    code: 0,
-    isView: true,
-    needsFiles: false,
-  },
-};
-
-const SITUATIONS = ['one', 'many', 'one of many fails', 'one of many is out of reach'] as const;
-type Situation = (typeof SITUATIONS)[number];
-
-function chosenFor(situation: Situation, { odd }: Operation): readonly string[] {
-  switch (situation) {
-    case 'one':
-      return [odd];
-    case 'many':
-      return ['calm', odd];
-    case 'one of many fails':
-      return ['calm', 'broken'];
-    case 'one of many is out of reach':
-      return ['calm', 'away'];
-  }
-}
+import { APPLIED, changeFiles, chosenFor, expectReports, FILES, OPERATIONS, REPORTS, SITUATIONS } from './matrix.ts';
 
 let cwd: string;
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'chatform-matrix-'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text);
-  for (const target of ['calm', 'odd', 'edited']) await chatform(['apply', '--yes', '-q', '-t', target], { cwd });
-  await writeFile(join(cwd, 'edited.yaml'), FILES['edited.yaml'].replace('en', 'pl'));
+  for (const target of APPLIED) await chatform(['apply', '--yes', '-q', '-t', target], { cwd });
+  await changeFiles(cwd);
   return () => rm(cwd, { recursive: true, force: true });
 });
 
-function read(format: Format): Promise<string> {
-  return readFile(join(cwd, `report.${format}`), 'utf8');
-}
-
 describe.each(Object.entries(OPERATIONS))('%s', (_name, operation) => {
   test.each(SITUATIONS)('%s', async (situation) => {
-    const reports = FORMATS.flatMap((format) => ['--report', `${format}=report.${format}`]);
-    const targets = chosenFor(situation, operation);
-    const args = [...operation.args, ...targets.flatMap((target) => ['-t', target]), ...reports];
-    const { code, stderr } = await chatform(args, { cwd, env: { TOKEN: 'a:b' } });
-    const isAway = situation === 'one of many is out of reach' && operation.isOffline !== true;
-    const isBroken = situation === 'one of many fails';
-    const isOdd = situation === 'one' || situation === 'many';
-    expect({ code, stderr }).toMatchObject({
-      code: isOdd ? operation.code : isAway || (isBroken && operation.needsFiles !== false) ? 1 : 0,
-    });
-    const isFinding = (format: Format): boolean => ['junit', 'sarif', 'codequality'].includes(format);
-    const said = isOdd ? operation.differs : isBroken ? /broken/ : isAway ? /away/ : /^/;
-    for (const format of FORMATS) {
-      const text = await read(format);
-      if (!(operation.isView === true && !isAway && !(isBroken && operation.needsFiles !== false) && isFinding(format)))
-        expect([format, text]).toEqual([format, expect.stringMatching(said)]);
-      if (format === 'sarif')
-        expect(successesIn(text)).toEqual(
-          targets.toSorted().map((each) => {
-            const isFailed =
-              (isBroken && each === 'broken' && operation.findsErrors !== true && operation.needsFiles !== false) ||
-              (isAway && each === 'away' && operation.findsAway !== true);
-            return !isFailed;
-          }),
-        );
-    }
+    const targets = chosenFor(situation, operation).flatMap((target) => ['-t', target]);
+    const ended = await chatform([...operation.args, ...targets, ...REPORTS], { cwd, env: { TOKEN: 'a:b' } });
+    await expectReports(operation, situation, ended, cwd);
   });
 });
 
-function successesIn(sarif: string): readonly boolean[] {
-  const { runs } = JSON.parse(sarif);
-  return runs.map(
-    ({ invocations: [{ executionSuccessful }] }: { invocations: [{ executionSuccessful: boolean }] }) =>
-      executionSuccessful,
-  );
-}
+test.each(['undo', 'destroy'])('%s is of one target, and says so', async (command) => {
+  for (const several of [['--all'], ['-t', 'calm', '-t', 'odd']]) {
+    const { code, stdout, stderr } = await chatform([command, ...several, '--yes'], { cwd });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^error: /i)]);
+  }
+});
