@@ -4,6 +4,7 @@ import { LockedError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { ExitCode } from '../many/operation.ts';
+import { unaskable } from '../many/stopped.ts';
 import { type OutputFile, unwritten } from '../outlets/report-files.ts';
 import { failureDocument, leaseDocument } from '../render/documents.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
@@ -163,7 +164,7 @@ export async function confirm(
     `${asked === '' ? '' : `\n${asked}`}\nType ${terminal.paintErr('strong', word)} to ${plain(so)}: `,
   );
   if (answer === null) {
-    const message = `no person can confirm it here; use --yes to ${word} without asking`;
+    const message = unaskable(word);
     showError(message, terminal);
     return { reason: 'declined', message };
   }

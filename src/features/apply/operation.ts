@@ -1,9 +1,11 @@
 // `apply` and `destroy`: plan, ask, carry it out, prove that it took effect. What they apply is what the files say, or an approved plan, and nothing more than that.
 
-import { LeaseLost, OutdatedError, UsageError } from '../../base/errors.ts';
+import { OutdatedError, UsageError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import { messageOf } from '../../many/failure.ts';
 import type { Context, Operation, Result } from '../../many/operation.ts';
+import { declinedBy, stopError } from '../../many/stopped.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { savedTexts } from '../../render/text/saved.ts';
 import { hoursLine } from '../../render/words/plan.ts';
@@ -82,14 +84,7 @@ export async function agreed(
 ): Promise<Declined | null> {
   if (plan.withheld.length > 0 || !hasChanges(plan)) return null;
   const answer = await ask({ word, so: doneBy(word, plan), about: [...urgent, { type: 'text', text: result }] });
-  switch (answer) {
-    case 'yes':
-      return null;
-    case 'no':
-      return { reason: 'declined', message: 'it was not confirmed, so nothing was changed' };
-    case 'nobody':
-      return { reason: 'declined', message: `no person can confirm it here; use --yes to ${word} without asking` };
-  }
+  return declinedBy(answer, word);
 }
 
 function doneBy(word: ApplyCommand, { target, summary }: Plan): string {
@@ -97,7 +92,7 @@ function doneBy(word: ApplyCommand, { target, summary }: Plan): string {
     case 'apply':
       return `change ${target}`;
     case 'destroy':
-      return `remove ${summary.destroy === 1 ? '1 object' : `${summary.destroy} objects`} of ${target}`;
+      return `remove ${counted(summary.destroy, 'object')} of ${target}`;
     case 'undo':
       return `take it back on ${target}`;
   }
@@ -114,11 +109,9 @@ function resultOf({ applied, customers }: VerifiedApply): Result<Applied> {
 
 function endOf(applied: Exclude<ApplyResult, { readonly outcome: 'refused' }>): ApplyEnd {
   switch (applied.outcome) {
-    case 'stopped': {
-      const { reason, message } = applied.stop;
-      if (reason === 'withheld') return { type: 'withheld' };
-      throw reason === 'lease-lost' ? new LeaseLost(message) : new UsageError(message);
-    }
+    case 'stopped':
+      if (applied.stop.reason === 'withheld') return { type: 'withheld' };
+      throw stopError(applied.stop);
     case 'mismatch': {
       const { file, saved } = applied.approved;
       const { digest, created_at } = saved;

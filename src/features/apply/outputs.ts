@@ -107,9 +107,14 @@ export function failureIn({ plan, end, customers }: Applied): string | null {
   }
 }
 
+/** What the customers see of it, where that was asked for and could be read. */
+function seenBy(customers: Applied['customers']): Findings | null {
+  return customers !== null && 'view' in customers ? customerFindings(customers.view, { diagnostics: [] }) : null;
+}
+
 export function applyFindings(command: string, applied: Applied, { at, diagnostics }: About): Findings {
   const { plan, end, customers } = applied;
-  const seen = customers !== null && 'view' in customers ? customerFindings(customers.view, { diagnostics: [] }) : null;
+  const seen = seenBy(customers);
   const failure = failureIn(applied);
   return {
     operation: command,
@@ -167,7 +172,7 @@ export function applyTable({ plan, end, customers }: Applied): Table {
       rows.push([step, address ?? '', status, id ?? '', error === null ? (because ?? '') : errorText(error)]);
     for (const { address, reading } of end.report.unsettled) rows.push(['', address, 'not readable', '', reading]);
   }
-  const seen = customers !== null && 'view' in customers ? customerFindings(customers.view, { diagnostics: [] }) : null;
+  const seen = seenBy(customers);
   for (const { title, result, lines } of seen?.findings ?? []) rows.push([title, '', result, '', lines[0] ?? '']);
   return { type: 'table', columns: COLUMNS.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
 }

@@ -1,7 +1,8 @@
 // `undo`: takes back what a run changed, by an ordinary plan. Reads no manifest, and changes none.
 
-import { LeaseLost, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { ExitCode, Operation } from '../../many/operation.ts';
+import { stopError } from '../../many/stopped.ts';
 import { undoMember } from '../../render/documents.ts';
 import { prepareTarget } from '../../run/choice.ts';
 import type { PlanningChoice } from '../../run/planning.ts';
@@ -87,11 +88,9 @@ function endOf(undone: UndoneRun): Undone['end'] {
   switch (undone.outcome) {
     case 'idle':
       return { type: 'planned' };
-    case 'stopped': {
-      const { reason, message } = undone.stop;
-      if (reason === 'withheld') return { type: 'withheld' };
-      throw reason === 'lease-lost' ? new LeaseLost(message) : new UsageError(message);
-    }
+    case 'stopped':
+      if (undone.stop.reason === 'withheld') return { type: 'withheld' };
+      throw stopError(undone.stop);
     case 'applied': {
       const { runId, report, sent } = undone;
       return { type: 'ended', run: runId, report: endedApply(report), sent };

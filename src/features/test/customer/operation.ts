@@ -1,7 +1,7 @@
 // `test --on customer`: the license as its visitors and customers see it. Changes nothing, unless a prediction or a chat is asked for.
 
-import { LeaseLost, UsageError } from '../../../base/errors.ts';
 import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
+import { declinedBy, stopError } from '../../../many/stopped.ts';
 import type { Declined } from '../../../run/apply.ts';
 import { prepareDeclared } from '../../../run/prepare.ts';
 import { verifyActing } from '../../../run/verify.ts';
@@ -19,10 +19,7 @@ export const customerTesting: Operation<CustomerOptions, CustomerView> = {
     const agree = (rehearsal: Rehearsal) => agreed(rehearsal, settings.name, context);
     const asked = { predict, afterApply, ...(chat === null ? {} : { chat }), agree };
     const verified = await verifyActing(declared, asked, context);
-    if ('stopped' in verified) {
-      const { reason, message } = verified.stopped;
-      throw reason === 'lease-lost' ? new LeaseLost(message, diagnostics) : new UsageError(message, diagnostics);
-    }
+    if ('stopped' in verified) throw stopError(verified.stopped, diagnostics);
     return { value: verified.view, diagnostics, requests: verified.requests };
   },
   row: customerRow,
@@ -47,12 +44,5 @@ function customerRow({ summary: { differs }, chat }: CustomerView): TargetRow {
 async function agreed(rehearsal: Rehearsal, target: string, { ask }: Context): Promise<Declined | null> {
   const about = rehearsalBlocks(rehearsal, { target, leaves: CHAT_LEAVES });
   const answer = await ask({ word: 'chat', so: 'begin and end it', about });
-  switch (answer) {
-    case 'yes':
-      return null;
-    case 'no':
-      return { reason: 'declined', message: 'it was not confirmed, so nothing was changed' };
-    case 'nobody':
-      return { reason: 'declined', message: 'no person can confirm it here; use --yes to chat without asking' };
-  }
+  return declinedBy(answer, 'chat');
 }
