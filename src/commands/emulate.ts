@@ -1,13 +1,16 @@
 // `chatform emulate`: the service itself on a local port, until it is stopped.
 
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Interruptible } from '../base/disk.ts';
 import { asError, UsageError } from '../base/errors.ts';
+import type { JsonObject } from '../base/model.ts';
 import { utf8In } from '../base/text.ts';
 import { parsedUrl } from '../base/url.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
+import type { LicenseCopy } from '../features/emulate/read-license.ts';
 import { delayRange } from '../project/duration.ts';
 import { collect, command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
@@ -29,6 +32,12 @@ const declare = (program: Command) =>
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--state <file>', 'keep the license in this file')
     .option('--seed <file>', 'begin with the license that this JSON file describes, unless the state file has one')
+    .addOption(
+      new Option(
+        '--like <target>',
+        'begin as a copy of the license of this target, without secrets, unless the state file has one',
+      ).conflicts('seed'),
+    )
     .option('--settings <file>', 'where the specification is silent, behave as this JSON file says')
     .option('--faults <file>', 'play the faults of this JSON file: errors, lost connections, stale reads and others')
     .option('--traffic <file>', 'first play the visitors of this YAML file, by default those of the last 28 days')
@@ -77,6 +86,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings, terminal);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario, terminal);
   const traffic = flags.traffic === undefined ? null : await readTraffic(flags.traffic, terminal);
+  const copy = await copyOf(flags, terminal);
   const { clock, random, signal } = terminal;
   const options: EmulatorOptions = {
     now: clock.now,
@@ -84,11 +94,13 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
     sleep: (milliseconds) => clock.sleep(milliseconds, signal),
     propagationDelay: flags.propagationDelay,
     ...(seed === null ? {} : { seed }),
-    ...(settings === null ? {} : { settings }),
+    ...(copy === null ? {} : { seed: copied(copy.seed, emulator.parseSeed) }),
+    settings: { ...settings, ...(copy === null ? {} : { limits: { ...copy.limits, ...settings?.limits } }) },
     ...(scenario === null ? {} : { scenario }),
   };
   const license =
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
+  await copy?.complete(license.fetch);
   const played = traffic === null ? null : await playTraffic(license, traffic, flags, clock.now());
   const { port, host, certificate, allowHost: allowedHosts, allowOrigin: allowedOrigins } = flags;
   const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
@@ -112,6 +124,23 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   });
   await server.close();
   return { code: 0, document: null, text: null };
+}
+
+/** Null where none is asked for, or the state file has a license. @throws what `readLicense` throws */
+async function copyOf({ like, state }: Flags, terminal: Terminal): Promise<LicenseCopy | null> {
+  if (like === undefined) return null;
+  if (state !== undefined && existsSync(state)) return null;
+  const { readLicense } = await import('../features/emulate/read-license.ts');
+  return readLicense(like, terminal);
+}
+
+/** @throws UsageError for a license that an emulator cannot begin with */
+function copied<Seed>(seed: JsonObject, parse: (json: unknown) => Seed): Seed {
+  try {
+    return parse(seed);
+  } catch (error) {
+    throw new UsageError(`--like: the emulator does not take what was read: ${asError(error).message}`);
+  }
 }
 
 const LEAST_TOKEN = 16;

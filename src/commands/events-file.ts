@@ -8,7 +8,7 @@ import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { Edges } from '../outlets/own-reports.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
-import { diagnosticEvents, failureEvent, planEvents, rehearsalEvent, versionEvent } from '../render/events.ts';
+import { diagnosticEvents, failureEvent, planEvents, versionEvent } from '../render/events.ts';
 import { prepareTarget, type TargetChoice } from '../run/choice.ts';
 import { inert, plain } from '../view/plain.ts';
 import type { OnOne } from './operate.ts';
@@ -54,17 +54,7 @@ export async function withEvents(
 export function eventsOfPlan({ tell }: Events): Required<Pick<OnOne<unknown>, 'report' | 'onEnded'>> {
   return {
     report: (event) => {
-      switch (event.type) {
-        case 'planned':
-          return tell(() => [...diagnosticEvents(event.diagnostics), ...planEvents(event.plan)]);
-        case 'rehearsed': {
-          const { passed, withheld } = event.rehearsal;
-          const failure = passed || withheld ? [] : [failureEvent('the rehearsal on a copy of the license failed')];
-          return tell(() => [rehearsalEvent(event.rehearsal), ...failure]);
-        }
-        default:
-          return;
-      }
+      if (event.type === 'planned') tell(() => [...diagnosticEvents(event.diagnostics), ...planEvents(event.plan)]);
     },
     onEnded: (outcome) => {
       if (outcome.state === 'known') return;

@@ -7,7 +7,7 @@ import type { Outcome } from '../many/operation.ts';
 import { type Asked, documentOf, findingsOf, isErrored, rowOf, type Written, withFindings } from '../many/outputs.ts';
 import { notBegun, runMany } from '../many/run.ts';
 import { outcomeIn } from '../many/stored.ts';
-import { alikeOf, alikeSections, answerText, manyFrame, targetsTable } from '../many/view.ts';
+import { alikeOf, alikeSections, answerText, manyFrame, type RowOfOutcome, targetsTable } from '../many/view.ts';
 import { parseReports, type ReportFile } from '../outlets/report-files.ts';
 import { commandDocument, type DocumentMembers } from '../render/documents.ts';
 import type { TargetChoice } from '../run/choice.ts';
@@ -160,11 +160,12 @@ function tell<Options, Value>(
 ): void {
   if (paintErr.width !== undefined)
     notice({ type: 'working', verb: asked.operation.name, done: ended, total, noun: 'targets' });
-  else err(blocksText([{ type: 'text', text: answerText(answerOf(asked, outcome)) }], paintErr));
+  else
+    err(blocksText([{ type: 'text', text: answerText(answerOf({ outcome, row: rowOf(asked, outcome) })) }], paintErr));
 }
 
-function answerOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): TargetAnswer {
-  const { state, code, figures, requests, message } = rowOf(asked, outcome);
+function answerOf({ outcome, row }: RowOfOutcome<unknown>): TargetAnswer {
+  const { state, code, figures, requests, message } = row;
   const sent = outcome.requests === null ? null : sumOf(outcome.requests);
   return {
     target: outcome.target,
@@ -197,16 +198,14 @@ async function manyResult<Options, Value>(
       text: null,
     };
   const each = flags.details === true;
-  const alike = alikeOf(asked, outcomes, { each });
+  const rows = outcomes.map((outcome) => ({ outcome, row: rowOf(asked, outcome) }));
+  const alike = alikeOf(asked, rows, { each });
   const digests = new Map(
-    outcomes.flatMap((outcome) => {
-      const { digest } = rowOf(asked, outcome);
-      return digest === undefined ? [] : [[outcome.target, digest] as const];
-    }),
+    rows.flatMap(({ outcome, row: { digest } }) => (digest === undefined ? [] : [[outcome.target, digest] as const])),
   );
   const places = new Map(alike.flatMap(({ targets }, place) => targets.map((target) => [target, place] as const)));
-  const answers = outcomes.map(
-    (outcome): TargetAnswer => ({ ...answerOf(asked, outcome), alike: places.get(outcome.target) ?? null }),
+  const answers = rows.map(
+    (each): TargetAnswer => ({ ...answerOf(each), alike: places.get(each.outcome.target) ?? null }),
   );
   const found = findings();
   for (const { target, diagnostics } of outcomes) found.add(target, diagnostics);
@@ -228,11 +227,12 @@ async function manyResult<Options, Value>(
     return commandDocument({ ...members, ...more, alike: documents, summary }, diagnostics, isErrored(code));
   };
   const view = { ...manyFrame(report), urgent: targetsTable(report), body: alikeSections(asked, alike, { each }) };
+  const page = withFindings(view, diagnostics);
   const written = (): Written<Value> => ({
     operation: asked.operation,
     outcomes,
-    view: withFindings(view, diagnostics),
-    comment: () => withFindings(view, diagnostics),
+    view: page,
+    comment: () => page,
     findings: outcomes.map((outcome) => findingsOf(asked, outcome)),
     table: tableOfMany(asked, outcomes),
     document,

@@ -29,10 +29,6 @@ const declare = (program: Command) =>
     .option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`')
     .option('--verify-as-customer', 'with --out: an apply of the plan verifies the license as customers see it')
     .option('--against <file>', 'plan against what `chatform snapshot` wrote: no token, no network, no ledger')
-    .option(
-      '--rehearse',
-      'apply it to a copy of the license in this process, and say what would be refused; with --against it needs a snapshot taken with --full',
-    )
     .addOption(dateOption('plan'))
     .addOption(ON)
     .addOption(DETACH)
@@ -104,11 +100,11 @@ export const planCommand = command(declare, async (flags, terminal) => {
 });
 
 function optionsOf(flags: Flags): PlanOptions {
-  const { only, except, acknowledge, newLicense, impact, people, date, against, rehearse } = flags;
+  const { only, except, acknowledge, newLicense, impact, people, date, against } = flags;
   const { verifyAsCustomer, detailedExitcode, destroy, adopted } = flags;
   if (adopted === true && destroy !== true)
     throw new UsageError('--adopted is about what a destroy removes: give --destroy also');
   const destroys = destroy === true ? { adopted: adopted === true } : undefined;
   const planned = { only, except, acknowledge, newLicense, impact, people, destroys };
-  return given({ ...planned, date, against, rehearse, verifyAsCustomer, detailedExitcode });
+  return given({ ...planned, date, against, verifyAsCustomer, detailedExitcode });
 }

@@ -73,7 +73,7 @@ function watching({ settings, events, asks }: Subject, flags: OutputFlags, termi
     const told = isShown || isAsked ? besidesDangers(reviewed(plan, diagnostics, null)) : diagnostics;
     showDiagnostics(flags.details === true ? unfolded(diagnostics) : told, terminal);
     if (!isShown) return;
-    const { body, urgent = [], result } = view;
+    const { body, urgent = [], result } = view();
     const read = blocksText(body, terminal.paintOut, flags);
     const closing = blocksText([...urgent, { type: 'text', text: result }], terminal.paintOut, flags);
     const head = settings === null ? '' : targetLine(settings, terminal.paintOut);
@@ -106,8 +106,6 @@ function watching({ settings, events, asks }: Subject, flags: OutputFlags, termi
         case 'planned':
           file.report(event);
           return planned(event);
-        case 'rehearsed':
-          return file.report(event);
         case 'sending':
         case 'waiting':
         case 'ended': {

@@ -150,6 +150,6 @@ export function contextIn(surroundings: Surroundings): Context {
 
 function reporting(onEvent: TargetApplyOptions['onEvent']): Context['report'] {
   return (event) => {
-    if (event.type !== 'planned' && event.type !== 'rehearsed') onEvent?.(event);
+    if (event.type !== 'planned') onEvent?.(event);
   };
 }

@@ -7,7 +7,6 @@ import type { DocumentMembers } from '../render/documents.ts';
 import type { TargetChoice } from '../run/choice.ts';
 import type { Requests } from '../run/connect.ts';
 import type { FoundLease } from '../run/lock.ts';
-import type { Rehearsal } from '../run/rehearse.ts';
 import type { Surroundings } from '../run/surroundings.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
@@ -35,10 +34,9 @@ export type RunEvent =
       readonly type: 'planned';
       readonly plan: Plan;
       readonly diagnostics: readonly Diagnostic[];
-      /** As a person reads it. */
-      readonly view: View;
+      /** As a person reads it; made when one does. */
+      readonly view: () => View;
     }
-  | { readonly type: 'rehearsed'; readonly rehearsal: Rehearsal }
   | ApplyEvent;
 
 /** What an operation runs in. */

@@ -7,8 +7,8 @@ import type { Json } from '../base/model.ts';
 import { capital, counted, few } from '../base/text.ts';
 import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';
 import type { Block, Mark, Section, Span, Table, Text, View } from '../view/blocks.ts';
-import type { Known, Outcome } from './operation.ts';
-import { type Asked, rowOf, viewOf } from './outputs.ts';
+import type { Known, Outcome, TargetRow } from './operation.ts';
+import { type Asked, viewOf } from './outputs.ts';
 
 /** Targets for which there is the same to read. */
 export interface Alike<Value> {
@@ -19,15 +19,19 @@ export interface Alike<Value> {
   readonly likeness: string;
 }
 
+export interface RowOfOutcome<Value> {
+  readonly outcome: Outcome<Value>;
+  readonly row: TargetRow;
+}
+
 /** What there is to read, what most targets share first; with `each`, also of targets that need none. */
 export function alikeOf<Options, Value>(
   asked: Asked<Options, Value>,
-  outcomes: readonly Outcome<Value>[],
+  rows: readonly RowOfOutcome<Value>[],
   { each }: { readonly each: boolean },
 ): readonly Alike<Value>[] {
-  const read = outcomes.flatMap((outcome) => {
+  const read = rows.flatMap(({ outcome, row: { isQuiet, same, likeness } }) => {
     if (outcome.state !== 'known') return [];
-    const { isQuiet, same, likeness } = rowOf(asked, outcome);
     if (isQuiet === true && !each) return [];
     if (same !== undefined && likeness !== undefined) return [{ outcome, key: same, likeness }];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
@@ -179,7 +183,7 @@ function stateSpan({ state }: Pick<TargetAnswer, 'state'>): Span {
 /** `acme: drift (2 differences)`: one target while others are under way. */
 export function answerText({ target, state, figures, message }: TargetAnswer): Text {
   const counts = Object.entries(figures).flatMap(([column, count]) =>
-    count > 0 ? [`${count} ${count === 1 ? column.replace(/s$/, '') : column}`] : [],
+    count > 0 ? [`${count} ${count === 1 ? column.replace(/(?<!s)s$/, '') : column}`] : [],
   );
   return [
     `${target}: `,

@@ -90,21 +90,6 @@ const EVENTS = {
     addresses: s.list('What it concerns.', address),
     remedy: s.text('How to end the veto.'),
   }),
-  rehearsal: event('rehearsal', 'The result of the plan on a copy of the license; with `--rehearse` only.', {
-    outcome: s.oneOf('Its result; `withheld` means that nothing was tried.', ['passed', 'failed', 'withheld']),
-    passed: s.flag('No write was refused, no step is left, and no problem was found.'),
-    withheld: s.flag('Nothing was tried, because the plan is withheld.'),
-    failed: s.list(
-      'Writes that were refused, or not sent because of that.',
-      s.record('One write.', { step: s.text('Id of its step.'), reason: s.text('Why.') }),
-    ),
-    left: s.orNull(s.list('Steps of the plan that follows it; null when no plan can be made.', s.text('Step.'))),
-    problems: s.list(
-      'Problems afterwards.',
-      s.record('One problem.', { code: s.text('Its code.'), message: s.text('What is wrong.') }),
-    ),
-    requests: s.map('How many requests of each action it took on the copy.', s.typed<number>({ type: 'integer' })),
-  }),
   apply_start: event('apply_start', 'A write is sent.', { hook }),
   apply_complete: event('apply_complete', 'A write is done.', { hook }),
   apply_errored: event('apply_errored', 'A write failed.', {

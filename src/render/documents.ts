@@ -5,7 +5,6 @@ import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { IssuedToken } from '../run/bot-token.ts';
 import type { FoundLease } from '../run/lock.ts';
-import type { Rehearsal } from '../run/rehearse.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import type { UndoRequest } from '../tasks/undo/footprint.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
@@ -35,18 +34,6 @@ export function commandDocument(
 /** Why nothing was done. */
 export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
   return commandDocument({ message }, diagnostics, true);
-}
-
-/** `rehearsal` of the document of a plan. */
-export function rehearsalMember({ passed, withheld, failed, left, diagnostics, requests }: Rehearsal) {
-  return {
-    passed,
-    withheld,
-    failed: failed.map((each) => ({ ...each })),
-    left,
-    problems: diagnostics.map(({ code, message }) => ({ code, message })),
-    requests,
-  };
 }
 
 /** `undo` of the document of an undo. */

@@ -7,9 +7,7 @@ import { counted } from '../base/text.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
-import type { Rehearsal } from '../run/rehearse.ts';
 import { plain } from '../view/plain.ts';
-import { rehearsalMember } from './documents.ts';
 import { stepName } from './text/apply.ts';
 import { summaryText } from './words/plan.ts';
 
@@ -63,19 +61,6 @@ export function planEvents(plan: Plan): readonly EventLine[] {
       }),
     ),
   ];
-}
-
-/** The result of a rehearsal. */
-export function rehearsalEvent(rehearsal: Rehearsal): EventLine {
-  const { passed, withheld } = rehearsal;
-  const outcome = withheld ? 'withheld' : passed ? 'passed' : 'failed';
-  return {
-    '@level': passed ? 'info' : 'error',
-    '@message': `rehearsal ${outcome}`,
-    type: 'rehearsal',
-    ...rehearsalMember(rehearsal),
-    outcome,
-  };
 }
 
 function plannedEvent({ address, type, name, change, moved, danger, source, adopting }: ResourceChange): EventLine {

@@ -11,7 +11,6 @@ import { letGo } from '../tasks/saved/match.ts';
 import type { PlanOrigin } from '../tasks/saved/saved-plan.ts';
 import { savedText } from '../tasks/saved/text.ts';
 import { contentsOf } from './approved.ts';
-
 import { connected } from './connect.ts';
 import { type Planning, type PlanningChoice, planFrom, planOptions, planTarget } from './planning.ts';
 import type { Declared, FilesChoice } from './prepare.ts';
@@ -21,8 +20,6 @@ import type { Surroundings } from './surroundings.ts';
 export interface PlanChoice extends PlanningChoice, Pick<FilesChoice, 'date'> {
   /** File of a snapshot to plan against, instead of the license. */
   readonly against?: string;
-  /** The plan is to be rehearsed, so a snapshot has to be whole. */
-  readonly rehearse?: boolean;
   /** An apply of the saved plan is to verify the license as customers see it. */
   readonly verifyAsCustomer?: boolean;
 }
@@ -62,10 +59,6 @@ async function planAgainst(
     throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
   const snapshot = await snapshotIn(file, declared.settings, surroundings);
-  if (choice.rehearse === true && !snapshot.full)
-    throw new UsageError(
-      '--rehearse needs the whole license, and this snapshot leaves something out: take one with `chatform snapshot --full`, or rehearse without --against',
-    );
   return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
 }
 

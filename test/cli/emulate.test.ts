@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { chatform, filesIn, folder, project, spawned, start } from './chatform.ts';
+import { served, writesOf } from './served.ts';
 
 const AGENTS = {
   method: 'POST',
@@ -57,6 +58,36 @@ test('Its readings lag behind its writes as long as it is told', async () => {
   expect((await fetch(`${url}/v3.6/configuration/action/create_group`, create)).status).toBe(200);
   const groups = await fetch(`${url}/v3.6/configuration/action/list_groups`, AGENTS);
   expect(await groups.json()).toEqual([expect.objectContaining({ id: 0 })]);
+});
+
+test('A copy of a license is planned as the license is, and a write to the copy is none to the license', async () => {
+  const { emulator, url } = await served({ seed: { agents: [{ id: 'bob@example.com', name: 'Bob' }] } });
+  const files = project('limits: { agents: 5 }');
+  const cwd = await folder({
+    ...files,
+    'chatform.yaml': (files['chatform.yaml'] ?? '').replace('emulator:license.json', url),
+  });
+  const env = { CHATFORM_TOKEN: 'dal:open-sesame' };
+  const flags = ['emulate', '--port', '0', '--like', 'here', '--state', 'copy.json'];
+  const running = start(flags, { cwd, env });
+  const copy = (await running.says('stdout', '\n')).trim();
+  const plans = [url, copy].map((base) => chatform(['plan', '-q', '--base-url', base], { cwd, env }));
+  const [there, here] = await Promise.all(plans);
+  expect([here?.code, here?.stderr, here?.stdout]).toEqual([0, '', there?.stdout]);
+  expect(here?.stdout).toMatch(/^Plan: 3 to add/m);
+  const applied = await chatform(['apply', '-q', '--yes', '--base-url', copy], { cwd, env });
+  expect([applied.code, writesOf(emulator)]).toEqual([0, {}]);
+  running.kill('SIGTERM');
+  await running.ended;
+  const asked = emulator.stats();
+  const again = start(flags, { cwd, env });
+  await again.says('stdout', '\n');
+  expect(emulator.stats()).toEqual(asked);
+  const both = await chatform([...flags, '--seed', 'seed.json'], { cwd, env });
+  expect([both.code, both.stderr]).toEqual([
+    1,
+    expect.stringMatching(/--like <target>.* cannot be used with .*--seed <file>/),
+  ]);
 });
 
 test('A description and settings may name their schemas, and a token with an unknown scope is refused', async () => {

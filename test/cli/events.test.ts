@@ -18,7 +18,6 @@ const EVENT_TYPES: readonly EventLine['type'][] = [
   'planned_change',
   'change_summary',
   'withheld',
-  'rehearsal',
   'apply_start',
   'apply_progress',
   'apply_complete',
@@ -64,13 +63,6 @@ describe('A plan', () => {
     expect(typesOf(lines)).toEqual(['version', 'planned_change', 'planned_change', 'planned_change', 'change_summary']);
     expect(lines[0]).toMatchObject({ command: 'plan', target: 'here', api_version: '3.6' });
     expect(lines.at(-1)).toMatchObject({ changes: { add: 3, change: 0, remove: 0 }, requests: 3 });
-  });
-
-  test('tells whether its rehearsal passed', async () => {
-    const cwd = await folder(project());
-    await chatform(['plan', '-q', '--rehearse', '--events', 'events.ndjson'], { cwd });
-    const last = (await linesOf(cwd)).at(-1);
-    expect(last).toMatchObject({ type: 'rehearsal', outcome: 'passed', passed: true, '@level': 'info' });
   });
 
   test('tells what is wrong with the files', async () => {

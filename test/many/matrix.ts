@@ -60,7 +60,6 @@ export interface Operation {
 
 export const OPERATIONS: { readonly [name: string]: Operation } = {
   plan: { args: ['plan'], odd: 'unapplied', differs: /pricing/, code: 0 },
-  'plan --rehearse': { args: ['plan', '--rehearse'], odd: 'unapplied', differs: /pricing/, code: 0 },
   apply: { args: ['apply', '--yes'], odd: 'shrunk', differs: /max_delete_percent/, code: 3, fails: true },
   drift: { args: ['drift'], odd: 'unapplied', differs: /pricing/, code: 2 },
   'import --plan': { args: ['import', '--plan'], odd: 'odd', differs: /owner@/, code: 0, isView: true },

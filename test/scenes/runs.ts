@@ -1,4 +1,4 @@
-// Situations after a plan: applies, an undo, a rehearsal, a saved plan that no longer matches; and of the files beside a license: ledger, lease, secrets.
+// Situations after a plan: applies, an undo, a saved plan that no longer matches; and of the files beside a license: ledger, lease, secrets.
 
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
@@ -9,7 +9,6 @@ import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.t
 import { mismatchBlocks, mismatchLine } from '../../src/features/apply/mismatch.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
 import { withheldSection } from '../../src/features/plan/dangers.ts';
-import { rehearsalBlock } from '../../src/features/plan/rehearsal.ts';
 import { type PlannedUndoing, undoPreview, undoView } from '../../src/features/undo/view.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
@@ -23,7 +22,6 @@ import {
   tokenDocument,
   undoMember,
 } from '../../src/render/documents.ts';
-import { rehearsalEvent } from '../../src/render/events.ts';
 import { historyRenderers } from '../../src/render/reports/history.ts';
 import {
   compactedText,
@@ -50,7 +48,6 @@ import { type HistoryReading, historyBlocks, undoListBlocks } from '../../src/re
 import { hoursLine } from '../../src/render/words/plan.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
-import type { Rehearsal } from '../../src/run/rehearse.ts';
 import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
 import { reviewed } from '../../src/tasks/review/plan-result.ts';
@@ -240,51 +237,6 @@ function undo(): Outputs {
 /** Without what other situations show. */
 function emptied(plan: Plan): Plan {
   return { ...plan, resource_changes: [], steps: [], requests: { total: 0, by_action: {}, plan: [] }, routing: null };
-}
-
-const FINDING = {
-  severity: 'error',
-  message: 'the route is not held',
-  remedy: null,
-  place: { file: 'm.yaml', line: 1, column: 1, length: 1 },
-  excerpt: null,
-  related: [],
-} as const;
-
-const PASSED: Rehearsal = {
-  passed: true,
-  withheld: false,
-  failed: [],
-  left: [],
-  diagnostics: [],
-  requests: { a: 2, b: 3 },
-};
-
-const REHEARSALS: { readonly [name: string]: Rehearsal } = {
-  passed: PASSED,
-  withheld: { ...PASSED, passed: false, withheld: true, left: null, requests: {} },
-  failed: {
-    ...PASSED,
-    passed: false,
-    failed: [{ step: 'create group/sales', reason: `validation: the name is taken ${HOSTILE}` }],
-    left: ['create group/sales', 'update bot/triage'],
-    diagnostics: [{ ...FINDING, code: 'route-failed' }],
-  },
-  'failed-much': {
-    ...PASSED,
-    passed: false,
-    failed: Array.from({ length: 14 }, (_, nth) => ({ step: `create group/g${nth}`, reason: 'refused' })),
-    left: null,
-  },
-};
-
-function rehearsals(): Outputs {
-  return Object.fromEntries(
-    Object.entries(REHEARSALS).flatMap(([name, rehearsal]) => [
-      ...Object.entries(painted(name, (paint) => blocksText([rehearsalBlock(rehearsal)], paint))),
-      [`${name}.ndjson`, `${JSON.stringify(rehearsalEvent(rehearsal))}\n`] as const,
-    ]),
-  );
 }
 
 const SAVED = {
@@ -772,7 +724,6 @@ export const RUNS: { readonly [situation: string]: () => Outputs } = {
   'apply-in-part': () => applied(IN_PART, [{ type: 'ended', results: [...OPERATIONS, ...MIXED] }]),
   'apply-endings': endings,
   undo,
-  rehearsal: rehearsals,
   'saved-plan': saved,
   ledger,
   history,

@@ -45,7 +45,7 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
       const declared = declaredIn(prepared);
       requireRouted(declared);
       const agree = async (plan: Plan, diagnostics: readonly Diagnostic[]): Promise<Declined | null> => {
-        const view = previewOf(plan, diagnostics, meant);
+        const view = () => previewOf(plan, diagnostics, meant);
         context.report({ type: 'planned', plan, diagnostics, view });
         // An approved plan was agreed to before.
         return meant === null ? agreed(command, plan, view, context) : null;
@@ -75,14 +75,15 @@ function previewOf(plan: Plan, diagnostics: readonly Diagnostic[], approved: App
   return { ...view, body: isDone ? [] : [{ type: 'list', texts: savedTexts(file, saved) }, ...view.body] };
 }
 
-/** Null to go ahead. Nobody is asked about a plan that does nothing, or that is withheld. */
+/** Null to go ahead. A plan that does nothing, or that is withheld, is not asked about. */
 export async function agreed(
   word: ApplyCommand,
   plan: Plan,
-  { urgent = [], result }: View,
+  preview: () => View,
   { ask }: Pick<Context, 'ask'>,
 ): Promise<Declined | null> {
   if (plan.withheld.length > 0 || !hasChanges(plan)) return null;
+  const { urgent = [], result } = preview();
   const answer = await ask({ word, so: doneBy(word, plan), about: [...urgent, { type: 'text', text: result }] });
   return declinedBy(answer, word);
 }

@@ -5,13 +5,11 @@ import type { Diagnostic } from '../../base/model.ts';
 import type { Known, Operation, TargetRow } from '../../many/operation.ts';
 import { savePlace, unwritten } from '../../outlets/report-files.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { rehearsalMember } from '../../render/documents.ts';
 import type { TargetChoice } from '../../run/choice.ts';
 import { originOf } from '../../run/origin.ts';
 import { planDeclared, savedPlanText } from '../../run/plan.ts';
 import { planFile } from '../../run/plan-folder.ts';
 import { declaredIn, prepare } from '../../run/prepare.ts';
-import type { Rehearsal } from '../../run/rehearse.ts';
 import { requireRouted } from '../../run/routes.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { type ReviewedPlan, reviewed } from '../../tasks/review/plan-result.ts';
@@ -19,21 +17,17 @@ import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../../tasks/saved/text.ts';
 import { isNothing, likeness, planAnswer, sameness } from '../../tasks/targets/plans.ts';
 import type { CustomerView } from '../../tasks/verify/schema.ts';
-import type { View } from '../../view/blocks.ts';
 import { commentView, NOWHERE } from './comment.ts';
 import { besidesDangers } from './dangers.ts';
 import { planFindings } from './findings.ts';
 import { picturesOf } from './license.ts';
 import type { PlanOptions } from './options.ts';
 import type { PlanPictures } from './pictures.ts';
-import { rehearsalBlock } from './rehearsal.ts';
 import { planTable, terraformCounts } from './table.ts';
 import { planView, reportView, sharedBlocks } from './view.ts';
 
 export interface Planned {
   readonly plan: Plan;
-  /** Null where none was asked for. */
-  readonly rehearsal: Rehearsal | null;
   /** Null where it was not saved. */
   readonly saved: { readonly file: string; readonly digest: string; readonly kept?: SavedPlan } | null;
   /** Null where no output draws them. */
@@ -58,18 +52,13 @@ export const planning: Operation<PlanOptions, Planned> = {
     requireRouted(declared);
     const { plan, diagnostics, ...rest } = await planDeclared(declared, choice, context);
     if (plan === null) throw new UsageError('the files have errors', diagnostics);
-    context.report({ type: 'planned', plan, diagnostics, view: planView(reviewed(plan, diagnostics, null)) });
+    context.report({ type: 'planned', plan, diagnostics, view: () => planView(reviewed(plan, diagnostics, null)) });
     const made = { plan, diagnostics, ...rest };
     const now = context.clock.now();
     const text =
       save === undefined ? null : savedPlanText(declared, made, choice, { now, origin: await originOf(context) });
-    const { rehearse } = options;
-    const rehearsal =
-      rehearse === true ? await (await import('../../run/rehearse.ts')).rehearse(declared, made, context) : null;
-    if (rehearsal !== null) context.report({ type: 'rehearsed', rehearsal });
     const value = {
       plan,
-      rehearsal,
       saved: text === null ? null : await savedAt(place, text),
       pictures: pictures ? picturesOf(declared, rest.compared, now) : null,
       verifiesAsCustomer: options.verifyAsCustomer === true,
@@ -77,16 +66,14 @@ export const planning: Operation<PlanOptions, Planned> = {
     return { value, diagnostics, requests: null };
   },
   row: (planned, about, { detailedExitcode }): TargetRow => {
-    const { plan, rehearsal, saved } = planned;
+    const { plan, saved } = planned;
     const of = reviewedIn(planned, about.diagnostics);
     const { message, ...answer } = planAnswer(of);
     const isWrong = about.diagnostics.some(({ severity }) => severity === 'error');
-    const isFailed = rehearsal !== null && !rehearsal.withheld && !rehearsal.passed;
     const differs = detailedExitcode === true && plan.steps.length > 0;
     return {
       ...answer,
-      // A rehearsal of a withheld plan tried nothing, so it is no success.
-      code: rehearsal?.withheld === true ? 3 : isFailed || isWrong ? 1 : differs ? 2 : 0,
+      code: isWrong ? 1 : differs ? 2 : 0,
       isQuiet: isNothing(plan),
       same: sameness(plan),
       likeness: likeness(of),
@@ -94,19 +81,16 @@ export const planning: Operation<PlanOptions, Planned> = {
       ...(saved === null ? {} : { digest: saved.digest }),
     };
   },
-  view: (planned, { diagnostics }) => withRehearsal(planned, planView(reviewedIn(planned, diagnostics))),
+  view: (planned, { diagnostics }) => planView(reviewedIn(planned, diagnostics)),
   page: (planned, { at, diagnostics }, reader) => {
     const of = reviewedIn(planned, diagnostics);
-    const view =
-      reader === 'comment'
-        ? commentView({ of, state: 'plan', origin: NOWHERE })
-        : reportView(of, { at, pictures: planned.pictures });
-    return withRehearsal(planned, view);
+    return reader === 'comment'
+      ? commentView({ of, state: 'plan', origin: NOWHERE })
+      : reportView(of, { at, pictures: planned.pictures });
   },
   among: (planned, { diagnostics }) => sharedBlocks(reviewedIn(planned, diagnostics)),
   besides: (planned, { diagnostics }) => besidesDangers(reviewedIn(planned, diagnostics)),
-  document: ({ plan, rehearsal }) =>
-    rehearsal === null ? { ...plan } : { ...plan, rehearsal: rehearsalMember(rehearsal) },
+  document: ({ plan }) => ({ ...plan }),
   findings: (planned, { at, diagnostics }) => planFindings(reviewedIn(planned, diagnostics), at),
   table: ({ plan }) => planTable(plan),
   formats: { terraform: terraformCounts },
@@ -126,7 +110,6 @@ export function savedOutcome(file: string, saved: SavedPlan, customers: Customer
   const { target, created_at: at, digest, plan, diagnostics, verify_as_customer: verifies = false } = saved;
   const value = {
     plan,
-    rehearsal: null,
     saved: { file, digest },
     pictures: null,
     verifiesAsCustomer: verifies,
@@ -143,10 +126,6 @@ export function savedOutcome(file: string, saved: SavedPlan, customers: Customer
     seconds: 0,
     problems: [],
   };
-}
-
-function withRehearsal({ rehearsal }: Planned, view: View): View {
-  return rehearsal === null ? view : { ...view, urgent: [...(view.urgent ?? []), rehearsalBlock(rehearsal)] };
 }
 
 /** Writes it to its place; without one, it is a part of the result. @throws UsageError when it is not written */

@@ -24,7 +24,6 @@ export const optionsSchema = s.record(
     ...PLANNING,
     date: s.text('The day whose hours are desired; default today.'),
     against: s.text('File of a snapshot to plan against, instead of the license.'),
-    rehearse: s.flag('It is applied to a copy of the license.'),
     verifyAsCustomer: s.flag('An apply of the saved plan is to verify the license as customers see it.'),
     detailedExitcode: s.flag('Differences have an exit code of their own.'),
     save: s.anyOf('Where it is saved.', [

@@ -32,7 +32,7 @@ export const undoing: Operation<UndoOptions, Undone> = {
     const subject = { settings, clients, wanted: run };
     const reported = (planned: PlannedUndo): PlannedUndoing => {
       const of = undoingOf(planned);
-      context.report({ type: 'planned', plan: of.plan, diagnostics: [], view: undoPreview(of) });
+      context.report({ type: 'planned', plan: of.plan, diagnostics: [], view: () => undoPreview(of) });
       return of;
     };
     if (isPlan) {
@@ -47,7 +47,10 @@ export const undoing: Operation<UndoOptions, Undone> = {
         onPlanned: (planned) => {
           of = reported(planned);
         },
-        agree: async (plan) => (of === null ? null : agreed('undo', plan, undoPreview(of), context)),
+        agree: async (plan) => {
+          const about = of;
+          return about === null ? null : agreed('undo', plan, () => undoPreview(about), context);
+        },
         onEvent: context.report,
       },
       context,

@@ -38,7 +38,6 @@ function outcomeOf(of: PlanResult, at: string, pictures: PlanPictures | null): O
   const { plan, digest, verifiesAsCustomer = false, approval, customers } = of;
   const value = {
     plan,
-    rehearsal: null,
     saved: digest === null ? null : { file: 'plan.json', digest },
     pictures,
     verifiesAsCustomer,

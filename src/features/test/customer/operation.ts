@@ -34,7 +34,7 @@ function customerRow({ summary: { differs }, chat }: CustomerView): TargetRow {
   return {
     state: isLeft ? 'failed' : differs > 0 ? 'differs' : 'done',
     code: isLeft ? 1 : differs > 0 ? 2 : 0,
-    figures: { differs },
+    figures: { different: differs },
     ...(isLeft && chat.message !== null ? { message: chat.message } : {}),
     isQuiet: differs === 0 && !isLeft,
   };

@@ -1,14 +1,14 @@
-// What a rehearsal begins with against the license it was read from: it reads the same, and a plan for it is the same plan.
+// A copy of a license against the license it was read from: it reads the same, and a plan for it is the same plan.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Desired, type KindName, type Live, VERSIONS } from '../../../src/base/model.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
+import { callsAfter, seedOf } from '../../../src/features/emulate/seed.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/reading/live.ts';
 import { wholeView } from '../../../src/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
-import { callsAfter, seedOf } from '../../../src/tasks/rehearse/seed.ts';
 import { CLIENTS, oddity } from '../../laws/oddities.ts';
 import { SEED, scenario, stage } from '../../laws/stage.ts';
 import { tries } from '../../tries.ts';

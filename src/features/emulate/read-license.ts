@@ -1,0 +1,52 @@
+// The license of a target as an emulator begins with it: `emulate --like TARGET`. Sends reads only.
+
+import type { JsonObject, LedgerState } from '../../base/model.ts';
+import { limitsOf } from '../../kinds/limits.ts';
+import { wholeView } from '../../reading/view.ts';
+import { connected } from '../../run/connect.ts';
+import { planTarget } from '../../run/planning.ts';
+import { declaredIn, prepare } from '../../run/prepare.ts';
+import type { Surroundings } from '../../run/surroundings.ts';
+import { createClient } from '../../service/client.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
+import { createInProcessExchange } from '../../service/in-process.ts';
+import { callsAfter, emulatedLimits, seedOf } from './seed.ts';
+
+export interface LicenseCopy {
+  readonly seed: JsonObject;
+  /** Settings of the emulator: what the target says that its service takes. */
+  readonly limits: ReturnType<typeof emulatedLimits>;
+  /** Sends what a seed cannot state. */
+  readonly complete: (handle: (request: Request) => Promise<Response>) => Promise<void>;
+}
+
+/**
+ * All that the token may read and a manifest could declare. Secrets cannot be read, so the copy makes up its own.
+ * @throws UsageError for files with errors, and as planning does
+ */
+export async function readLicense(target: string, surroundings: Surroundings): Promise<LicenseCopy> {
+  const declared = declaredIn(await prepare({ target }, surroundings));
+  const { settings, desired } = declared;
+  const { apiVersion: version, accountId, limits, requestTimeout: timeout } = settings;
+  const viewOf = (state: LedgerState) => wholeView(desired, state, version);
+  const { live } = await connected(settings, surroundings, (connection) =>
+    planTarget(declared, connection, {}, surroundings, { viewOf }),
+  );
+  return {
+    seed: seedOf(live),
+    limits: emulatedLimits(limitsOf(version, limits)),
+    complete: async (handle) => {
+      const token = 'copy';
+      const { clock, signal } = surroundings;
+      const client = createClient(CONFIGURATION, {
+        baseUrl: 'http://emulator.localhost',
+        version,
+        credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },
+        exchange: createInProcessExchange(handle),
+        clock,
+        timeout,
+      });
+      for (const { action, body } of callsAfter(live)) await client.call(action, body, { signal });
+    },
+  };
+}
