@@ -16,6 +16,7 @@ import type { Terminal } from './terminal.ts';
 export interface CommonFlags extends SeveralFlags, WorkersFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
+  readonly ledger?: string;
   readonly csv?: true;
   readonly var?: { readonly [name: string]: string };
   readonly varFile?: readonly string[];
@@ -55,8 +56,8 @@ export async function chosenTargets(
   { flags, terminal }: { readonly flags: CommonFlags; readonly terminal: Terminal },
   { opened: known, among }: KnownTargets = {},
 ): Promise<ChosenTargets | Result> {
-  const { file, baseUrl } = flags;
-  requireAbsent({ '-f': file, '--base-url': baseUrl });
+  const { file, baseUrl, ledger } = flags;
+  requireAbsent({ '-f': file, '--base-url': baseUrl, '--ledger': ledger });
   const opened = known ?? (await openedFor(flags, terminal));
   const { project } = opened;
   if (project === null) return refused(opened.diagnostics);

@@ -23,7 +23,7 @@ import { prepareTarget, type TargetChoice } from '../run/choice.ts';
 import type { View } from '../view/blocks.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
-import { targetLine } from '../view/terminal/layout.ts';
+import { ledgerLine, targetLine } from '../view/terminal/layout.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText, terminalText } from '../view/writers/terminal.ts';
 import { type Result, warningLine } from './result.ts';
@@ -46,6 +46,7 @@ const CHOICE = [
   'project',
   'opened',
   'target',
+  'ledger',
   'file',
   'baseUrl',
   'accountsUrl',
@@ -143,7 +144,7 @@ export async function operateOn<Options, Value>(
   const { code } = rowOf(asked, outcome);
   onEnded(outcome, code);
   const { settings } =
-    operation.showsTarget === true && outcome.state === 'known'
+    operation.showsTarget === true && outcome.state === 'known' && flags.ledger === undefined
       ? await prepareTarget(choiceIn(flags), terminal)
       : { settings: null };
   const problems = [...outcome.problems, ...(lost === null ? [] : [{ level: 'error', message: lost } as const])];
@@ -169,8 +170,9 @@ export async function operateOn<Options, Value>(
       const view = shows(outcome.value, viewOf(asked, outcome));
       if (view === null) return '';
       if (hasRead()) return `\n${shown(view, flags, paint)}`;
-      const head = settings === null || flags.quiet === true ? '' : targetLine(settings, paint, flags.against);
-      return head + shown(view, flags, paint);
+      const ledger = flags.ledger === undefined ? '' : ledgerLine(flags.ledger, paint);
+      const head = settings === null ? ledger : targetLine(settings, paint, flags.against);
+      return (flags.quiet === true ? '' : head) + shown(view, flags, paint);
     },
     ...(flags.csv === true ? { verbatim: true as const } : {}),
   };

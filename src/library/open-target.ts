@@ -24,7 +24,7 @@ import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 
 /** What a run says instead of chatform.yaml. */
-export type TargetOptions = Omit<TargetChoice, 'project' | 'opened' | 'target' | 'file'>;
+export type TargetOptions = Omit<TargetChoice, 'project' | 'opened' | 'target' | 'ledger' | 'file'>;
 
 /** What a plan is made with. */
 export type RunOptions = TargetOptions & Omit<PlanOptions, 'save' | 'pictures' | 'detailedExitcode'>;

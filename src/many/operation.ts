@@ -104,7 +104,7 @@ export interface Operation<Options, Value> {
   readonly row: (value: Value, about: About, options: Options) => TargetRow;
   readonly view: (value: Value, about: About, options: Options) => View;
   /** What a page and a file have; by default the view, and the findings about the files. A comment is public: figures of single people are left out. */
-  readonly page?: (value: Value, about: About, reader: 'page' | 'comment') => View;
+  readonly page?: (value: Value, about: About, reader: 'page' | 'comment', options: Options) => View;
   /** What there is to read of it among those of other targets; by default its view. */
   readonly among?: (value: Value, about: About) => readonly Block[];
   /** Of the findings about the files, those that its view does not say; by default all. */

@@ -120,7 +120,7 @@ function pageOf<Options, Value>(
   reader: 'page' | 'comment',
 ): View {
   if (outcome.state === 'known') {
-    const own = asked.operation.page?.(outcome.value, outcome, reader);
+    const own = asked.operation.page?.(outcome.value, outcome, reader, asked.options);
     if (own !== undefined) return own;
   }
   return withFindings(viewOf(asked, outcome), outcome.diagnostics);

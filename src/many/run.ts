@@ -59,8 +59,7 @@ async function outcomeOf<Options, Value>(
   const seconds = (): number => (clock.now() - began) / 1000;
   let target = choice.target ?? '';
   try {
-    const { settings } = await prepareTarget(choice, context);
-    target = settings?.name ?? target;
+    target = choice.ledger ?? (await prepareTarget(choice, context)).settings?.name ?? target;
     const result = await operation.run(choice, options, context);
     return { ...about, target, seconds: seconds(), state: 'known', ...result };
   } catch (error) {

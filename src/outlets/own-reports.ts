@@ -32,6 +32,7 @@ const TITLES = [
   'Group members',
   'Report (?:chats|agents)/\\S+',
   'Import',
+  'History',
 ];
 const MARKDOWN = new RegExp(
   `^#{2,3} (?:(?:${TITLES.join('|')}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,

@@ -46,11 +46,12 @@ function parsed<F extends string>(value: string, formats: readonly F[]): Omit<Re
 
 /** A run as far as it names files: what is kept from being replaced by what it writes. */
 export interface Keeping {
-  readonly choice: Pick<TargetChoice, 'opened' | 'project' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'> &
+  readonly choice: Pick<
+    TargetChoice,
+    'opened' | 'project' | 'ledger' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'
+  > &
     SightingsChoice & { readonly against?: string };
   readonly environment: Environment;
-  /** Further files that the run reads, such as a ledger. */
-  readonly read?: readonly string[];
 }
 
 /** Names of files that chatform reads or writes, even where chatform.yaml cannot be read: a slip must not cost a ledger, or make a lease. */
@@ -90,27 +91,23 @@ interface OwnFiles {
 }
 
 /** What is at a path for the project or the run; null for nothing. */
-async function useOf(
-  path: string,
-  { choice, environment, read = [] }: Keeping,
-  named?: RegExp,
-): Promise<string | null> {
+async function useOf(path: string, { choice, environment }: Keeping, named?: RegExp): Promise<string | null> {
   const register = await registerFor(choice, environment);
   const registered = register.at(path);
   if (registered !== null) return `is ${registered.title}`;
-  const { file = [], varFile = [], secretsFile, baseUrl, sightings, against } = choice;
+  const { file = [], varFile = [], secretsFile, baseUrl, ledger, sightings, against } = choice;
   const flags = Object.entries({
     '-f': file,
     '--var-file': varFile,
     '--secrets-file': [secretsFile],
     '--base-url': baseUrl?.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [],
+    '--ledger': [ledger],
     '--sightings': [sightings],
     '--against': [against],
   });
   const key = fileKey(path);
   const flag = flags.find(([, files]) => files.some((each) => typeof each === 'string' && fileKey(each) === key))?.[0];
   if (flag !== undefined) return `is what ${flag} names`;
-  if (read.some((each) => fileKey(each) === key)) return 'is read by this run';
   if (OURS.test(path) && named?.test(path) !== true)
     return 'has the name of a manifest, a ledger or another file of chatform';
   return isTableOf([...register.manifests, ...file], path) ? 'is a table that a manifest names' : null;

@@ -26,6 +26,8 @@ export interface TargetChoice {
   readonly opened?: OpenedProject;
   /** A target of the project; default its `default_target`. */
   readonly target?: string;
+  /** A ledger in the place of a target, for what reads nothing else: its file, or its place in a database. */
+  readonly ledger?: string;
   /** Files and folders of the manifest, instead of the project's. */
   readonly file?: readonly string[];
   readonly baseUrl?: string;

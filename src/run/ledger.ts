@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
+import type { Diagnostic } from '../base/model.ts';
 import { compact, keptFrom } from '../ledger/compact.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { type Holding, holdingsOf, type NamedIntent, openIntentsOf } from '../ledger/history.ts';
@@ -14,47 +15,47 @@ import { covers, requireHits } from '../plan/select.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Declined, lossOf, type Stop } from './apply.ts';
-import { fromProject, noProject, openProjectFile, PROJECT_FILE } from './choice.ts';
+import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from './choice.ts';
 import { type FoundLease, foundLease, type Lock, lockedError, lockOf, lockOfLedger, whileLocked } from './lock.ts';
 import { endOfRun } from './started-by.ts';
 import { isThere, leaseAt, ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Which ledger is meant: that of a target, or a file. */
-export interface LedgerChoice {
-  readonly target?: string;
-  readonly ledger?: string;
-}
-
 /** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
-async function targetOf({ target }: LedgerChoice, surroundings: Surroundings): Promise<TargetSettings> {
-  if (!existsSync(PROJECT_FILE)) throw noProject(PROJECT_FILE, '`--ledger FILE` does without');
-  const { settings, diagnostics } = await fromProject(target === undefined ? {} : { target }, surroundings);
+async function targetOf(choice: TargetChoice, surroundings: Surroundings): Promise<LedgerOfTarget> {
+  if (choice.opened === undefined && choice.file === undefined && !existsSync(PROJECT_FILE))
+    throw noProject(PROJECT_FILE, '`--ledger FILE` does without');
+  const { settings, diagnostics } = await prepareTarget(choice, surroundings);
   if (settings === null) throw new UsageError('the files have errors', diagnostics);
-  return settings;
+  return { path: settings.ledger, settings, diagnostics };
 }
 
-function refuseBoth({ target, ledger }: LedgerChoice): void {
-  if (target !== undefined && ledger !== undefined)
-    throw new UsageError('-t names a target of chatform.yaml, so it does not go with --ledger');
+function refuseBoth({ target, ledger, file, baseUrl }: TargetChoice): void {
+  if (ledger === undefined) return;
+  if (target !== undefined) throw new UsageError('-t names a target of chatform.yaml, so it does not go with --ledger');
+  if (file !== undefined || baseUrl !== undefined)
+    throw new UsageError('-f and --base-url choose the ledger of a target, so they do not go with --ledger');
 }
 
 /** A ledger; `settings` of the target whose it is, null where a file was named. */
-export interface ChosenLedger {
+interface ChosenLedger {
   readonly path: string;
   readonly settings: TargetSettings | null;
+  /** Findings about chatform.yaml. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface LedgerOfTarget extends ChosenLedger {
+  readonly settings: TargetSettings;
 }
 
 /** The ledger. That of a target need not exist yet. @throws UsageError for a file that does not exist */
-export async function chosenLedger(choice: LedgerChoice, surroundings: Surroundings): Promise<ChosenLedger> {
+export async function chosenLedger(choice: TargetChoice, surroundings: Surroundings): Promise<ChosenLedger> {
   refuseBoth(choice);
   const { ledger } = choice;
-  if (ledger === undefined) {
-    const settings = await targetOf(choice, surroundings);
-    return { path: settings.ledger, settings };
-  }
+  if (ledger === undefined) return targetOf(choice, surroundings);
   await requireThere(ledger, surroundings);
-  return { path: ledger, settings: null };
+  return { path: ledger, settings: null, diagnostics: [] };
 }
 
 /** A misspelt name would look like an empty ledger, and like a free target. */
@@ -67,7 +68,7 @@ async function requireThere(ledger: string, surroundings: Surroundings): Promise
   );
 }
 
-export async function ledgerPath(choice: LedgerChoice, surroundings: Surroundings): Promise<string> {
+export async function ledgerPath(choice: TargetChoice, surroundings: Surroundings): Promise<string> {
   return (await chosenLedger(choice, surroundings)).path;
 }
 
@@ -217,16 +218,17 @@ interface SeenLease {
   readonly record: LeaseRecord | null;
 }
 
-async function readLease(choice: LedgerChoice, surroundings: Surroundings): Promise<SeenLease> {
+async function readLease(choice: TargetChoice, surroundings: Surroundings): Promise<SeenLease> {
   refuseBoth(choice);
-  const lock = choice.ledger === undefined ? lockOf(await targetOf(choice, surroundings)) : lockOfLedger(choice.ledger);
+  const lock =
+    choice.ledger === undefined ? lockOf((await targetOf(choice, surroundings)).settings) : lockOfLedger(choice.ledger);
   const place = leaseAt(lock.ledger, surroundings);
   const record = await place.read();
   if (choice.ledger !== undefined && record === null) await requireThere(choice.ledger, surroundings);
   return { lock, place, record };
 }
 
-export async function leaseOf(choice: LedgerChoice, surroundings: Surroundings): Promise<FoundLease> {
+export async function leaseOf(choice: TargetChoice, surroundings: Surroundings): Promise<FoundLease> {
   const { lock, place, record } = await readLease(choice, surroundings);
   return foundLease(lock, record, surroundings.clock.now(), place.times);
 }
@@ -238,7 +240,7 @@ export type Released =
 
 /** Ends the lease of a run that is dead. A run that lives sends nothing more. */
 export async function releaseLease(
-  choice: LedgerChoice,
+  choice: TargetChoice,
   agree: Agree<FoundLease>,
   surroundings: Surroundings,
 ): Promise<Released | Stopped> {

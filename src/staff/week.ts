@@ -43,7 +43,7 @@ export function weekAt(zone: string, instant: number): Week {
 /** The instant of a time with an offset, or of a local time of the zone; null for a text that is no time. */
 export function timeIn(zone: string, text: string): number | null {
   const [, date = '', time, offset] =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
   const instant = Date.parse(`${date}T${time}${offset ?? 'Z'}`);
   if (dayOf(date) === null || Number.isNaN(instant)) return null;
   return offset === undefined ? instantOf(zone, instant) : instant;

@@ -79,6 +79,11 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`;
 }
 
+/** Digits of the id of a run that people type. */
+export function shortId(id: string): string {
+  return plain(id.slice(0, 8));
+}
+
 /** A time of RFC 3339 to the second, in UTC. */
 export function time(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;

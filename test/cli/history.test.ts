@@ -69,7 +69,7 @@ test('One run has its fields before and after, by the beginning of its id', asyn
   const text = await told('history', runs[0].id.slice(0, 8));
   expect(text).toContain(`Run ${runs[0].id.slice(0, 8)}:\n`);
   expect(text).toContain('max_chats_count 3 -> 8\n');
-  expect(text).toContain(`chatform undo ${runs[0].id.slice(0, 8)}\n`);
+  expect(text).toMatch(RegExp(`\\n\\nCan be undone: chatform undo ${runs[0].id.slice(0, 8)}\\n$`));
   expect(text).toMatch(/who +bob, by GitHub Actions\n +commit 3f2a1b9c3f2a/);
   expect(await refusal(['history', 'nope'], fakeTerminal(null))).toBe(
     'Error: the ledger knows no run nope; `chatform history` lists them\n',
@@ -78,7 +78,9 @@ test('One run has its fields before and after, by the beginning of its id', asyn
 
 test('An address says who changed it, in text, CSV and on a page', async () => {
   const text = await told('history', '--only', 'agent/ann@example.com', '--last', '1');
-  expect(text).toMatch(/apply, by bob, 3f2a1b9c:\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 older/);
+  expect(text).toMatch(
+    /apply, by bob, 3f2a1b9c:\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 run, newest first; 1 older: --last N/,
+  );
   const csv = await told('history', '--only', 'agent', '--csv', '--report', 'html=page.html');
   expect(csv.split('\r\n')[1]).toMatch(/,bob,,,3f2a.*,agent\/ann@example.com,changed,max_chats_count,3,8,$/);
   expect(await readFile('page.html', 'utf8')).toMatch(/History of .*here[\s\S]*max_chats_count[\s\S]*<code>3<\/code>/);
@@ -86,7 +88,7 @@ test('An address says who changed it, in text, CSV and on a page', async () => {
 
 test('An agent has the memberships that its groups declare', async () => {
   expect(await told('history', '--only', 'agent/ann@example.com')).toMatch(
-    /\n {2}\+ agent\/ann@example.com {2}Ann, 3 chats\n {2}\+ group\/sales\n {6}agent_priorities \+Ann \(first\)\n$/,
+    /\n {2}\+ agent\/ann@example.com {2}Ann, 3 chats\n {2}\+ group\/sales\n {6}agent_priorities \+Ann \(first\)\n\n2 runs, newest first\.\n$/,
   );
 });
 
@@ -123,6 +125,37 @@ test('On a terminal of 80 columns no line is longer', async () => {
     await atTerminal(args, { ...terminal, paintOut: onTerminal(uncoloured, 80) });
     for (const line of said().split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   }
+});
+
+test('Of several targets, each has its runs; one that never had the object is absent, and a damaged ledger fails', async () => {
+  const targets = ['here', 'new', 'torn'].map(
+    (name) => `  ${name}: { base_url: "emulator:${name}.json", ledger: ${name}.ndjson }\n`,
+  );
+  await writeFile('chatform.yaml', `version: 1\nmanifest: [manifest.yaml]\ntargets:\n${targets.join('')}`);
+  await writeFile('here.ndjson', await readFile('ledger.ndjson'));
+  await writeFile('torn.ndjson', `torn\n${await readFile('ledger.ndjson', 'utf8')}`);
+  const cwd = process.cwd();
+  const { code, stdout } = await chatform(['history', '--all', '--only', 'agent/ann@example.com'], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^here +2 +done\nnew +- +absent: .*\ntorn +- +failed: /m)]);
+  expect(stdout).toContain('max_chats_count 3 -> 8\n');
+  const csv = (await chatform(['history', '--all', '--csv'], { cwd })).stdout.split('\r\n');
+  expect(csv[0]).toMatch(/^target,problem,run,at,.*,run_target,/);
+  expect(csv.slice(1).map((line) => line.split(',')[0])).toEqual(['here', 'here', 'torn', '']);
+  const { runs } = await document('history', '-t', 'here');
+  expect((await chatform(['history', runs[0].id, '-t', 'here', '-t', 'new'], { cwd })).code).toBe(0);
+});
+
+test('A ledger without its project has its runs in every format, and goes with no target', async () => {
+  const project = process.cwd();
+  process.chdir(await folder({ 'shop.ndjson': await readFile('ledger.ndjson', 'utf8') }));
+  expect(await told('history', '--ledger', 'shop.ndjson', '--report', 'markdown=runs.md')).toMatch(
+    /^Ledger shop.ndjson\n\nRun +When/,
+  );
+  expect(await readFile('runs.md', 'utf8')).toMatch(/^### History of `shop.ndjson`: 2 runs\n/);
+  expect(await document('history', '--ledger', 'shop.ndjson')).toMatchObject({ ledger: 'shop.ndjson', target: null });
+  process.chdir(project);
+  for (const target of [['--all'], ['-t', 'here'], ['-f', 'manifest.yaml', '--base-url', 'emulator:x.json']])
+    expect(await refusal(['history', '--ledger', 'ledger.ndjson', ...target], fakeTerminal(null))).toMatch(/--ledger/);
 });
 
 test('The former name of `ledger log` still works', async () => {

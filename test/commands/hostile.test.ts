@@ -91,6 +91,7 @@ test('no name of a license or a manifest reaches a terminal, a log, a document o
   await hear(['show', 'agents', '--csv']);
   await hear(['show', 'group/g0', '--json']);
   await hear(['coverage', ...reports(FORMATS, 'coverage')]);
+  await hear(['history', '--only', 'group', ...reports(FORMATS, 'history')]);
   await hear(['explain', '--url', 'https://example.com/7/']);
   await hear(['validate']);
   await hear(['snapshot', '--out', 'snapshot.json']);

@@ -34,7 +34,7 @@ routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: 
   'nightly.yaml':
     'version: 1\nagents: { ann@example.com: { work_scheduler: { timezone: UTC, schedule: [{ day: monday, enabled: true, start: "22:00", end: "06:00" }] } } }\n',
   'shrunk.yaml': 'version: 1\ngroups: { a: { name: A }, b: { name: B }, c: { name: C } }\n',
-  'broken.yaml': 'version: 1\ngroups: { sales: { nmae: Sales } }\n',
+  'broken.yaml': 'version: 1\n',
 };
 
 export interface Operation {
@@ -99,6 +99,15 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
     isView: true,
     needsFiles: false,
   },
+  history: {
+    args: ['history'],
+    odd: 'odd',
+    differs: /apply/,
+    code: 0,
+    isView: true,
+    needsFiles: false,
+    isOffline: true,
+  },
 };
 
 export const SITUATIONS = ['one', 'many', 'one of many fails', 'one of many is out of reach'] as const;
@@ -118,11 +127,12 @@ export function chosenFor(situation: Situation, { odd }: Operation): readonly st
 }
 
 /** Targets that are applied; then the files of some of them change. */
-export const APPLIED = ['calm', 'odd', 'edited', 'shrunk'];
+export const APPLIED = ['calm', 'odd', 'edited', 'shrunk', 'broken'];
 
 export async function changeFiles(cwd: string): Promise<void> {
   await writeFile(join(cwd, 'edited.yaml'), FILES['edited.yaml'].replace('en', 'pl'));
   await writeFile(join(cwd, 'shrunk.yaml'), 'version: 1\n');
+  await writeFile(join(cwd, 'broken.yaml'), 'version: 1\ngroups: { sales: { nmae: Sales } }\n');
 }
 
 /** A report in each format. */

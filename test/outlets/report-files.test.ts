@@ -23,10 +23,9 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-const keeping = (choice: Keeping['choice'] = {}, read: readonly string[] = []): Keeping => ({
+const keeping = (choice: Keeping['choice'] = {}): Keeping => ({
   choice: { project: within('chatform.yaml'), ...choice },
   environment: { env: {}, clock: systemClock },
-  read,
 });
 
 const parseReports = (values: readonly string[], formats: typeof DRIFT_REPORTS, kept = keeping()) =>
@@ -200,8 +199,8 @@ describe('A file that several flags name', () => {
     await writeFile(within('history'), 'mine');
     await link(within('history'), within('out.json'));
     await expect(
-      parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, keeping({}, [within('history')])),
-    ).rejects.toThrow('is read by this run');
+      parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, keeping({ ledger: within('history') })),
+    ).rejects.toThrow('is what --ledger names');
   });
 
   test('a flag that is not right otherwise is left to whoever reads it', () => {

@@ -8,11 +8,15 @@ import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
 import { mismatchBlocks, mismatchLine } from '../../src/features/apply/mismatch.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
+import { type HistoryOptions, recalling } from '../../src/features/history/operation.ts';
+import type { History } from '../../src/features/history/view.ts';
 import { withheldSection } from '../../src/features/plan/dangers.ts';
 import { type PlannedUndoing, undoPreview, undoView } from '../../src/features/undo/view.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
+import type { Known } from '../../src/many/operation.ts';
+import { viewOf, writeFormat, writtenOf } from '../../src/many/outputs.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
 import {
   commandDocument,
@@ -22,7 +26,6 @@ import {
   tokenDocument,
   undoMember,
 } from '../../src/render/documents.ts';
-import { historyRenderers } from '../../src/render/reports/history.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -44,7 +47,6 @@ import {
   rotatedText,
   rotateQuestion,
 } from '../../src/render/text/secrets.ts';
-import { type HistoryReading, historyBlocks, undoListBlocks } from '../../src/render/views/history.ts';
 import { hoursLine } from '../../src/render/words/plan.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
@@ -56,7 +58,7 @@ import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
 import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
 import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { plain } from '../../src/view/plain.ts';
-import { ledgerLine } from '../../src/view/terminal/layout.ts';
+import { targetLine } from '../../src/view/terminal/layout.ts';
 import { blocksText, terminalText } from '../../src/view/writers/terminal.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
@@ -517,31 +519,38 @@ function history(): Outputs {
   const ofOne: RunHistory = { ...whole, runs: [withObjects(RUN_ENTRY)], older: 0, compacted: null };
   const byObject: RunHistory = { ...whole, runs: whole.runs.map(withObjects), compacted: null };
   const target = { name: `production${HOSTILE}`, baseUrl: 'https://api.example.com', ledger: 'l.ndjson' };
-  const at = '2026-01-06T09:00:00.000Z';
-  const reading = (of: RunHistory, isOneRun = false): HistoryReading => ({
-    history: of,
-    at,
-    worded: ({ objects = [] }) => wordedObjects(objects, namesInLedger(EVENTS)),
-    isOneRun,
+  const outcomeOf = (of: RunHistory): Known<History> => ({
+    operation: 'history',
+    target: target.name,
+    at: '2026-01-06T09:00:00.000Z',
+    seconds: 0.1,
+    state: 'known',
+    value: { ...of, worded: of.runs.map(({ objects = [] }) => wordedObjects(objects, namesInLedger(EVENTS))) },
+    diagnostics: [],
+    requests: null,
+    problems: [],
   });
-  const text = (of: RunHistory, isOneRun: boolean, paint: Paint): string =>
-    ledgerLine('l.ndjson', target, paint) + blocksText(historyBlocks(reading(of, isOneRun)), paint);
-  const list = (of: RunHistory, paint: Paint): string =>
-    ledgerLine('l.ndjson', target, paint) + blocksText(undoListBlocks(of), paint);
+  const all = { run: null, only: [], since: null, last: null, isUndoList: false };
+  const one = { ...all, run: RUN_ENTRY.id };
+  const written = (of: RunHistory, options: HistoryOptions, format: string): string =>
+    writeFormat(format, writtenOf({ operation: recalling, options }, outcomeOf(of)), (file) => file);
+  const text = (of: RunHistory, options: HistoryOptions, paint: Paint): string =>
+    targetLine(target, paint) + terminalText(viewOf({ operation: recalling, options }, outcomeOf(of)), paint);
+  const list = (of: RunHistory, paint: Paint): string => text(of, { ...all, isUndoList: true }, paint);
   const none: RunHistory = { ...whole, runs: [], older: 0, compacted: { at: null, by: null, before: null, hidden: 0 } };
   return {
-    ...painted('runs', (paint) => text(whole, false, paint)),
-    'runs-80.txt': text(whole, false, onTerminal(uncoloured, 80)),
-    ...painted('run', (paint) => text(ofOne, true, paint)),
-    'run-reduced.txt': text({ ...ofOne, runs: others.slice(2) }, true, uncoloured),
-    'objects.txt': text({ ...byObject, runs: byObject.runs.slice(0, 3) }, false, uncoloured),
-    'none.txt': `${text(none, false, uncoloured)}\n${list(none, uncoloured)}`,
+    ...painted('runs', (paint) => text(whole, all, paint)),
+    'runs-80.txt': text(whole, all, onTerminal(uncoloured, 80)),
+    ...painted('run', (paint) => text(ofOne, one, paint)),
+    'run-reduced.txt': text({ ...ofOne, runs: others.slice(2) }, one, uncoloured),
+    'objects.txt': text({ ...byObject, runs: byObject.runs.slice(0, 3) }, { ...all, only: ['*'] }, uncoloured),
+    'none.txt': `${text(none, all, uncoloured)}\n${list(none, uncoloured)}`,
     'undo-list.txt': list(whole, uncoloured),
     'undo-list-80.txt': list(whole, onTerminal(uncoloured, 80)),
-    'runs.csv': historyRenderers.csv(reading(whole)),
-    'objects.csv': historyRenderers.csv(reading(ofOne)),
-    'runs.html': unfolded(historyRenderers.html(reading(whole))),
-    'objects.html': unfolded(historyRenderers.html(reading(ofOne, true))),
+    'runs.csv': written(whole, all, 'csv'),
+    'objects.csv': written(ofOne, one, 'csv'),
+    'runs.html': unfolded(written(whole, all, 'html')),
+    'objects.html': unfolded(written(ofOne, one, 'html')),
   };
 }
 

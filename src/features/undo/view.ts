@@ -3,12 +3,11 @@
 import { groupedBy } from '../../base/grouped.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { shortId } from '../../render/words/history.ts';
 import { reviewed } from '../../tasks/review/plan-result.ts';
 import type { UndoRequest } from '../../tasks/undo/footprint.ts';
 import type { ResourceUndo } from '../../tasks/undo/undo.ts';
 import type { Block, Row, Section, Span, Table, Text, Tone, View } from '../../view/blocks.ts';
-import { time } from '../../view/plain.ts';
+import { shortId, time } from '../../view/plain.ts';
 import type { ApplyEnd } from '../apply/report.ts';
 import { applyView } from '../apply/view.ts';
 import { planView } from '../plan/view.ts';

@@ -9,9 +9,8 @@ import type { Migrated } from '../../postgres/migrate.ts';
 import type { MovedLedger } from '../../run/ledger-move.ts';
 import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../../view/paint.ts';
-import { plain, time } from '../../view/plain.ts';
+import { plain, shortId, time } from '../../view/plain.ts';
 import { headedTable, INDENT, linesByRow, table } from '../../view/terminal/layout.ts';
-import { shortId } from '../words/history.ts';
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
   return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];

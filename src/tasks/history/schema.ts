@@ -83,7 +83,7 @@ export type RunEntry = s.ValueOf<typeof run>;
 
 const history = s.record('Runs of a ledger.', {
   format_version: s.formatVersion,
-  errored: s.flag('False.'),
+  errored: s.flag('Always false: a failure has a document of its own.'),
   ledger: s.text('Path of the ledger.'),
   target: s.orNull(s.text('Name of the target; null with `--ledger`.')),
   runs: s.list('Newest first.', run),
@@ -98,7 +98,7 @@ const history = s.record('Runs of a ledger.', {
       ),
     }),
   ),
-  diagnostics: s.list('Empty.', s.typed<Diagnostic>({ type: 'object' })),
+  diagnostics: s.list('Findings in chatform.yaml.', s.typed<Diagnostic>({ type: 'object' })),
 });
 export type RunHistory = s.ContentOf<typeof history>;
 

@@ -1,6 +1,6 @@
 // The run that an undo takes back, from the events of a ledger.
 
-import { UsageError } from '../../base/errors.ts';
+import { AbsentError, UsageError } from '../../base/errors.ts';
 import { changesIn, type RunEvents, runsIn } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
@@ -104,9 +104,9 @@ export function requireLong(beginning: string): void {
     );
 }
 
-export function unknownRun(wanted: string): UsageError {
+export function unknownRun(wanted: string): AbsentError {
   const what = wanted === '' ? 'the id of the run is empty' : `the ledger knows no run ${wanted}`;
-  return new UsageError(`${what}; \`chatform history\` lists them`);
+  return new AbsentError(`${what}; \`chatform history\` lists them`);
 }
 
 function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {

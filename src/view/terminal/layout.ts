@@ -27,13 +27,9 @@ function withoutFolders(text: string): string {
     : text.replace(/^((?:ledger |snapshot |emulator:)?).*[/\\](?=[^/\\]+$)/, `$1${ELLIPSIS}/`);
 }
 
-/** The same of a ledger alone; `settings` is null where a file was named. */
-export function ledgerLine(
-  path: string,
-  settings: Pick<TargetSettings, 'name' | 'baseUrl' | 'ledger'> | null,
-  paint: Paint,
-): string {
-  return settings === null ? `${paint('strong', `Ledger ${plain(path)}`)}\n\n` : targetLine(settings, paint);
+/** The same of a ledger alone. */
+export function ledgerLine(path: string, paint: Paint): string {
+  return `${paint('strong', `Ledger ${plain(path)}`)}\n\n`;
 }
 
 export type Rows = readonly (readonly string[])[];

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../../../src/base/model.ts';
+import { compactedText, howText } from '../../../src/features/history/words.ts';
 import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
 import { fold } from '../../../src/ledger/ledger.ts';
-import { compactedText, howText } from '../../../src/render/words/history.ts';
 import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
 import { namesInLedger } from '../../../src/tasks/history/outline.ts';
 

@@ -1,54 +1,50 @@
-// The view of `history` and `undo --list`: runs, and what they did to each object.
+// The view of `history` and of `undo --list`: runs, what they did to each object, and whether they can be undone.
 
+import { counted } from '../../base/text.ts';
+import type { HistoryQuestion } from '../../tasks/history/history.ts';
 import type { WordedObject } from '../../tasks/history/outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
-import { time } from '../../view/plain.ts';
+import { shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
-import * as words from '../words/history.ts';
+import * as words from './words.ts';
 
-/** What is shown of a history. */
-export interface HistoryReading {
-  readonly history: RunHistory;
-  /** When the ledger was read, RFC 3339. */
-  readonly at: string;
-  /** The objects of a run in words. */
-  readonly worded: (entry: RunEntry) => readonly WordedObject[];
-  /** Only one run was asked for. */
-  readonly isOneRun: boolean;
+export interface History extends RunHistory {
+  /** The objects of each run in words. The document does not have them. */
+  readonly worded: readonly (readonly WordedObject[])[];
 }
 
-export function historyView(reading: HistoryReading): View {
-  const { history, at } = reading;
-  const { target, ledger, runs } = history;
+/** Runs, newest first; of one run, or with `only`, what each did to its objects. */
+export function historyView(history: History, { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): View {
+  const { target, ledger, runs, older, worded } = history;
+  const [first] = runs;
+  const isOne = run !== null && first !== undefined;
+  const more = older === 0 ? '' : `; ${older} older: --last N shows more, --json all of them`;
+  const sections = runs.map((entry, index) => runSection(entry, worded[index] ?? [], isOne ? 0 : index + 1));
   return {
     title: ['History of ', { text: target ?? ledger, as: 'name' }],
-    mark: { ...ACTIONS.adopted, word: runs.length === 1 ? '1 run' : `${runs.length} runs` },
-    result: 'What chatform changed, and who started it, newest first.',
-    about: [['Made ', { text: time(at), as: 'time' }, ' of ', { text: ledger, as: 'file' }, '. Nothing was changed.']],
-    body: historyBlocks(reading),
+    mark: { ...ACTIONS.adopted, word: counted(runs.length, 'run') },
+    result: isOne
+      ? undoText(first)
+      : first === undefined
+        ? 'No run to show.'
+        : `${counted(runs.length, 'run')}, newest first${more}.`,
+    about: [],
+    body: [...(run !== null || only.length > 0 ? sections : [runTable(runs)]), ...compactedBlocks(history)],
   };
 }
 
-/** Runs, newest first; with objects, what each did to them. */
-export function historyBlocks({ history, worded, isOneRun }: HistoryReading): readonly Block[] {
-  const { runs, older } = history;
-  const [only] = runs;
-  const gone = words.compactedText(history);
-  return [
-    ...(only === undefined
-      ? [{ type: 'text', text: 'No run to show.' } as const]
-      : isOneRun
-        ? [runSection(only, worded(only), 0)]
-        : only.objects === undefined
-          ? [runTable(runs)]
-          : runs.map((entry, index) => runSection(entry, worded(entry), index + 1))),
-    ...(older === 0
-      ? []
-      : [{ type: 'text', text: `${older} older; --last N shows more, --json all of them` } as const]),
-    ...(gone === null ? [] : [{ type: 'text', text: gone } as const]),
-  ];
+/** Whether a run can be taken back, and by which command. */
+function undoText({ id, undo: { possible, reason } }: RunEntry): Text {
+  if (possible === 'no') return `Cannot be undone: ${reason}.`;
+  const command: Text = { text: `chatform undo ${shortId(id)}`, as: 'command' };
+  return [`Can be undone${possible === 'yes' ? '' : ` in part (${reason})`}: `, command];
+}
+
+function compactedBlocks(history: History): readonly Block[] {
+  const text = words.compactedText(history);
+  return text === null ? [] : [{ type: 'text', text }];
 }
 
 const COLUMNS: readonly Column[] = [
@@ -63,7 +59,7 @@ function runTable(runs: readonly RunEntry[]): Table {
 function runCells(entry: RunEntry): readonly Text[] {
   const { possible, reason } = entry.undo;
   return [
-    { text: words.shortId(entry.id), as: 'address' },
+    { text: shortId(entry.id), as: 'address' },
     words.minuteText(entry.at),
     words.howText(entry),
     words.whoText(entry.by),
@@ -75,7 +71,7 @@ function runCells(entry: RunEntry): readonly Text[] {
 /** `nth` 0: the only one, in full. */
 function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: number): Section {
   const [id = '', at = '', how = '', who = ''] = [
-    words.shortId(entry.id),
+    shortId(entry.id),
     words.minuteText(entry.at),
     words.howText(entry),
     words.whoText(entry.by),
@@ -98,19 +94,16 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
 }
 
 function factsOf(entry: RunEntry): readonly (readonly [string, Text])[] {
-  const { id, at, ended_at: end, target, outcome, finished_by: by, undo } = entry;
+  const { at, ended_at: end, target, outcome, finished_by: by } = entry;
   const seconds = end === null ? '' : `, ${((Date.parse(end) - Date.parse(at)) / 1000).toFixed(1)} s`;
   const [who = '', ...more] = words.whoLines(entry.by);
-  const command: Text = { text: `chatform undo ${words.shortId(id)}`, as: 'command' };
-  const why = [words.POSSIBLE[undo.possible], ...(undo.reason === null ? [] : [undo.reason])].join(': ');
   return [
     ['how', `${words.howText(entry)}${target === null ? '' : ` on ${target}`}, ${words.RUN_ENDINGS[outcome]}`],
     ['when', [{ text: time(at), as: 'time' }, seconds]],
     ['who', who],
     ...more.map((line) => ['', line] as const),
     ['what', words.changesText(entry)],
-    ...(by === null ? [] : [['', `run ${words.shortId(by)} finished it`] as const]),
-    ['undo', undo.possible === 'yes' ? command : why],
+    ...(by === null ? [] : [['', `run ${shortId(by)} finished it`] as const]),
   ];
 }
 
@@ -186,34 +179,80 @@ function ruleEntry(address: string): OrderEntry {
 }
 
 /** `undo --list`. */
-export function undoListBlocks(history: RunHistory): readonly Block[] {
-  const { runs } = history;
-  const those = (possible: RunEntry['undo']['possible']) => runs.filter(({ undo }) => undo.possible === possible);
-  const section = (
-    title: string,
-    columns: readonly Column[],
-    entries: readonly RunEntry[],
-    most: number,
-  ): readonly Section[] => {
-    if (entries.length === 0) return [];
-    const rows = entries.map((entry) => ({
-      cells: [...runCells(entry).slice(0, most), ...(most === 3 ? [entry.undo.reason ?? ''] : [])],
-    }));
-    return [
-      { type: 'section', id: `undo-${title.length}`, title, body: [{ type: 'table', name: title, columns, rows }] },
-    ];
-  };
+export function undoListView(history: History): View {
+  const { target, ledger, runs } = history;
   const reasons = [...COLUMNS.slice(0, 3), { title: 'Why' }];
-  const [able, partly] = [those('yes'), those('in_part')];
-  const gone = words.compactedText(history);
-  const isAny = able.length + partly.length > 0;
-  const note = 'This is what the ledger knows. `chatform undo RUN --plan` also compares with the license.';
-  return [
-    ...(isAny ? [] : [{ type: 'text', text: 'No run can be undone.' } as const]),
-    ...section('Can be undone', COLUMNS.slice(0, 5), able, 5),
-    ...section('Can be undone in part', reasons, partly, 3),
-    ...section('Cannot be undone', reasons, those('no'), 3),
-    ...(gone === null ? [] : [{ type: 'text', text: gone } as const]),
-    ...(isAny ? [{ type: 'text', text: note } as const] : []),
-  ];
+  const parts = POSSIBILITIES.flatMap(({ possible, title }) => {
+    const entries = runs.filter(({ undo }) => undo.possible === possible);
+    if (entries.length === 0) return [];
+    const rows = entries.map((entry) => {
+      const cells = runCells(entry).slice(0, 5);
+      return { cells: possible === 'yes' ? cells : [...cells.slice(0, 3), entry.undo.reason ?? ''] };
+    });
+    const columns = possible === 'yes' ? COLUMNS.slice(0, 5) : reasons;
+    const table: Table = { type: 'table', name: title, columns, rows };
+    return [
+      {
+        says: `${entries.length} ${title.toLowerCase()}`,
+        section: { type: 'section', id: possible, title, body: [table] } as const,
+      },
+    ];
+  });
+  const isAny = runs.some(({ undo }) => undo.possible !== 'no');
+  return {
+    title: ['Undo of ', { text: target ?? ledger, as: 'name' }],
+    mark: { ...ACTIONS.adopted, word: counted(runs.length, 'run') },
+    result: isAny
+      ? [
+          `As far as the ledger knows, ${parts.map(({ says }) => says).join(', ')}. `,
+          { text: 'chatform undo RUN --plan', as: 'code' },
+          ' also compares with the license.',
+        ]
+      : 'No run can be undone.',
+    about: [],
+    body: [...parts.map(({ section }) => section), ...compactedBlocks(history)],
+  };
+}
+
+const POSSIBILITIES = [
+  { possible: 'yes', title: 'Can be undone' },
+  { possible: 'in_part', title: 'Can be undone in part' },
+  { possible: 'no', title: 'Cannot be undone' },
+] as const;
+
+const ABOUT = ['run', 'at', 'ended_at', 'command', 'outcome', 'run_target'];
+const BY = ['user', 'host', 'ci', 'actor', 'repository', 'request', 'commit', 'job'] as const;
+const COUNTED = ['added', 'changed', 'replaced', 'destroyed', 'unknown', 'failed', 'adopted', 'imported'];
+const FIELDS = ['address', 'action', 'field', 'before', 'after', 'unknown'];
+
+/** A row for each run; of one run, or with `only`, a row for each field of each object. */
+export function historyTable(runs: readonly RunEntry[], { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): Table {
+  const isByField = run !== null || only.length > 0;
+  const columns = [...ABOUT, ...BY, ...(isByField ? FIELDS : [...COUNTED, 'values', 'undo'])];
+  const rows = isByField ? runs.flatMap(fieldRows) : runs.map(countsRow);
+  return { type: 'table', columns: columns.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
+}
+
+function aboutCells({ id, at, ended_at: end, command, outcome, target, by }: RunEntry): readonly string[] {
+  return [id, at, end ?? '', command ?? '', outcome, target ?? '', ...BY.map((member) => by?.[member] ?? '')];
+}
+
+function countsRow(entry: RunEntry): readonly (string | number)[] {
+  const counts = COUNTED.map((action) => entry.changes[action] ?? 0);
+  return [...aboutCells(entry), ...counts, entry.values, entry.undo.possible];
+}
+
+function fieldRows(entry: RunEntry): readonly (readonly string[])[] {
+  const { order, objects = [] } = entry;
+  const json = (value: FieldOfRun['before']): string => JSON.stringify(value);
+  const cells = objects.flatMap(({ address, action, fields }) =>
+    fields.length === 0
+      ? [[address, action, '', '', '', '']]
+      : fields.map(({ field, before, after, unknown }) => [
+          ...[address, action, field],
+          ...[json(before), json(after), unknown.join(' ')],
+        ]),
+  );
+  if (order !== undefined) cells.push(['', 'reordered', 'order', json(order.before), json(order.after), '']);
+  return cells.map((each) => [...aboutCells(entry), ...each]);
 }

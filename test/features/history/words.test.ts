@@ -1,7 +1,7 @@
 // Words for runs of a ledger.
 
 import { expect, test } from 'vitest';
-import { valuesText } from '../../../src/render/words/history.ts';
+import { valuesText } from '../../../src/features/history/words.ts';
 
 test('Values are missed only where a run changed some', () => {
   const said = (changes: Parameters<typeof valuesText>[0]['changes']) => valuesText({ values: 'none', changes });

@@ -4,12 +4,7 @@ import { counted } from '../../base/text.ts';
 import type { RunAction } from '../../ledger/changes.ts';
 import type { Starter } from '../../ledger/events.ts';
 import type { FieldOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
-import { plain, time } from '../../view/plain.ts';
-
-/** Digits of an id that people type. */
-export function shortId(id: string): string {
-  return plain(id.slice(0, 8));
-}
+import { plain, shortId, time } from '../../view/plain.ts';
 
 /** `ann@build-7`; of a job `bob, #12, 3f2a1b9c`. */
 export function whoText(by: Starter | null): string {
