@@ -17,7 +17,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { covers, requireHits, requireSelected, selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { viewOf as neededView, type View } from '../reading/view.ts';
+import { viewOf as neededView, type View, wholeView } from '../reading/view.ts';
 import { overwrittenBy } from '../tasks/drift/overwritten.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { Connection } from './connect.ts';
@@ -107,6 +107,11 @@ export interface PlanningExtras {
   readonly approved?: Impact;
   /** Id of the run that will carry the plan out; left out when none does. */
   readonly run?: string;
+}
+
+/** All that a manifest could declare, as the part of the license to read. */
+export function wholeLicense({ desired, settings }: Declared): (state: LedgerState) => View {
+  return (state) => wholeView(desired, state, settings.apiVersion);
 }
 
 /**

@@ -1,10 +1,9 @@
 // The license of a target as an emulator begins with it: `emulate --like TARGET`. Sends reads only.
 
-import type { JsonObject, LedgerState } from '../../base/model.ts';
+import type { JsonObject } from '../../base/model.ts';
 import { limitsOf } from '../../kinds/limits.ts';
-import { wholeView } from '../../reading/view.ts';
 import { connected } from '../../run/connect.ts';
-import { planTarget } from '../../run/planning.ts';
+import { planTarget, wholeLicense } from '../../run/planning.ts';
 import { declaredIn, prepare } from '../../run/prepare.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createClient } from '../../service/client.ts';
@@ -26,11 +25,10 @@ export interface LicenseCopy {
  */
 export async function readLicense(target: string, surroundings: Surroundings): Promise<LicenseCopy> {
   const declared = declaredIn(await prepare({ target }, surroundings));
-  const { settings, desired } = declared;
+  const { settings } = declared;
   const { apiVersion: version, accountId, limits, requestTimeout: timeout } = settings;
-  const viewOf = (state: LedgerState) => wholeView(desired, state, version);
   const { live } = await connected(settings, surroundings, (connection) =>
-    planTarget(declared, connection, {}, surroundings, { viewOf }),
+    planTarget(declared, connection, {}, surroundings, { viewOf: wholeLicense(declared) }),
   );
   return {
     seed: seedOf(live),
