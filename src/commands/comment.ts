@@ -129,7 +129,7 @@ async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): 
   if (plan === undefined || !(await isFolder(plan))) {
     if (report !== undefined) throw new UsageError('--report goes with a folder of plans: name it with --plan');
     const [{ planResultFrom }, { commentMarkdown }] = await Promise.all([
-      import('../outlets/hosts/post.ts'),
+      import('../features/ci/read-plan.ts'),
       import('../features/plan/comment.ts'),
     ]);
     const of = await planResultFrom(flags, state, terminal);

@@ -77,7 +77,8 @@ function whatIn(only: readonly string[] = [], named?: string): string | null {
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
   const [
     files,
-    { customersIn, savedPlanIn },
+    { savedPlanIn },
+    { customersIn },
     { planning, savedOutcome },
     outputs,
     { filesOf, formatsOf, shown },
@@ -86,6 +87,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   ] = await Promise.all([
     import('../outlets/report-files.ts'),
     import('../run/approved.ts'),
+    import('../run/customer-results.ts'),
     import('../features/plan/operation.ts'),
     import('../many/outputs.ts'),
     import('./operate.ts'),

@@ -129,3 +129,8 @@ export const impact = s.record(
   },
 );
 export type Impact = s.ValueOf<typeof impact>;
+
+/** What may be kept, and shown to others: no figure of a person. */
+export function withoutPeople({ people: _, ...others }: Impact): Impact {
+  return others;
+}

@@ -14,8 +14,6 @@ import { isCovered, letGo, type Mismatch, mismatchOf } from '../tasks/saved/matc
 import { newRules } from '../tasks/saved/new-rules.ts';
 import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../tasks/saved/text.ts';
-import type { CustomerView } from '../tasks/verify/schema.ts';
-import { readCustomerView } from '../tasks/verify/text.ts';
 import type { TargetChoice } from './choice.ts';
 import type { PlanningChoice } from './planning.ts';
 import { type Planning, planOptions } from './planning.ts';
@@ -32,20 +30,6 @@ export interface Approved {
 /** @throws UsageError for a file that cannot be read, or is no saved plan */
 export async function savedPlanIn(file: string, interruptible: Interruptible): Promise<SavedPlan> {
   return readSavedPlan(await textAt(file, interruptible), file);
-}
-
-/** What customers saw after an apply of a plan; null where it was not verified. @throws UsageError for a file that cannot be read, says nothing of it, or is about another target */
-export async function customersIn(
-  file: string,
-  { target }: Pick<SavedPlan, 'target'>,
-  interruptible: Interruptible,
-  how: { readonly isFailed?: boolean } = {},
-): Promise<CustomerView | null> {
-  const view = readCustomerView(await textAt(file, interruptible), file, how);
-  if (view === null || view.target === target) return view;
-  throw new UsageError(
-    `${file} is about target ${view.target}, and the plan about ${target}: name that of the same target`,
-  );
 }
 
 /** @throws UsageError for a plan against a snapshot, which cannot be applied */

@@ -8,7 +8,8 @@ import { stopReason } from '../fleet/next.ts';
 import { logKey } from '../ledger/place.ts';
 import { storedEvents } from '../postgres/fleet-store.ts';
 import { beginJob, failJob, jobsOfRun, type KnownJob } from '../postgres/jobs.ts';
-import { fleetStoreAt, type Job } from './stores.ts';
+import { fleetStoreAt } from './fleet-stores.ts';
+import type { Job } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Of a run that this process drives. */

@@ -13,8 +13,8 @@ import { serverTime } from '../postgres/database.ts';
 import { reopenStoredRun } from '../postgres/fleet-store.ts';
 import { begunJobs } from '../postgres/jobs.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
+import { fleetStoreAt } from './fleet-stores.ts';
 import { deadLeaseEnds, type Lock, whileLocked } from './lock.ts';
-import { fleetStoreAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {

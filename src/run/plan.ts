@@ -57,7 +57,7 @@ async function planAgainst(
     throw new UsageError('--new-license is about the license itself, and --against reads a snapshot: give one of them');
   if (choice.impact !== undefined)
     throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
-  const { snapshotIn, snapshotSource } = await import('./snapshot.ts');
+  const { snapshotIn, snapshotSource } = await import('./snapshot-source.ts');
   const snapshot = await snapshotIn(file, declared.settings, surroundings);
   return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
 }

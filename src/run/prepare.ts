@@ -5,7 +5,6 @@ import type { Desired, Diagnostic } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { FileLint } from '../manifest/near-keys.ts';
-import type { Destroying } from '../plan/guards/destroy.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { dayOf } from '../staff/week.ts';
 import { namedHere, told } from '../yaml/diagnostics.ts';
@@ -17,7 +16,7 @@ export interface FilesChoice extends TargetChoice {
   /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
   readonly date?: string;
   /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
-  readonly destroys?: Destroying;
+  readonly destroys?: { readonly adopted: boolean };
 }
 
 /** What the files say about one target. */

@@ -10,7 +10,7 @@ import { logKey, runPlaceName } from '../ledger/place.ts';
 import { forgetStoredPlans, storedRequest, storedRuns } from '../postgres/fleet-store.ts';
 import type { LedgerStore } from '../project/project.ts';
 import { openProjectFile, PROJECT_FILE } from './choice.ts';
-import { fleetStoreAt } from './stores.ts';
+import { fleetStoreAt } from './fleet-stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Relative to the folder of chatform.yaml. */

@@ -4,8 +4,6 @@ import { existsSync } from 'node:fs';
 import { writeRefusal } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
-import { fileStore } from '../fleet/file-store.ts';
-import type { FleetStore } from '../fleet/store.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { fileLedger, requireOneName } from '../ledger/file.ts';
 import type { Lease } from '../ledger/lease.ts';
@@ -14,7 +12,6 @@ import type { Backend } from '../ledger/ledger.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { type SightingsPlace, sightingsFile, sightingsPath } from '../ledger/sightings-file.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
-import { databaseStore } from '../postgres/fleet-store.ts';
 import type { KnownJob } from '../postgres/jobs.ts';
 import { databaseLease } from '../postgres/lease.ts';
 import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
@@ -42,7 +39,7 @@ export interface Job {
 }
 
 /** The part of the surroundings of a run that a ledger needs. */
-interface Around {
+export interface Around {
   readonly databases: Databases;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly notice: (notice: DatabaseNotice) => void;
@@ -138,13 +135,6 @@ export function ledgerAsIs(ledger: string, { databases, ...around }: Around): Ba
   if (!isInDatabase(ledger)) return fileLedger(ledger);
   const key = logKey(ledger);
   return databaseLedger(databases.at(key.variable, around), key, databases.fence(ledger));
-}
-
-/** The log of a run over several targets. Its driver appends only while it holds the lease of the log. */
-export function fleetStoreAt(log: string, { databases, ...around }: Around): FleetStore {
-  if (!isInDatabase(log)) return fileStore(log);
-  const key = logKey(log);
-  return databaseStore(databases.at(key.variable, around), key, databases.fence(log));
 }
 
 /** What drift checks of a target remember. It is where the ledger is, so that all who share the ledger remember the same. */

@@ -7,7 +7,7 @@ import type { FleetStore } from '../../src/fleet/store.ts';
 import { logKey, runPlaceName } from '../../src/ledger/place.ts';
 import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
 import { reopenRun } from '../../src/run/fleet.ts';
-import { fleetStoreAt } from '../../src/run/stores.ts';
+import { fleetStoreAt } from '../../src/run/fleet-stores.ts';
 import { type Surroundings, systemSurroundings } from '../../src/run/surroundings.ts';
 import { beginOf, CANCEL, labelOf } from '../fleet/drivers/script.ts';
 import type { DriverSpec, Moment, Round } from '../fleet/drivers/spec.ts';

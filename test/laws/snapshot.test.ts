@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, VERSIONS } from '../../src/base/model.ts';
 import { parseSeed } from '../../src/emulator/index.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { snapshotSource } from '../../src/run/snapshot.ts';
+import { snapshotSource } from '../../src/run/snapshot-source.ts';
 import { effectsOf } from '../../src/tasks/saved/effects.ts';
 import { declaredNames, namesIn, type ShownNames, UNCHANGED } from '../../src/tasks/snapshot/names.ts';
 import type { Snapshot } from '../../src/tasks/snapshot/snapshot.ts';

@@ -3,11 +3,12 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { approvalLines } from '../../render/words/plan.ts';
-import type { ApplyEnding, ChangeState, PlanResult, ReviewedPlan } from '../../tasks/review/plan-result.ts';
+import type { ApplyEnding, ChangeState, FailedPlan } from '../../tasks/review/plan-result.ts';
 import type { Block, Span, Text, View } from '../../view/blocks.ts';
 import { LIMITS } from '../../view/limits.ts';
 import type { LineUrl } from '../../view/markdown.ts';
 import { markdownText } from '../../view/writers/markdown.ts';
+import type { SeenPlan } from './customers.ts';
 import { failedView, reportView } from './view.ts';
 
 /** Where a comment comes from, as far as the job knows; every address is a URL. */
@@ -30,7 +31,7 @@ export interface Commented {
 }
 
 export interface CommentInput extends Commented {
-  readonly of: PlanResult;
+  readonly of: SeenPlan | FailedPlan;
 }
 
 export function commentMarkdown(input: CommentInput, bytes: number = LIMITS.markdown.bytes): string {
@@ -130,7 +131,7 @@ function stateOf({ state, ending = 'unknown' }: Commented): { readonly title: st
 }
 
 /** What an apply costs and does in addition, and what was acknowledged when the plan was saved. */
-function factTexts({ plan, verifiesAsCustomer, customers, approval }: ReviewedPlan): readonly Text[] {
+function factTexts({ plan, verifiesAsCustomer, customers, approval }: SeenPlan): readonly Text[] {
   const isVerifying = verifiesAsCustomer === true && customers === undefined;
   return [
     `${counted(plan.requests.total, 'request')} to version ${plan.api_version} of the Configuration API.`,

@@ -1,8 +1,14 @@
 // What customers see of the license after a plan, where it was verified: what differs as a table, the rest folded.
 
 import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, subjectText } from '../../render/words/verify.ts';
+import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import type { Checked, CustomerView } from '../../tasks/verify/schema.ts';
 import type { Block, Mark, Section, Table, Text } from '../../view/blocks.ts';
+
+/** A plan, and what customers saw of the license after an apply of it, where that was verified. */
+export interface SeenPlan extends ReviewedPlan {
+  readonly customers?: CustomerView;
+}
 
 const MARKS: { readonly [outcome in Checked['outcome']]: Mark } = {
   differs: { sign: '!', word: OUTCOMES.differs, tone: 'error' },

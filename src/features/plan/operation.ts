@@ -12,12 +12,13 @@ import { planFile } from '../../run/plan-folder.ts';
 import { declaredIn, prepare } from '../../run/prepare.ts';
 import { requireRouted } from '../../run/routes.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
-import { type ReviewedPlan, reviewed } from '../../tasks/review/plan-result.ts';
+import { reviewed } from '../../tasks/review/plan-result.ts';
 import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import { readSavedPlan } from '../../tasks/saved/text.ts';
 import { isNothing, likeness, planAnswer, sameness } from '../../tasks/targets/plans.ts';
 import type { CustomerView } from '../../tasks/verify/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
+import type { SeenPlan } from './customers.ts';
 import { besidesDangers } from './dangers.ts';
 import { planFindings } from './findings.ts';
 import { picturesOf } from './license.ts';
@@ -35,7 +36,7 @@ export interface Planned {
   /** An apply of the saved plan verifies it as customers see it. */
   readonly verifiesAsCustomer: boolean;
   /** Of a plan that was saved before: what a person must know before approving it, and what customers saw after it. */
-  readonly reviewed?: Pick<ReviewedPlan, 'approval' | 'customers'>;
+  readonly reviewed?: Pick<SeenPlan, 'approval' | 'customers'>;
 }
 
 export const planning: Operation<PlanOptions, Planned> = {
@@ -100,7 +101,7 @@ export const planning: Operation<PlanOptions, Planned> = {
 export function reviewedIn(
   { plan, saved, verifiesAsCustomer, reviewed: known = {} }: Planned,
   diagnostics: readonly Diagnostic[],
-): ReviewedPlan {
+): SeenPlan {
   const of = { ...reviewed(plan, diagnostics, saved?.digest ?? null), ...known };
   return verifiesAsCustomer ? { ...of, verifiesAsCustomer } : of;
 }

@@ -8,7 +8,7 @@ import type { FailedPlan, ReviewedPlan } from '../../tasks/review/plan-result.ts
 import type { Block, Counts, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { changesBlock, idsOf, type SortedChanges, sortedChanges } from './changes.ts';
-import { customersSection } from './customers.ts';
+import { customersSection, type SeenPlan } from './customers.ts';
 import { dangerSections, isDanger, overwrittenSection, policySection } from './dangers.ts';
 import { factSections, noteSections, renamedSection, sharedFacts } from './facts.ts';
 import { impactLine, impactSections } from './impact.ts';
@@ -28,7 +28,7 @@ export interface AboutPlan {
 }
 
 export function planView(
-  of: ReviewedPlan,
+  of: SeenPlan,
   { at, pictures = null, isPublic = false, isShared = false }: AboutPlan = {},
 ): View {
   const { plan } = of;
@@ -55,7 +55,7 @@ export function planView(
 }
 
 /** With the findings about the files, which a terminal shows before; those that leave visitors without an agent are urgent. */
-export function reportView(of: ReviewedPlan, about: AboutPlan): View {
+export function reportView(of: SeenPlan, about: AboutPlan): View {
   const view = planView(of, about);
   const gaps = of.gaps.filter((gap) => !isDanger(gap));
   const others = of.diagnostics.filter((each) => !gaps.includes(each));

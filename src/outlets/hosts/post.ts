@@ -1,13 +1,10 @@
 // Comment about a plan on a code host, with its labels. Only this file reads a host's token: no text that leaves it has the token.
 
-import { type Interruptible, textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { noValue } from '../../base/text.ts';
-import { customersIn } from '../../run/approved.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
-import { type ChangeState, type PlanEffect, type PlanResult, reviewedSaved } from '../../tasks/review/plan-result.ts';
-import { readFailure, readSavedPlan } from '../../tasks/saved/text.ts';
+import type { ChangeState, PlanEffect } from '../../tasks/review/plan-result.ts';
 import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './gitlab.ts';
@@ -108,47 +105,4 @@ async function hostOf(
 function found(request: number | null, { commit }: JobContext, { name }: Endpoint): number {
   if (request !== null) return request;
   throw new UsageError(`${name} knows no request, or several, that brought commit ${commit}: say which with --request`);
-}
-
-export interface CommentSubject {
-  /** A file of `plan --out`, or what `plan --json` printed when no plan could be made; left out when there is neither. */
-  readonly plan?: string;
-  /** Of the comment, when there is no plan. */
-  readonly target?: string;
-  /** A file of `verify --json`, or of `apply --json` that verified the license as customers see it. */
-  readonly verify?: string;
-}
-
-/** @throws UsageError for what cannot be read, says nothing of a plan, or cannot be true of it */
-export async function planResultFrom(
-  { plan: file, target, verify }: CommentSubject,
-  state: ChangeState,
-  interruptible: Interruptible,
-): Promise<PlanResult> {
-  if (verify !== undefined && (state === 'plan' || state === 'applying'))
-    throw new UsageError(
-      `--verify is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
-    );
-  const text = file === undefined ? null : await textAt(file, interruptible);
-  const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
-  if (failure === null) {
-    const saved = readSavedPlan(text ?? '', file ?? '');
-    if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
-    return reviewedSaved(
-      saved,
-      verify === undefined ? null : await customersIn(verify, saved, interruptible, { isFailed: state === 'failed' }),
-    );
-  }
-  if (verify !== undefined)
-    throw new UsageError('--verify is said of a plan: name the file of `plan --out` with --plan');
-  if (state === 'applying' || state === 'applied')
-    throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);
-  if (target === undefined)
-    throw new UsageError(
-      file === undefined
-        ? 'name the file of `plan --out` with --plan; where no plan could be made, name the target with --target'
-        : `${file} says that no plan could be made, and not of which target: name it with --target`,
-    );
-  const { message, diagnostics } = failure;
-  return { outcome: 'failed', target, message, diagnostics };
 }

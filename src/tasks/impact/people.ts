@@ -1,9 +1,9 @@
 // Figures of persons in an impact: only of those whose work the plan changes, and none under five chats, or from which such a one could be computed. No comment and no saved plan has them.
 
 import type { Address } from '../../base/model.ts';
-import type { Impact, PersonShare } from '../../plan/impact.ts';
+import type { PersonShare } from '../../plan/impact.ts';
 import type { AgentFigures } from '../reports/demand.ts';
-import { hiddenAmong } from '../reports/persons.ts';
+import { hiddenAmong } from '../reports/privacy.ts';
 import type { Demands } from './carried.ts';
 import type { TouchedGroup } from './touched.ts';
 
@@ -28,9 +28,4 @@ export function sharesOf(
       return { address, group, chats: hidden.has(place) ? null : (counts[place] ?? null), of };
     });
   });
-}
-
-/** What may be kept, and shown to others: no figure of a person. */
-export function withoutPeople({ people: _, ...others }: Impact): Impact {
-  return others;
 }

@@ -3,6 +3,7 @@
 import { counted } from '../../base/text.ts';
 import { LEAST_CHATS } from './demand.ts';
 import { type Column, formOf, isByAgent } from './forms.ts';
+import { hiddenAmong } from './privacy.ts';
 import type { ReportReply, ReportRow } from './reply.ts';
 import type { ShownReport } from './schema.ts';
 import { addedUp, type ReportTable } from './tables.ts';
@@ -24,23 +25,6 @@ type Shown = Pick<ShownReport, 'rows' | 'sums' | 'total' | 'notes'>;
 /** Whether a report says nothing of single persons. */
 function isOfMany({ report, agents }: PersonChoice): boolean {
   return agents === 0 && !isByAgent(report);
-}
-
-/**
- * The places of those that stay hidden, among figures that stand on so many chats: those on fewer than five; and, until these stand on five together, the
- * smallest of the others. So their part of a sum is never that of one person, and never small. `unseen`: chats of those that are not shown anyway.
- */
-export function hiddenAmong(chats: readonly number[], unseen = 0): ReadonlySet<number> {
-  const bySize = chats.map((count, place) => ({ count, place })).toSorted((one, other) => one.count - other.count);
-  const hidden = new Set<number>();
-  let together = unseen;
-  for (const { count, place } of bySize) {
-    const isAnyHidden = hidden.size > 0 || unseen > 0;
-    if (count >= LEAST_CHATS && (!isAnyHidden || together >= LEAST_CHATS)) break;
-    hidden.add(place);
-    together += count;
-  }
-  return hidden;
 }
 
 /** The table of a report as far as it may be shown. */

@@ -4,7 +4,6 @@ import type { Diagnostic, DiagnosticCode } from '../../base/model.ts';
 import { type Caution, cautionsOf } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting } from '../../plan/plan.ts';
 import type { SavedPlan } from '../saved/saved-plan.ts';
-import type { CustomerView } from '../verify/schema.ts';
 
 /** A plan, and what a reviewer must not overlook in it. */
 export interface ReviewedPlan {
@@ -23,8 +22,6 @@ export interface ReviewedPlan {
   readonly approval?: Pick<SavedPlan, 'acknowledged' | 'origin' | 'selection'>;
   /** An apply of the saved plan verifies it as customers see it. */
   readonly verifiesAsCustomer?: boolean;
-  /** What customers saw after it, where that was verified. */
-  readonly customers?: CustomerView;
 }
 
 /** Why no plan could be made. */
@@ -88,14 +85,12 @@ function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
 /** A text that the URL of every page has. */
 const ON_EVERY_PAGE = '/';
 
-/** A saved plan, and what customers saw after it; null where that is not known. */
-export function reviewedSaved(saved: SavedPlan, customers: CustomerView | null = null): ReviewedPlan {
+export function reviewedSaved(saved: SavedPlan): ReviewedPlan {
   const { plan, diagnostics, digest, verify_as_customer: verifies } = saved;
   return {
     ...reviewed(plan, diagnostics, digest),
     approval: saved,
     ...(verifies === true ? { verifiesAsCustomer: true } : {}),
-    ...(customers === null ? {} : { customers }),
   };
 }
 

@@ -6,7 +6,7 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import type { Impact } from '../../plan/impact.ts';
-import { withoutPeople } from '../impact/people.ts';
+import { withoutPeople } from '../../plan/impact.ts';
 import type { SavedPlan, failure as shape } from './saved-plan.ts';
 import { type Digested, readSealed, type Sealed, sealedText } from './sealed.ts';
 import { failure, savedPlan } from './validator.ts';

@@ -1,11 +1,12 @@
 // The outputs of a plan, from the plan itself: as `chatform plan` writes them.
 
+import type { SeenPlan } from '../../../src/features/plan/customers.ts';
 import { type Planned, planning } from '../../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
 import { FORMATS, type Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
 import { type Asked, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
-import type { PlanResult } from '../../../src/tasks/review/plan-result.ts';
+import type { FailedPlan } from '../../../src/tasks/review/plan-result.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
 
 export type PlanFormat = Format | 'terraform';
@@ -24,13 +25,13 @@ interface Around {
 
 export function planReport(
   format: PlanFormat,
-  of: PlanResult,
+  of: SeenPlan | FailedPlan,
   { at, pictures = null, pathOf = asNamed }: Around,
 ): string {
   return writeFormat(format, writtenOf(ASKED, outcomeOf(of, at, pictures)), pathOf);
 }
 
-function outcomeOf(of: PlanResult, at: string, pictures: PlanPictures | null): Outcome<Planned> {
+function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures | null): Outcome<Planned> {
   const { diagnostics } = of;
   const about = { operation: 'plan', at, seconds: 0, diagnostics, requests: null, problems: [] };
   if (of.outcome === 'failed')
