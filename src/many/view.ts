@@ -80,18 +80,23 @@ export function alikeSections<Options, Value>(
       title: titleOf(first.targets),
       body: [
         ...(more.length === 0 ? [] : [{ type: 'text', text: likeText(more) } as const]),
-        ...blocksOf(asked, first.outcome),
+        ...blocksOf(asked, first.outcome, each && first.targets.length === 1),
       ],
       isDocument: true,
     };
   });
 }
 
-function blocksOf<Options, Value>(asked: Asked<Options, Value>, outcome: Known<Value>): readonly Block[] {
-  const among = asked.operation.among?.(outcome.value, outcome);
+/** `isWhole`: also what is of one license alone. */
+function blocksOf<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcome: Known<Value>,
+  isWhole: boolean,
+): readonly Block[] {
+  const among = isWhole ? undefined : asked.operation.among?.(outcome.value, outcome);
   if (among !== undefined) return among;
-  const { result, body } = viewOf(asked, outcome);
-  return [...body, { type: 'text', text: result }];
+  const { result, body, urgent = [] } = viewOf(asked, outcome);
+  return [...body, ...urgent, { type: 'text', text: result }];
 }
 
 function titleOf(targets: readonly string[]): string {

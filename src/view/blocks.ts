@@ -135,6 +135,8 @@ export interface Column {
   readonly isNumber?: boolean;
   /** Where a terminal has no room for the table, columns with this go, the highest first. */
   readonly dispensable?: number;
+  /** A terminal cuts nothing of it, where it cuts others. */
+  readonly isWhole?: boolean;
 }
 
 /** Bars stand in the last column. */
@@ -176,6 +178,8 @@ export interface Items {
   readonly isPlaceDetail?: boolean;
   /** Whether a comment shows remarks in its table; others are folded. */
   readonly isRemarked?: boolean;
+  /** Whether a command takes their addresses, so that a terminal shortens none. */
+  readonly isAddressed?: boolean;
   /** Below all of them. */
   readonly remarks?: readonly Text[];
 }

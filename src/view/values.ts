@@ -98,7 +98,10 @@ export function sidesOfMembers(name: string, sides: readonly (Json | undefined)[
       ),
     );
   }
-  if (there.every(isList) && !there.flat().every(isScalar)) return sidesOfEntries(name, sides);
+  if (there.every(isList) && (!there.flat().every(isScalar) || there.some((list) => list.length > MOST_WHOLE))) {
+    const entries = sidesOfEntries(name, sides);
+    if (entries.length > 0) return entries;
+  }
   return [
     memberItem(
       name,
@@ -106,6 +109,9 @@ export function sidesOfMembers(name: string, sides: readonly (Json | undefined)[
     ),
   ];
 }
+
+/** Lists of texts with more entries show those that differ: in the whole lists no reader finds them. */
+const MOST_WHOLE = 5;
 
 /** Lists as sets: what not all sides have. Where no side has more than one such entry, they are one row. */
 function sidesOfEntries(name: string, sides: readonly (Json | undefined)[]): readonly Item[] {

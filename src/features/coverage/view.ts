@@ -14,7 +14,7 @@ import type {
   GroupReport,
   NamedSpan,
 } from '../../tasks/coverage/report.ts';
-import type { Block, Facts, Mark, Section, Table, Text, View } from '../../view/blocks.ts';
+import type { Block, Facts, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 
@@ -119,7 +119,7 @@ function resultText(report: CoverageReport, requests: About['requests']): Text {
   return [
     { text: groups.length === 0 ? 'There are no groups.' : text, tone: 'strong' },
     // The files alone need no request.
-    ...(requests === null || sumOf(requests) === 0 ? [] : [` ${requestsText(requests)}.`]),
+    ...(requests === null || sumOf(requests) === 0 ? [] : [' ', ...requestsText(requests), '.']),
   ];
 }
 
@@ -135,6 +135,9 @@ function listSection(id: string, title: string, texts: readonly Text[]): readonl
   return texts.length === 0 ? [] : [section(id, title, [{ type: 'list', texts }])];
 }
 
+/** Times that a terminal names without `--details`. */
+const MOST_TIMES = 8;
+
 /** The times of each group that has some. */
 function spansOf(groups: readonly GroupReport[], of: (cover: CoverReport) => readonly NamedSpan[]): Facts['facts'] {
   return groups.flatMap(({ address, cover }) => {
@@ -143,8 +146,8 @@ function spansOf(groups: readonly GroupReport[], of: (cover: CoverReport) => rea
   });
 }
 
-function timesText(times: readonly NamedSpan[]): string {
-  return few(times.map(({ text }) => text));
+function timesText(times: readonly NamedSpan[]): Span {
+  return { names: times.map(({ text }) => text), most: MOST_TIMES };
 }
 
 /** A fact for each group whose cover is another one than usual. */
@@ -152,11 +155,12 @@ function datedFacts({ from, dates, groups }: DatedReport): Facts['facts'] {
   const about = `week of ${from}: ${few(dates)}`;
   if (groups.length === 0) return [[about, 'no group loses cover']];
   return groups.map(({ address, lost, gained }, index) => {
-    const parts = [
-      ...(lost.length === 0 ? [] : [`no cover ${timesText(lost)}`]),
-      ...(gained.length === 0 ? [] : [`more cover ${timesText(gained)}`]),
+    const parts: readonly Span[] = [
+      ...(lost.length === 0 ? [] : ['no cover ', timesText(lost)]),
+      ...(lost.length === 0 || gained.length === 0 ? [] : ['; ']),
+      ...(gained.length === 0 ? [] : ['more cover ', timesText(gained)]),
     ];
-    return [index === 0 ? about : '', [{ text: address, as: 'address' }, `: ${parts.join('; ')}`]];
+    return [index === 0 ? about : '', [{ text: address, as: 'address' }, ': ', ...parts]];
   });
 }
 
@@ -164,10 +168,10 @@ function changeTexts({ groups, timezone }: CoverageReport): readonly Text[] {
   return groups.flatMap(({ address, lost, gained }): readonly Text[] => [
     ...(lost.length === 0
       ? []
-      : [[{ text: '-', tone: 'destroy' } as const, ` ${address} loses all cover ${timesText(lost)} ${timezone}`]]),
+      : [[{ text: '-', tone: 'destroy' } as const, ` ${address} loses all cover `, timesText(lost), ` ${timezone}`]]),
     ...(gained.length === 0
       ? []
-      : [[{ text: '+', tone: 'add' } as const, ` ${address} gains cover ${timesText(gained)} ${timezone}`]]),
+      : [[{ text: '+', tone: 'add' } as const, ` ${address} gains cover `, timesText(gained), ` ${timezone}`]]),
   ]);
 }
 
@@ -292,7 +296,7 @@ function weekTitle(group: GroupReport, isCompared: boolean): string {
     `${called}${isCompared ? fate(group) : ''}`,
     ...(none === 0 ? [] : [`no cover ${hoursText(none)}`]),
     ...(alone === 0 ? [] : [`bots only ${hoursText(alone)}`]),
-    ...(lost.length === 0 ? [] : [`loses all cover ${timesText(lost)}`]),
+    ...(lost.length === 0 ? [] : [`loses all cover ${few(lost.map(({ text }) => text))}`]),
   ].join(', ');
 }
 
@@ -307,7 +311,7 @@ function againstSections({ days, groups, missing }: AgainstReport): readonly Sec
   const facts = (of: (group: AgainstGroup) => readonly string[]): Facts['facts'] =>
     groups.flatMap((group) => {
       const texts = of(group);
-      return texts.length === 0 ? [] : [[group.address, few(texts)] as const];
+      return texts.length === 0 ? [] : [[group.address, { names: texts, most: MOST_TIMES }] as const];
     });
   const drawn = groups.filter(({ chats }) => chats > 0);
   const fold = { brief: counted(drawn.length, 'group') };

@@ -125,7 +125,7 @@ function undeclaredBlocks(
   const blocks = Array.from(alike.values(), (those): Block => {
     const remarks = waysOut(target, those.length > 1 ? 'ADDRESS' : those[0].address, those.filter(counts));
     const own = those.map((item) => unmanagedItem(item, remarksOf(item)));
-    return { type: 'items', sides: LIVE_SIDE, items: own, isOpen, remarks };
+    return { type: 'items', sides: LIVE_SIDE, items: own, isOpen, remarks, isAddressed: those.length > 1 };
   });
   if (scope === 'usual' || blocks.length === 0) return blocks;
   const title = 'On the license, and the manifest does not declare';

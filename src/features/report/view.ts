@@ -14,7 +14,7 @@ export function reportView(report: ShownReport, { requests }: Pick<About, 'reque
   return {
     title: [`Report ${name} of `, { text: target, as: 'name' }],
     mark: { sign: '', word: 'read', tone: 'calm' },
-    result: [{ text: sumsText(report), tone: 'strong' }, ` ${requestsText(requests)}.`],
+    result: [{ text: sumsText(report), tone: 'strong' }, ' ', ...requestsText(requests), '.'],
     about: [],
     body: [
       { type: 'text', text: { text: about, tone: 'strong' } },

@@ -115,7 +115,10 @@ function groupSections(members: ShownMembers): readonly Section[] {
 }
 
 function whoTable(name: string, rows: readonly Row[], first: readonly string[]): Table {
-  const columns = [...first, 'Address', 'Name', 'Note'].map((title) => ({ title }));
+  const columns = [
+    ...first.map((title) => ({ title, isWhole: true })),
+    ...['Address', 'Name', 'Note'].map((title) => ({ title })),
+  ];
   return { type: 'table', name, columns, rows, isList: true };
 }
 

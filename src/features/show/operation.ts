@@ -22,6 +22,7 @@ export interface ShowOptions {
 export const showing: Operation<ShowOptions, Shown> = {
   name: 'show',
   changes: 'nothing',
+  showsTarget: true,
   run: async (target, { what, on, date }, context) => {
     const prepared = await prepare(date === undefined ? target : { ...target, date }, context);
     const { shown, requests } = await showTarget(what, prepared, on === undefined ? {} : { on }, context);

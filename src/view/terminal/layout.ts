@@ -52,7 +52,7 @@ export function fits(rows: Rows, width: number | undefined): boolean {
 }
 
 /** Columns of a terminal that a column of a table keeps. */
-const LEAST = 12;
+export const LEAST = 12;
 
 /** The rows with the widest columns cut until the table fits, or until each has only its least width. */
 export function narrowed(rows: Rows, width: number | undefined, least: (column: number) => number = () => LEAST): Rows {

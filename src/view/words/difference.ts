@@ -128,7 +128,7 @@ function sideValue(json: Json | undefined, isUnknown: boolean): Value {
 function orders({ base, live, desired, applied_at: applied }: Difference): readonly Item[] {
   const sides = [applied === null ? null : base, live, desired];
   return sides.flatMap((side, at) =>
-    isList(side) ? [{ label: SIDES[at]?.short ?? '', names: side.map(String) }] : [],
+    isList(side) ? [{ label: SIDES[at]?.short ?? '', names: side.map(String), isDetail: true }] : [],
   );
 }
 
@@ -139,13 +139,12 @@ export function unmanagedItem(
   remarks: readonly Text[] = [],
 ): Item {
   const { reason, in_words: words = '' } = item;
-  const said = [words, reason ?? ''].filter((text) => text !== '').join('; ');
   return {
     mark: markOf(item),
     label: words === '' ? headline(item) : { text: item.address, as: 'address' },
-    ...(said === '' ? {} : { about: said }),
+    ...(words === '' ? {} : { about: words }),
     items: [...tellingItems(item, 0), ...more.map((label) => ({ label }))].map((each) => ({ ...each, isDetail: true })),
-    remarks,
+    remarks: [...(reason === null ? [] : [reason]), ...remarks],
   };
 }
 

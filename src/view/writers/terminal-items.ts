@@ -24,7 +24,8 @@ export function itemsLines(block: Items, indent: string, medium: Medium): readon
         const isOwned = others.length < MOST_ALONE.without && !hasInside(first);
         return [isOwned ? ownedItem(first, others) : groupedItem(first, others)];
       });
-  const short = isDetailed ? asIs : shortIds(entries, within(medium.paint.width, indent + STEP));
+  const short =
+    isDetailed || block.isAddressed === true ? asIs : shortIds(entries, within(medium.paint.width, indent + STEP));
   const lines = limited(entries, limits.items, indent, (item) => [
     ...itemLines(short(item), block, indent, 0, medium),
     ...(block.isSpaced === true ? [''] : []),
@@ -157,11 +158,12 @@ function itemLines(item: Item, block: Items, indent: string, depth: number, medi
 
 /** `group/sales  Sales, English, adopted`: what it is is cut where it does not fit, what happens to it is not. */
 function resourceText({ label, about, shorter = [], happens }: Item, from: number, medium: Medium): string {
-  const { paint } = medium;
+  const { paint, isDetailed } = medium;
   const name = paint('strong', written(label, medium));
   const glue = plainText(label).endsWith(':') ? ' ' : STEP;
   const told = happens === undefined ? [] : [written(happens, medium)];
-  const room = (paint.width ?? Number.POSITIVE_INFINITY) - from - columnsOf([name + glue, ...told].join(', '));
+  const width = isDetailed ? Number.POSITIVE_INFINITY : (paint.width ?? Number.POSITIVE_INFINITY);
+  const room = width - from - columnsOf([name + glue, ...told].join(', '));
   const summary =
     about === undefined
       ? ''

@@ -22,7 +22,7 @@ import type { Paint } from '../paint.ts';
 import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
 import { plain } from '../plain.ts';
-import { columnWidths, fits, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
+import { columnWidths, fits, LEAST as LEAST_CUT, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
 import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
 import {
@@ -192,7 +192,9 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
   const width = within(medium.paint.width, indent);
   const head = columns.map(({ title }) => plain(title));
   const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
-  const cut = narrowed([head, ...cells], width).slice(1);
+  const longest = columnWidths([head, ...cells]);
+  const least = (at: number): number => (columns[at]?.isWhole === true ? (longest[at] ?? 0) : LEAST_CUT);
+  const cut = narrowed([head, ...cells], width, least).slice(1);
   const widths = columnWidths([head, ...cut]);
   const named = cells.map((row, nth) =>
     row.map((text, at) => {
@@ -204,7 +206,7 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
       return names.length > 1 && columnsOf(some) <= room ? some : `${names.length} in all`;
     }),
   );
-  return headed(narrowed([head, ...named], width), indent, medium);
+  return headed(narrowed([head, ...named], width, least), indent, medium);
 }
 
 /** Columns that bars fit in where a pipe has no width, and those of a text next to bars. */

@@ -110,7 +110,7 @@ test('checks that cannot be seen for one reason are one line', () => {
 test('what differs is exit code 2, a chat that was not ended is an error', () => {
   const row = (value: CustomerView) => customerTesting.row(value, ABOUT, OPTIONS);
   expect(row(seen([PLAIN]))).toMatchObject({ state: 'done', code: 0, isQuiet: true });
-  expect(row(seen([CAREERS]))).toMatchObject({ state: 'differs', code: 2, figures: { differs: 1 }, isQuiet: false });
+  expect(row(seen([CAREERS]))).toMatchObject({ state: 'differs', code: 2, figures: { different: 1 }, isQuiet: false });
   const left = seen([PLAIN], { chat: LEFT });
   expect(row(left)).toMatchObject({ state: 'failed', code: 1, message: LEFT.message, isQuiet: false });
   expect(customerTesting.findings(left, ABOUT, OPTIONS).failure).toBe(LEFT.message);
