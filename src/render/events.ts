@@ -8,8 +8,7 @@ import type { RunOutcome } from '../ledger/events.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import type { Plan, ResourceChange, Step } from '../plan/plan.ts';
 import { plain } from '../view/plain.ts';
-import { stepName } from './text/apply.ts';
-import { summaryText } from './words/plan.ts';
+import { stepName, summaryText } from './words/plan.ts';
 
 export function versionEvent(command: string, chatform: string, target: string, apiVersion: Version): EventLine {
   return {

@@ -18,7 +18,7 @@ import { type Approved, acknowledging, heldTo } from './approved.ts';
 import { type Connection, connected, type Requests } from './connect.ts';
 import { warnedEvents } from './known-lints.ts';
 import { licenseEvents } from './license.ts';
-import { lockOf, whileLocked } from './lock.ts';
+import { type Declined, lockOf, lossOf, type Stop, whileLocked } from './lock.ts';
 import type { ApprovedHere } from './origin.ts';
 import type { ObjectChoice, Planning, PlanningChoice } from './planning.ts';
 import { planTarget } from './planning.ts';
@@ -45,15 +45,6 @@ export interface ApplyOptions extends CarryOptions {
   /** Called when the plan is made and the lease is held. Null goes on; otherwise why not. Default: go on. */
   readonly agree?: (plan: Plan, diagnostics: readonly Diagnostic[]) => Promise<Declined | null>;
 }
-
-/** The plan was not agreed to. */
-export interface Declined {
-  readonly reason: 'declined';
-  readonly message: string;
-}
-
-/** Why a plan is not carried out: a guard or policy withholds it, it was declined, or the lease was lost meanwhile. */
-export type Stop = Declined | { readonly reason: 'withheld' | 'lease-lost'; readonly message: string };
 
 /** A plan that was carried out, in whole or in part. */
 export interface Carried {
@@ -186,16 +177,6 @@ export async function stopOf(
   if (plan.withheld.length > 0)
     return { reason: 'withheld', message: plan.withheld.map(({ message }) => message).join('; ') };
   return declined ?? (await lossOf(tenure));
-}
-
-/** Null while the lease is held. */
-export async function lossOf(
-  tenure: Tenure,
-): Promise<Extract<Stop, { readonly reason: 'withheld' | 'lease-lost' }> | null> {
-  const reason = await tenure.refusal(0);
-  return reason === null
-    ? null
-    : { reason: 'lease-lost', message: `the lease was lost before anything was changed: ${reason}` };
 }
 
 /** A plan, and what it takes to carry it out. */

@@ -11,7 +11,7 @@ import type { FleetEvent } from '../fleet/events.ts';
 import { fileStore, firstEvent } from '../fleet/file-store.ts';
 import { type FleetResults, isOverOnWorkers, resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
-import { requireLong } from '../tasks/undo/runs.ts';
+import { requireLong } from '../ledger/runs.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
 import type { Surroundings } from './surroundings.ts';
 

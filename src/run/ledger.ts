@@ -14,9 +14,18 @@ import { atOf } from '../ledger/runs.ts';
 import { covers, requireHits } from '../plan/select.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type Declined, lossOf, type Stop } from './apply.ts';
 import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from './choice.ts';
-import { type FoundLease, foundLease, type Lock, lockedError, lockOf, lockOfLedger, whileLocked } from './lock.ts';
+import type { Agree, Stopped } from './lock.ts';
+import {
+  type FoundLease,
+  foundLease,
+  type Lock,
+  lockedError,
+  lockOf,
+  lockOfLedger,
+  lossOf,
+  whileLocked,
+} from './lock.ts';
 import { endOfRun } from './started-by.ts';
 import { isThere, leaseAt, ledgerAt } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -84,14 +93,6 @@ export async function storeOf(
       `${PROJECT_FILE} names no database for ledgers: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
     );
   return { store, targets: [...targets.values()] };
-}
-
-/** Asked before a change. Null to go on; otherwise why not. */
-export type Agree<T> = (about: T) => Promise<Declined | null>;
-
-/** Work that was stopped before it changed anything. */
-export interface Stopped {
-  readonly stopped: Stop;
 }
 
 /** What is forgotten, and the open intents that are closed with it. */

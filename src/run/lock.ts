@@ -30,6 +30,23 @@ export interface FoundLease {
   readonly ahead: number | null;
 }
 
+/** The plan was not agreed to. */
+export interface Declined {
+  readonly reason: 'declined';
+  readonly message: string;
+}
+
+/** Why a plan is not carried out: a guard or policy withholds it, it was declined, or the lease was lost meanwhile. */
+export type Stop = Declined | { readonly reason: 'withheld' | 'lease-lost'; readonly message: string };
+
+/** Asked before a change. Null to go on; otherwise why not. */
+export type Agree<T> = (about: T) => Promise<Declined | null>;
+
+/** Work that was stopped before it changed anything. */
+export interface Stopped {
+  readonly stopped: Stop;
+}
+
 export function lockOf({ name, ledger, requestTimeout }: TargetSettings): Lock {
   return { subject: `target ${name}`, ledger, requestTimeout };
 }
@@ -126,4 +143,14 @@ export async function deadLeaseEnds(ledger: string, surroundings: Surroundings):
       isTold = true;
     },
   });
+}
+
+/** Null while the lease is held. */
+export async function lossOf(
+  tenure: Tenure,
+): Promise<Extract<Stop, { readonly reason: 'withheld' | 'lease-lost' }> | null> {
+  const reason = await tenure.refusal(0);
+  return reason === null
+    ? null
+    : { reason: 'lease-lost', message: `the lease was lost before anything was changed: ${reason}` };
 }

@@ -15,7 +15,7 @@ import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
 import { visitorText } from '../routing/visitor.ts';
-import type { RuleSide, Tested } from '../tasks/show/routing-schema.ts';
+import type { RuleSide, Tested } from '../tasks/show/routes-schema.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { withKnown } from './known-lints.ts';
 import type { Planning } from './planning.ts';

@@ -27,14 +27,13 @@ import {
   versionsIn,
   withoutDoubtful,
 } from '../tasks/verify/verify.ts';
-import { lossOf } from './apply.ts';
 import { added, clientOver, type Requests } from './connect.ts';
 import { type CustomerAccess, customerAccess } from './customer-access.ts';
 import { customerSource } from './customer-identity.ts';
 import { groupIds } from './group-ids.ts';
-import type { Agree, Stopped } from './ledger.ts';
 import { isEmulated, openLine, type TargetLine } from './line.ts';
-import { lockOf, whileLocked } from './lock.ts';
+import type { Agree, Stopped } from './lock.ts';
+import { lockOf, lossOf, whileLocked } from './lock.ts';
 import type { Declared } from './prepare.ts';
 import { rehearseChat } from './rehearse-chat.ts';
 import type { Surroundings } from './surroundings.ts';

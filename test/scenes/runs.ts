@@ -32,12 +32,12 @@ import {
   forgottenText,
   holdingsText,
   leaseText,
-  lockedText,
   logText,
   releasedText,
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
+import { lockedText } from '../../src/render/text/notice.ts';
 import { savedTexts, snapshotLine } from '../../src/render/text/saved.ts';
 import {
   heldText,

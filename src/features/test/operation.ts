@@ -3,7 +3,7 @@
 import type { Operation } from '../../many/operation.ts';
 import { prepareDeclared } from '../../run/prepare.ts';
 import { routedByFiles, routedByLicense, tested } from '../../run/routes.ts';
-import type { RuleSide, Tested } from '../../tasks/show/routing-schema.ts';
+import type { RuleSide, Tested } from '../../tasks/show/routes-schema.ts';
 import { testedFindings, testedRows, testedView } from './view.ts';
 
 export interface TestOptions {

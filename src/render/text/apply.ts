@@ -2,16 +2,11 @@
 
 import type { ApplyEvent } from '../../apply/input.ts';
 import type { StepResult } from '../../apply/outcome.ts';
-import type { Step } from '../../plan/plan.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain } from '../../view/plain.ts';
+import { stepName } from '../words/plan.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
-
-/** What a step writes, by its address where it has one. */
-export function stepName({ address, type, object }: Step): string {
-  return plain(address ?? `${type} ${object}`);
-}
 
 function endedLine({ step, outcome }: StepResult, paint: Paint): string {
   const name = stepName(step);

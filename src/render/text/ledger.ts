@@ -3,7 +3,7 @@
 import type { Spec } from '../../base/model.ts';
 import { counted, holderText } from '../../base/text.ts';
 import type { Holding, NamedIntent } from '../../ledger/history.ts';
-import type { LeaseHolder, LeaseRecord } from '../../ledger/lease.ts';
+import type { LeaseHolder } from '../../ledger/lease.ts';
 import type { Happening } from '../../ledger/runs.ts';
 import type { Migrated } from '../../postgres/migrate.ts';
 import type { MovedLedger } from '../../run/ledger-move.ts';
@@ -11,6 +11,7 @@ import type { FoundLease } from '../../run/lock.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { headedTable, INDENT, linesByRow, table } from '../../view/terminal/layout.ts';
+import { timesText } from './notice.ts';
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
   return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];
@@ -168,10 +169,6 @@ export function repairedText(path: string, kept: number, damaged: number, aside:
   return `Kept ${counted(kept, 'event')} and moved ${counted(damaged, 'line')} to ${plain(aside)}. Check a plan before the next apply.\n`;
 }
 
-function timesText({ since }: LeaseRecord, openFrom: string | null): string {
-  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
-}
-
 /** One line, without its end. */
 export function leaseText({ subject, state, record, openFrom }: FoundLease): string {
   const name = plain(`${subject.charAt(0).toUpperCase()}${subject.slice(1)}`);
@@ -185,16 +182,6 @@ export function leaseText({ subject, state, record, openFrom }: FoundLease): str
     case 'expired':
       return `${name} was held by ${holder} until ${plain(String(openFrom))}, and not released: the next run takes it.`;
   }
-}
-
-/** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
-export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLease): string {
-  const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
-  return [
-    `${plain(subject)} is locked by ${who}`,
-    `  wait until that run has ended; if it is certain that it is dead, run: chatform lease release --ledger ${plain(ledger)}`,
-    ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
-  ].join('\n');
 }
 
 export function releasedText({ subject }: FoundLease, from: LeaseHolder): string {

@@ -1,6 +1,8 @@
 // Notices of a run, as lines for a person.
 
 import { counted, few, holderText } from '../../base/text.ts';
+import type { LeaseRecord } from '../../ledger/lease.ts';
+import type { FoundLease } from '../../run/lock.ts';
 import type { RunNotice } from '../../run/surroundings.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, time } from '../../view/plain.ts';
@@ -62,4 +64,19 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
 
 function warning(message: string, paint: Paint): string {
   return `${paint('warning', 'Warning:')} ${message}`;
+}
+
+/** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
+export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLease): string {
+  const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
+  return [
+    `${plain(subject)} is locked by ${who}`,
+    `  wait until that run has ended; if it is certain that it is dead, run: chatform lease release --ledger ${plain(ledger)}`,
+    ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
+  ].join('\n');
+}
+
+/** Since when, and until when, a lease is held. */
+export function timesText({ since }: LeaseRecord, openFrom: string | null): string {
+  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
 }

@@ -3,7 +3,7 @@
 import { grouped, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
-import type { Against, Note, Plan, ResourceChange } from '../../plan/plan.ts';
+import type { Against, Note, Plan, ResourceChange, Step } from '../../plan/plan.ts';
 import type { PlanRisk } from '../../tasks/review/plan-result.ts';
 import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
 import { plain } from '../../view/plain.ts';
@@ -230,4 +230,9 @@ function originText({
     ...(repository === undefined ? [] : [`repository ${repository}`]),
   ];
   return `Made by ${ci}: ${parts.join(', ')}.`;
+}
+
+/** What a step writes, by its address where it has one. */
+export function stepName({ address, type, object }: Step): string {
+  return plain(address ?? `${type} ${object}`);
 }

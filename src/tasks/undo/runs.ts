@@ -3,7 +3,7 @@
 import { AbsentError, UsageError } from '../../base/errors.ts';
 import { changesIn, type RunEvents, runsIn } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
-import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
+import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns, requireLong } from '../../ledger/runs.ts';
 import type { UndoRequest } from './footprint.ts';
 import { outlookOf } from './outlook.ts';
 
@@ -91,17 +91,6 @@ export function runNamed<R>(runs: readonly R[], idsIn: (run: R) => readonly stri
   if (run === undefined || others.length === 0) return run ?? null;
   const ids = [run, ...others].flatMap(beginning);
   throw new UsageError(`${ids.length} runs begin with ${wanted}: write more of the id, one of ${ids.join(', ')}`);
-}
-
-/** Characters of an id that a beginning needs at least: fewer may name a run by chance. */
-const LEAST = 4;
-
-/** @throws UsageError for a beginning that is too short to be meant */
-export function requireLong(beginning: string): void {
-  if (beginning.length < LEAST)
-    throw new UsageError(
-      `${beginning} is too short for the beginning of a run's id: write at least ${LEAST} characters of it`,
-    );
 }
 
 export function unknownRun(wanted: string): AbsentError {

@@ -2,7 +2,7 @@
 
 import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
 import { declinedBy, stopError } from '../../../many/stopped.ts';
-import type { Declined } from '../../../run/apply.ts';
+import type { Declined } from '../../../run/lock.ts';
 import { prepareDeclared } from '../../../run/prepare.ts';
 import { verifyActing } from '../../../run/verify.ts';
 import { CHAT_LEAVES, type Rehearsal } from '../../../tasks/verify/chat.ts';
