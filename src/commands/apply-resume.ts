@@ -2,11 +2,11 @@
 
 import { UsageError } from '../base/errors.ts';
 import { options as isKnown } from '../features/apply/validator.ts';
+import { shortRun } from '../features/fleet/words.ts';
 import { resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { outcomeIn } from '../many/stored.ts';
 import { commandDocument } from '../render/documents.ts';
-import { shortRun } from '../render/text/fleet.ts';
 import { resumeFleet } from '../run/fleet.ts';
 import { runMember } from '../run/fleet-runs.ts';
 import { deadLeaseEnds } from '../run/lock.ts';

@@ -3,6 +3,7 @@
 import { type ApprovedPlans, applying } from '../features/apply/operation.ts';
 import type { ApplyOptions } from '../features/apply/options.ts';
 import type { Applied } from '../features/apply/report.ts';
+import { resultText } from '../features/fleet/words.ts';
 import type { FleetEnd, FleetWork } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import type { FleetResults } from '../fleet/log.ts';
@@ -10,7 +11,6 @@ import { fleetSpec } from '../fleet/spec.ts';
 import type { Asked } from '../many/outputs.ts';
 import { contextOf as contextNaming, runOne, unheard } from '../many/run.ts';
 import { endOf, outcomeIn } from '../many/stored.ts';
-import { leftText } from '../render/text/fleet.ts';
 import { approvedIn, savedPlanIn } from '../run/approved.ts';
 import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
@@ -20,6 +20,7 @@ import { deadLeaseEnds } from '../run/lock.ts';
 import { planFile } from '../run/plan-folder.ts';
 import { prepareDeclared } from '../run/prepare.ts';
 import type { FleetRun } from '../run/stored-runs.ts';
+import { blocksText } from '../view/writers/terminal.ts';
 import type { ApplyFlags } from './apply-flags.ts';
 import { ON_POSTGRES } from './flags.ts';
 import { fleetProgress } from './fleet-progress.ts';
@@ -151,6 +152,7 @@ export async function ending(run: FleetRun, all: Applying, { stopped, results }:
   return {
     ...result,
     code: stopped !== null && (code === 0 || code === 2) ? 1 : code,
-    text: (paint) => `${text?.(paint) ?? ''}${left ? leftText(run.id, stopped, results, paint) : ''}`,
+    text: (paint) =>
+      `${text?.(paint) ?? ''}${left ? blocksText([{ type: 'text', text: resultText(results) }], paint) : ''}`,
   };
 }

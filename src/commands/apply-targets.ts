@@ -3,16 +3,17 @@
 import { UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
 import { type Applied, unchangedBy } from '../features/apply/report.ts';
+import { wavesText } from '../features/fleet/words.ts';
 import { type Planned, planning } from '../features/plan/operation.ts';
 import type { Outcome } from '../many/operation.ts';
 import { rowOf } from '../many/outputs.ts';
 import { runMany } from '../many/run.ts';
-import { wavesText } from '../render/text/fleet.ts';
 import { savedPlanIn } from '../run/approved.ts';
 import { runNamed, withNewRun } from '../run/fleet-runs.ts';
 import { approvalIn } from '../run/origin.ts';
 import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
 import type { FleetRun } from '../run/stored-runs.ts';
+import { plain } from '../view/plain.ts';
 import { type ApplyFlags, applyOptions } from './apply-flags.ts';
 import { resumeRun } from './apply-resume.ts';
 import { applyAsked, beginRun, specOf } from './apply-run.ts';
@@ -66,7 +67,10 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   if (shown.code === 130 || ready.length === 0) return shown;
   if (flags.json !== true && flags.quiet !== true) {
     showDiagnostics(shown.diagnostics ?? [], terminal);
-    showText(`${shown.text?.(terminal.paintOut) ?? ''}${wavesText(specOf(plans, ready, flags))}`, terminal);
+    showText(
+      `${shown.text?.(terminal.paintOut) ?? ''}Waves: ${plain(wavesText(specOf(plans, ready, flags)))}\n`,
+      terminal,
+    );
   }
   const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
   const so = `change ${counted(ready.length, 'target')}${named}`;

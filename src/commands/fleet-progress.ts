@@ -1,7 +1,9 @@
 // What a run over several targets says of itself while it works: waves that begin, gates, and what it waits for.
 
+import { capital } from '../base/text.ts';
+import { holdText, passedText, refusedText, waveText } from '../features/fleet/words.ts';
 import type { DriveOptions } from '../fleet/drive.ts';
-import { closedText, holdText, passedText, waveText } from '../render/text/fleet.ts';
+import { plain } from '../view/plain.ts';
 import { showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' | 'onStep'> {
   const said = new Set<string>();
   const say = (text: string): void => {
-    if (!said.has(text)) showRemark(text, terminal);
+    if (!said.has(text)) showRemark(`${plain(text)}\n`, terminal);
     said.add(text);
   };
   return {
@@ -19,10 +21,11 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
         if (wave !== undefined && run.spec.waves.length > 1) say(waveText(wave));
       }
       if (event.type !== 'gate') return;
-      if (!event.passed) return say(closedText(event));
+      if (!event.passed) return say(capital(refusedText(event)));
       const of = waves[run.spec.waves.findIndex(({ name }) => name === event.wave)];
       const done = [...(of?.done ?? [])];
-      if (done.every((target) => of?.gate(event.gate, target)?.passed === true)) say(passedText(event, done.length));
+      if (done.every((target) => of?.gate(event.gate, target)?.passed === true))
+        say(passedText(event, done.length, done.length));
     },
     onStep: (step) => {
       if (step.type === 'hold') say(holdText(step.wave, step.until, step.because));

@@ -16,13 +16,18 @@ const list = command(
       .option('--all', `also those that are older than ${NEWEST} others`)
       .option(...JSON_FLAG),
   async ({ all }, terminal) => {
-    const [{ newestRuns, runMember }, { runsText }, { commandDocument }] = await load();
+    const [{ newestRuns, runMember }, { runsBlocks }, { blocksText }, { commandDocument }] = await Promise.all([
+      import('../run/fleet-runs.ts'),
+      import('../features/fleet/view.ts'),
+      import('../view/writers/terminal.ts'),
+      import('../render/documents.ts'),
+    ]);
     const { runs: found, older } = await newestRuns(terminal, all === true ? {} : { most: NEWEST });
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
     return {
       code: 0,
       document: () => commandDocument({ runs, older }),
-      text: (paint) => runsText(found, older, paint),
+      text: (paint) => blocksText(runsBlocks(found, older), paint),
     };
   },
 );
@@ -36,8 +41,12 @@ const cancel = command(
       .option(...JSON_FLAG),
   async (_, terminal, id) => {
     const { user, host, pid } = terminal.self;
-    const { timeOf } = await import('../run/fleet.ts');
-    const [{ runWithResults, isOver }, { shortRun }, { commandDocument }] = await load();
+    const [{ timeOf }, { runWithResults, isOver }, { shortRun }, { commandDocument }] = await Promise.all([
+      import('../run/fleet.ts'),
+      import('../run/fleet-runs.ts'),
+      import('../features/fleet/words.ts'),
+      import('../render/documents.ts'),
+    ]);
     const { run, results } = await runWithResults(id, terminal);
     const isLate = isOver(run, results);
     const at = new Date(await timeOf(run.log, terminal)).toISOString();
@@ -64,14 +73,6 @@ const worker = command(
       .option(...JSON_FLAG),
   async (flags, terminal) => (await import('./fleet-worker.ts')).work(flags, terminal),
 );
-
-function load() {
-  return Promise.all([
-    import('../run/fleet-runs.ts'),
-    import('../render/text/fleet.ts'),
-    import('../render/documents.ts'),
-  ]);
-}
 
 export const fleetCommand: AddCommand = (program, run) => {
   const fleet = program

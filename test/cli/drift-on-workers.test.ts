@@ -86,7 +86,7 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
     const [drift] = JSON.parse((await run('fleet', 'list', '--json')).stdout).runs;
     const status = await run('fleet', 'status', drift.id);
     expect(status.stdout).toMatch(
-      /^Run [0-9a-f]{8} {2}drift, begun .* by .*: done\n[\s\S]*\na +differs\nb +differs\nc +differs\n/,
+      /^Run [0-9a-f]{8}: drift, begun .* by .*\n[\s\S]*\nDiffers:\n {2}Target .*\n {2}a .*\n {2}b .*\n {2}c .*\n[\s\S]*\nDone: 3 of 3 targets\./,
     );
     expect(told.toSorted()).toEqual(['a drift', 'b drift', 'c drift']);
     expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 2 });

@@ -69,7 +69,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     const dropped = await run('plan', '--all', '--on', 'postgres', '--detach');
     const [cancelled = ''] = /(?<=^Run )[0-9a-f]{8}/.exec(dropped.stdout) ?? [];
     await run('fleet', 'cancel', cancelled);
-    expect((await run('fleet', 'status', cancelled)).stdout).toContain(': cancelled; the next worker ends it\n');
+    expect((await run('fleet', 'status', cancelled)).stdout).toContain('\nCancelled; the next worker ends it: ');
 
     const detached = await run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
     expect(detached).toMatchObject({
@@ -81,9 +81,9 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     const [first, second] = [await begin('--parallel', '2'), await begin('--parallel', '2', '--port', '0')];
     await expect
       .poll(async () => (await run('fleet', 'status')).stdout, { timeout: 60_000, interval: 300 })
-      .toContain(': done\n');
+      .toContain('\nDone: 6 of 6 targets.\n');
     expect((await run('fleet', 'status', cancelled)).stdout).toMatch(
-      /: stopped: cancelled by .*\n\n.*NOT BEGUN\nall +6 .* 6\n/,
+      /Not begun\n {2}all +6 .* 6\n[\s\S]*\nStopped: cancelled by /,
     );
     expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 0 });
 

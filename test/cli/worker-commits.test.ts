@@ -88,11 +88,11 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     // Its folder has other files than both runs, and one of them does nothing for ten minutes.
     await change(own, { 'teams/manifest.yaml': 'broken: [' });
     const one = await begin(own);
-    await shows(held, /^first +1 +1 .*\nrest +2 +- /m);
+    await shows(held, /^ {2}first +1 +1 .*\n {2}rest +2 +- /m);
     await committed({ 'teams/eu/chatform.yaml': projectWith('{}'), 'teams/manifest.yaml': manifestOf('Two') });
     git(person, 'push', '-q');
     const next = await begun('apply', '--yes');
-    await shows(next, /: done$/m);
+    await shows(next, /^Done: /m);
     await one.says('stderr', 'fetched commit');
     await asked('fleet', 'cancel', held);
     git(own, 'checkout', '-q', '--', '.');
@@ -106,11 +106,11 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     const absent = await begun('plan');
     await shows(absent, /and git cannot fetch it from origin: .*not our ref/);
     const other = await begin(person);
-    await shows(absent, /: done$/m);
+    await shows(absent, /^Done: /m);
     // One of the two workers cannot get these either.
     for (const name of ['Four', 'Five']) {
       await committed({ 'teams/manifest.yaml': manifestOf(name) });
-      await shows(await begun('plan'), /: done$/m);
+      await shows(await begun('plan'), /^Done: /m);
     }
 
     for (const worker of [one, other]) {
@@ -150,7 +150,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
       const status = async () => (await chatform(['fleet', 'status'], place)).stdout;
       await expect.poll(status, { timeout: 20_000 }).toContain('the file does not exist');
       await chatform(['fleet', 'cancel'], place);
-      await expect.poll(status, { timeout: 60_000 }).toMatch(/: stopped: /);
+      await expect.poll(status, { timeout: 60_000 }).toMatch(/^Stopped: /m);
     },
     120_000,
   );

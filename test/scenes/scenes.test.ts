@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS } from './actions.ts';
 import { CUSTOMERS } from './customers.ts';
 import { DRIFT } from './drift.ts';
-import { FLEETS } from './fleet.ts';
 import { IMPACTS } from './impact.ts';
 import { PLANS } from './plans.ts';
 import { RUNS } from './runs.ts';
@@ -16,7 +15,6 @@ const SITUATIONS = {
   ...PLANS,
   ...IMPACTS,
   ...CUSTOMERS,
-  ...FLEETS,
   ...RUNS,
   ...DRIFT,
   ...ACTIONS,

@@ -61,17 +61,13 @@ export function code(text: string): Html {
   return html`<code>${text}</code>`;
 }
 
-export function listed(items: readonly Html[]): Html {
-  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
-}
-
 /** Counts next to each other; zero has no colour. */
 export function numbers(counts: readonly (readonly [label: string, count: number, tone: MarkTone])[]): Html {
   return html`<dl class="numbers">${counts.map(([label, count, tone]) => html`<div class="${count === 0 ? 'calm' : tone}"><dt>${label}</dt><dd>${count}</dd></div>`)}</dl>`;
 }
 
 /** Many items, the first ones in sight and the others folded. */
-export function folded(items: readonly Html[], shown: number, wrap: (items: readonly Html[]) => Html = listed): Html {
+export function folded(items: readonly Html[], shown: number, wrap: (items: readonly Html[]) => Html): Html {
   const rest = items.slice(shown);
   if (rest.length === 0) return wrap(items);
   return html`${wrap(items.slice(0, shown))}<details class="more"><summary>${rest.length} more</summary>${wrap(rest)}</details>`;

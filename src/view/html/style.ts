@@ -127,17 +127,10 @@ nav a{display:inline-block;padding:.25rem 0}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}
 .numbers dd{margin:0;font-size:1.6rem;font-weight:650;line-height:1.25}
 ${['add', 'change', 'destroy', 'move'].map((tone) => `.numbers .${tone}{border-left-color:var(--${tone})}`).join('\n')}
-.dangers ul,.ways,.legend{list-style:none;padding:0}
-.dangers li,.ways li{padding:.45rem .75rem;margin:.4rem 0;background:var(--panel);border:1px solid var(--line);border-radius:6px}
+.dangers ul,.legend{list-style:none;padding:0}
+.dangers li{padding:.45rem .75rem;margin:.4rem 0;background:var(--panel);border:1px solid var(--line);border-radius:6px}
 .dangers li{border-left:5px solid var(--destroy)}
-.ways{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:.4rem .75rem}
-.ways li{margin:0}
-.ways .who{font-weight:600;margin:0}
-.ways p{margin:.1rem 0}
 .was{color:var(--faint)}
-.way .is,.changed .is{font-weight:600}
-.changed .was,.changed .is{white-space:nowrap}
-.name{color:var(--faint)}
 .extra{font-size:.875rem;font-style:italic}
 details.resource,p.resource{margin:.35rem 0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}
 p.resource,summary{padding:.4rem .75rem}
@@ -165,29 +158,16 @@ tbody th{font-weight:500}
 .matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
 .matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(19rem,38vw);max-width:22rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
 .matrix th[scope=row] code{display:block;color:var(--faint);font-size:.75rem}
-.address{display:block;color:var(--faint);line-height:1.2}
-.address code{font-size:.75rem}
-.names code{margin-right:.6em}
 `;
 
 const PICTURES = `
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:.75rem 1.5rem}
-.figure{max-width:34rem}
 .caption{font-weight:600;margin:0 0 .2rem}
-.week{display:block;width:100%;height:auto}
-.week text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
-.week .axis{fill:var(--faint)}
-.week .rule{stroke:var(--line)}
 .bars{display:block;width:100%;min-width:min(15rem,24vw);height:1.3rem}
 .bars .bar{fill:var(--slots-3)}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 ${[1, 2, 3, 4].map((shade) => `.look-s${shade}{fill:var(--slots-${shade})}`).join('')}
-.progress{display:block;width:100%;height:1rem;border:1px solid var(--faint);border-radius:4px}
-${['add', 'change', 'destroy', 'move'].map((tone) => `.progress .${tone}{fill:var(--${tone})}`).join('')}.progress .calm{fill:var(--missing)}
-.wave{margin:.75rem 0;padding:.1rem .75rem .5rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
-.wave h3{margin:.4rem 0}
-.targets time{white-space:nowrap}
-.targets th:first-child{width:60%;min-width:min(14rem,50vw);overflow-wrap:anywhere}
+.scroll time{white-space:nowrap}
 .look-s1,.look-s2,.look-s3,.look-s4{stroke:var(--panel);stroke-width:.75}
 .heat{display:block;width:100%}
 .heat text{font-size:11px;font-family:system-ui,sans-serif;fill:var(--text)}
@@ -200,9 +180,6 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.progress .${tone}{fill:va
 .look-void{fill:var(--missing)}
 .look-alone{fill:none;stroke:var(--move);stroke-width:2;stroke-dasharray:4 2}
 .look-lost{fill:none;stroke:var(--destroy);stroke-width:2.5}
-.demand .load{fill:var(--slots-3)}.demand .short{fill:var(--destroy)}
-.demand .line-is,.demand .line-was{fill:none;stroke:var(--text);stroke-width:1.5}
-.demand .line-was{stroke:var(--faint);stroke-dasharray:3 2}
 .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;font-size:.875rem}
 .legend li{display:flex;align-items:center;gap:.4rem}
 .legend svg{width:20px;height:14px;flex:none}
@@ -213,7 +190,7 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.progress .${tone}{fill:va
 .order li{counter-increment:place;padding:.2rem 0;display:grid}
 .rule{display:flex;flex-wrap:wrap;align-content:center;gap:.05rem .5rem;padding:.3rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;font-size:.875rem;line-height:1.35;min-height:2.6rem}
 .rule::before{content:counter(place) ".";color:var(--faint);font-variant-numeric:tabular-nums}
-th bdi,.name bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;vertical-align:bottom;max-width:100%}
+th bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;vertical-align:bottom;max-width:100%}
 .called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 .rule .to{flex:1 1 100%;color:var(--faint);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .lines{width:100%;height:calc(100% - 1.8rem);margin-top:1.8rem}
@@ -221,7 +198,6 @@ th bdi,.name bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:verti
 .lines .keeps{stroke-dasharray:4 3}
 .lines .moves{stroke:var(--move);stroke-width:3}
 .lines .goes{stroke:var(--destroy);stroke-width:3}.lines .comes{stroke:var(--add);stroke-width:3}
-.absent{color:var(--faint);font-style:italic}
 `;
 
 const NARROW = `
@@ -247,15 +223,15 @@ details::details-content{content-visibility:visible;display:block;height:auto}
 summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
-tr,li,.wave,.rule,.figure,.numbers div{break-inside:avoid}
+tr,li,.rule,.numbers div{break-inside:avoid}
 .scroll{overflow:visible;border:0;background:none}
 .matrix{table-layout:fixed;font-size:8pt}
 .matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
 .matrix th[scope=col]{min-width:0}
 .matrix th,.matrix td{padding:2pt 3pt}
 .matrix .mark{font-size:7.5pt;padding:0 2pt;white-space:normal}
-.called,.rule .to,th bdi,.name bdi,summary bdi{-webkit-line-clamp:none}
-.week rect,.heat rect,.progress rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.called,.rule .to,th bdi,summary bdi{-webkit-line-clamp:none}
+.heat rect,.mark,.fields td,.numbers div{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
 
