@@ -160,7 +160,7 @@ const DRIFT: Schema = {
     },
     notify: {
       type: 'array',
-      description: 'The channels that are notified when a difference appears, comes back, gets worse or is resolved.',
+      description: 'The channels that are notified when a difference appears, gets worse or is resolved.',
       items: {
         type: 'object',
         description: 'One channel: `{ webhook: { url_env, secret_env } }` or `{ slack: { url_env } }`.',

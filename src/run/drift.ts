@@ -15,7 +15,7 @@ import { comparedKinds, differencesOf } from '../tasks/drift/differences.ts';
 import { judge, reportOf } from '../tasks/drift/judge.ts';
 import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
-import { lastApplied, type Sightings, sighted } from '../tasks/drift/sightings.ts';
+import { type Sightings, sighted } from '../tasks/drift/sightings.ts';
 
 import { connected } from './connect.ts';
 import { type Planning, type PlanningChoice, planTarget } from './planning.ts';
@@ -73,7 +73,6 @@ export async function checkDrift(
   });
   const { items, sightings } = sighted(before.sightings, judged, {
     at,
-    applied: lastApplied(compared.ledger),
     covers: (address) => selects(address as Address),
   });
   const found = reportOf({

@@ -32,29 +32,34 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     return cwd;
   }
 
-  /** How often the first difference was seen, and the notes of the check. */
+  /** Whether an earlier check saw a difference, and the notes of the check. */
   async function check(cwd: string, args: readonly string[] = [], address = url) {
     const ran = await chatform(['drift', '--json', ...args], { cwd, env: { DATABASE_URL: address } });
-    const { items, notes } = JSON.parse(ran.stdout) as {
-      readonly items: readonly { readonly seen_count: number }[];
+    const { at, items, notes } = JSON.parse(ran.stdout) as {
+      readonly at: string;
+      readonly items: readonly { readonly first_seen: string }[];
       readonly notes: readonly { readonly message: string }[];
     };
-    return { ...ran, seen: items[0]?.seen_count, notes: notes.map(({ message }) => message) };
+    return {
+      ...ran,
+      isKnown: items.some(({ first_seen: first }) => first !== at),
+      notes: notes.map(({ message }) => message),
+    };
   }
 
   test('Two checkouts remember the same, and nothing of it is in a file', async () => {
     const one = await drifted('shared');
     const other = await folder();
     await cp(one, other, { recursive: true });
-    expect(await check(one)).toMatchObject({ code: 2, seen: 1 });
-    expect(await check(other)).toMatchObject({ code: 2, seen: 2 });
-    expect(await check(one)).toMatchObject({ seen: 3, notes: [] });
+    expect(await check(one)).toMatchObject({ code: 2, isKnown: false });
+    expect(await check(other)).toMatchObject({ code: 2, isKnown: true });
+    expect(await check(one)).toMatchObject({ isKnown: true, notes: [] });
     expect((await readdir(one, { recursive: true })).filter((name) => name.includes('sightings'))).toEqual([]);
     const flags = ['--sightings', 'own.json'];
-    expect(await check(one, flags)).toMatchObject({ seen: 1 });
-    expect(await check(one, flags)).toMatchObject({ seen: 2 });
-    expect(await check(one, ['--no-sightings'])).toMatchObject({ seen: 1 });
-    expect(await check(other)).toMatchObject({ seen: 4 });
+    expect(await check(one, flags)).toMatchObject({ isKnown: false });
+    expect(await check(one, flags)).toMatchObject({ isKnown: true });
+    expect(await check(one, ['--no-sightings'])).toMatchObject({ isKnown: false });
+    expect(await check(other)).toMatchObject({ isKnown: true });
   });
 
   test('They move with the ledger, there and back, and stay in one place', async () => {
@@ -68,7 +73,7 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     expect([await stored(), await files()]).toEqual([[], ['here.sightings.json']]);
     expect(await chatform(['ledger', 'move', '--to', 'postgres'], { cwd, env })).toMatchObject({ code: 0 });
     expect(await files()).toEqual([]);
-    expect(await check(cwd)).toMatchObject({ seen: 2 });
+    expect(await check(cwd)).toMatchObject({ isKnown: true });
   });
 
   test('A file that is damaged stays where it is, and stops no move', async () => {
@@ -78,7 +83,7 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     await writeFile(join(cwd, '.chatform/here.sightings.json'), '{ "format_version"');
     expect(await chatform(['ledger', 'move', '--to', 'postgres'], { cwd, env })).toMatchObject({ code: 0 });
     expect(await readdir(join(cwd, '.chatform'))).toContain('here.sightings.json');
-    expect(await check(cwd)).toMatchObject({ seen: 1, notes: [] });
+    expect(await check(cwd)).toMatchObject({ isKnown: false, notes: [] });
   });
 
   test('A user who may only read remembers nothing, and is told once', async () => {
@@ -86,11 +91,11 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     await check(cwd);
     await ask(url, "create role reader login password 'r' in role chatform_read");
     const reader = url.replace('postgres@', 'reader:r@');
-    const { code, seen, notes, stderr } = await check(cwd, [], reader);
-    expect({ code, seen, notes }).toEqual({ code: 2, seen: 2, notes: [] });
+    const { code, isKnown, notes, stderr } = await check(cwd, [], reader);
+    expect({ code, isKnown, notes }).toEqual({ code: 2, isKnown: true, notes: [] });
     expect(stderr.match(/sightings postgres:DATABASE_URL\/read\/here cannot be written/g)).toHaveLength(1);
     expect(stderr).toContain('the user reader of DATABASE_URL may only read, so nothing was changed');
-    expect(await check(cwd, [], reader)).toMatchObject({ seen: 2 });
+    expect(await check(cwd, [], reader)).toMatchObject({ isKnown: true });
   });
 
   test('Sightings that cannot be read, or are damaged, cost the memory and not the check', async () => {
@@ -100,7 +105,7 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     await ask(url, 'revoke select on chatform.sightings from chatform_read, chatform_apply');
     const blind = await check(cwd, [], url.replace('postgres@', 'blind@'));
     await ask(url, 'grant select on chatform.sightings to chatform_read, chatform_apply');
-    expect(blind).toMatchObject({ code: 2, seen: 1 });
+    expect(blind).toMatchObject({ code: 2, isKnown: false });
     expect(blind.notes[0]).toMatch(
       /^the sightings postgres:DATABASE_URL\/lost\/here cannot be read \(the user blind of DATABASE_URL may not use the tables of chatform: .*\): every difference/,
     );
@@ -109,8 +114,8 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
     const whole = '{ "format_version": "1.0", "target": "here", "sightings": [] }';
     await ask(url, 'update chatform.sightings set body = $1 where project = $2', [whole, 'lost']);
     const damaged = await check(cwd);
-    expect(damaged).toMatchObject({ code: 2, seen: 1 });
+    expect(damaged).toMatchObject({ code: 2, isKnown: false });
     expect(damaged.notes[0]).toContain('are damaged: ');
-    expect(await check(cwd)).toMatchObject({ seen: 2, notes: [] });
+    expect(await check(cwd)).toMatchObject({ isKnown: true, notes: [] });
   });
 });

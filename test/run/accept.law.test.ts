@@ -42,9 +42,6 @@ function asItem(difference: Difference): DriftItem {
     fingerprint: '',
     severity: 'error',
     first_seen: '',
-    seen_count: 1,
-    returned: 0,
-    fight: false,
   } as const;
   // What is usual is accepted by its address only.
   return { ...difference, ...seen, usual: false, ignored: null };

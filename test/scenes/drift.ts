@@ -38,7 +38,6 @@ export function lookAt(items: readonly DriftItem[], more: Partial<DriftReport> =
     failing: items.filter(({ severity }) => severity !== 'info').length,
     unmanaged: items.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
     ignored: ignored.length,
-    fights: items.filter(({ fight }) => fight).length,
     by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
   };
   return { outcome: 'seen', report: { ...REPORT, in_sync: false, items, ignored: [], notes: [], summary, ...more } };
@@ -61,7 +60,7 @@ const VALUES: readonly DriftItem[] = [
     desired: { a: 1, b: 3 },
     status: 'conflict',
   },
-  { ...CHANGED, path: ['drifted'], base: { a: 1 }, live: { a: 2 }, desired: { a: 1 }, fight: false, returned: 1 },
+  { ...CHANGED, path: ['drifted'], base: { a: 1 }, live: { a: 2 }, desired: { a: 1 } },
   {
     ...CHANGED,
     path: ['pending'],
@@ -69,8 +68,6 @@ const VALUES: readonly DriftItem[] = [
     live: { a: 1 },
     desired: { a: 2 },
     status: 'pending',
-    fight: false,
-    returned: 0,
   },
   {
     ...CHANGED,
@@ -80,7 +77,6 @@ const VALUES: readonly DriftItem[] = [
     desired: { a: 2, b: [1] },
     status: 'pending',
     applied_at: null,
-    seen_count: 1,
   },
   {
     ...CHANGED,

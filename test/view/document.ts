@@ -38,7 +38,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
         moved: [1],
         place: place('manifest/groups.yaml', 4),
         remarks: [
-          [{ text: text('a fight'), tone: 'error' }, text(': it came back after 2 applies')],
+          [{ text: text('a conflict'), tone: 'error' }, text(': both sides changed it')],
           [text('seen since '), { text: '2026-11-20T09:00:00Z', as: 'time' }],
         ],
       },
@@ -138,7 +138,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
           type: 'list',
           texts: [
             text('The first note about the license, which is longer than a line of a terminal of sixty columns.'),
-            [{ mark: mark('!', 'fight', 'error') }, text(' another writer')],
+            [{ mark: mark('!', 'conflict', 'error') }, text(' on both sides')],
           ],
         },
         { type: 'list', isOrdered: true, texts: [text('first'), text('second')] },
@@ -374,7 +374,7 @@ export function findingsOf(text: (usual: string) => string = (usual) => usual): 
       finding('changed', {
         lines: [],
         item: items[0] === undefined ? null : { item: items[0], sides: THREE },
-        data: { fight: true },
+        data: { usual: true },
       }),
       finding('missing', { level: 'warning', result: 'reported', place: null, subject: '', fingerprint: null }),
       finding('unmanaged', {

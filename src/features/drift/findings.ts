@@ -65,7 +65,7 @@ export function driftFindings(report: DriftReport): Findings {
 }
 
 /** Items as severe as `fail_on` failed. */
-function findingOf(item: DriftItem, { target, fail_on: failOn }: DriftReport): Finding {
+function findingOf(item: DriftItem, { target, at, fail_on: failOn }: DriftReport): Finding {
   const { kind, severity, address, source, fingerprint, ignored } = item;
   const title = titleOf(item);
   return {
@@ -75,7 +75,7 @@ function findingOf(item: DriftItem, { target, fail_on: failOn }: DriftReport): F
     subject: address,
     title,
     lines: [`${title}: ${movedText(item)}`],
-    item: itemOf(item, target),
+    item: itemOf(item, { target, at }),
     place: source,
     fingerprint,
     ...(ignored === null ? {} : { reason: words.whyIgnored(item) }),
@@ -84,14 +84,14 @@ function findingOf(item: DriftItem, { target, fail_on: failOn }: DriftReport): F
 }
 
 /** In full, with the commands that end it. */
-function itemOf(item: DriftItem, target: string): ItemInFull {
+function itemOf(item: DriftItem, { target, at }: Pick<DriftReport, 'target' | 'at'>): ItemInFull {
   const ways = item.ignored === null ? waysOut(target, item.address, [item]) : [];
   return isBrief(item)
-    ? { item: unmanagedItem(item, remarksOf(item), ways), sides: LIVE_SIDE }
-    : { item: resourceItem([item], ways), sides: SIDES };
+    ? { item: unmanagedItem(item, remarksOf(item, at), ways), sides: LIVE_SIDE }
+    : { item: resourceItem([item], at, ways), sides: SIDES };
 }
 
 function dataOf(item: DriftItem, target: string): { readonly [name: string]: Json } {
-  const { status, address, path, base, live, desired, first_seen, seen_count, returned, fight, ways_out } = item;
-  return { target, address, status, path, base, live, desired, first_seen, seen_count, returned, fight, ways_out };
+  const { status, address, path, base, live, desired, first_seen, ways_out } = item;
+  return { target, address, status, path, base, live, desired, first_seen, ways_out };
 }

@@ -56,11 +56,6 @@ export function driftPrometheus(outcomes: readonly Outcome<DriftReport>[]): stri
       each(({ summary }) => summary.ignored),
     ),
     gauge(
-      'chatform_drift_fights',
-      'Differences that come back after each apply.',
-      each(({ summary }) => summary.fights),
-    ),
-    gauge(
       'chatform_drift_in_sync',
       '1 when no difference is as severe as fail_on.',
       each(({ in_sync }) => (in_sync ? 1 : 0)),

@@ -19,12 +19,12 @@ import {
 } from '../../view/words/difference.ts';
 
 export function driftView(report: DriftReport): View {
-  const { items, target } = report;
+  const { items } = report;
   const isFolded = folding(report);
   const listed = items.filter((item) => !isFolded(item));
   const body: readonly Block[] = [
     countsSection(report),
-    ...SEVERITIES.flatMap((severity) => severitySection(severity, target, listed)),
+    ...SEVERITIES.flatMap((severity) => severitySection(severity, report, listed)),
     ...(listed.some((item) => item.ways_out.includes('ignore')) ? [{ type: 'text', text: IGNORE_HINT } as const] : []),
     ...foldSections(report, items.filter(isFolded)),
     ...notesSection(report),
@@ -57,7 +57,7 @@ function strong(text: string): Span {
 }
 
 function countsSection({ summary, items }: DriftReport): Section {
-  const { by_severity: severities, fights, ignored, unmanaged } = summary;
+  const { by_severity: severities, ignored, unmanaged } = summary;
   const count = (isMeant: (item: DriftItem) => boolean): number => items.filter(isMeant).length;
   return {
     type: 'section',
@@ -78,7 +78,6 @@ function countsSection({ summary, items }: DriftReport): Section {
             count(({ status, kind }) => status === 'pending' && kind !== 'pending-approval' && kind !== 'due'),
             'move',
           ],
-          ['fights with another writer', fights, 'destroy'],
           ['ignored', ignored, 'calm'],
         ],
       },
@@ -94,37 +93,37 @@ const SEVERITY: {
   info: { id: 'information', title: 'For information', tone: 'strong', weight: 10 },
 };
 
-function severitySection(severity: Severity, target: string, items: readonly DriftItem[]): readonly Section[] {
+function severitySection(severity: Severity, report: DriftReport, items: readonly DriftItem[]): readonly Section[] {
   const own = items.filter((item) => item.severity === severity);
   if (own.length === 0) return [];
-  return [{ type: 'section', ...SEVERITY[severity], count: own.length, body: itemBlocks(own, target, severity) }];
+  return [{ type: 'section', ...SEVERITY[severity], count: own.length, body: itemBlocks(own, report, severity) }];
 }
 
 /** Resources with their fields, then what the manifest does not declare. */
-function itemBlocks(all: readonly DriftItem[], target: string, scope: string): readonly Block[] {
+function itemBlocks(all: readonly DriftItem[], report: DriftReport, scope: string): readonly Block[] {
   const undeclared = all.filter(isBrief);
   const resources = words.byResource(all.filter((item) => !isBrief(item)));
   const items = Array.from(resources, ([address, those]) =>
-    resourceItem(those, waysOut(target, address, those.filter(counts))),
+    resourceItem(those, report.at, waysOut(report.target, address, those.filter(counts))),
   );
   const isOpen = scope === 'error';
   return [
     ...(items.length === 0 ? [] : [{ type: 'items', sides: SIDES, items, isOpen, isSpaced: true } as const]),
-    ...undeclaredBlocks(undeclared, target, scope, isOpen),
+    ...undeclaredBlocks(undeclared, report, scope, isOpen),
   ];
 }
 
 /** Objects that the manifest does not declare, those with the same ways out together. */
 function undeclaredBlocks(
   items: readonly DriftItem[],
-  target: string,
+  { target, at }: DriftReport,
   scope: string,
   isOpen: boolean,
 ): readonly Block[] {
   const alike = groupedBy(items, ({ ways_out: ways }) => ways.join());
   const blocks = Array.from(alike.values(), (those): Block => {
     const remarks = waysOut(target, those.length > 1 ? 'ADDRESS' : those[0].address, those.filter(counts));
-    const own = those.map((item) => unmanagedItem(item, remarksOf(item)));
+    const own = those.map((item) => unmanagedItem(item, remarksOf(item, at)));
     return { type: 'items', sides: LIVE_SIDE, items: own, isOpen, remarks, isAddressed: those.length > 1 };
   });
   if (scope === 'usual' || blocks.length === 0) return blocks;
@@ -137,18 +136,19 @@ function counts({ ignored }: DriftItem): boolean {
 }
 
 /** What a line says whole. */
-export function isBrief({ kind, returned, ignored }: DriftItem): boolean {
-  return kind === 'unmanaged' && returned === 0 && ignored === null;
+export function isBrief({ kind, ignored }: DriftItem): boolean {
+  return kind === 'unmanaged' && ignored === null;
 }
 
 /** A resource with all of its differences. */
-export function resourceItem(items: readonly [DriftItem, ...DriftItem[]], remarks: readonly Text[]): Item {
-  return { label: headline(items[0]), items: items.map((item) => differenceItem(item, remarksOf(item))), remarks };
+export function resourceItem(items: readonly [DriftItem, ...DriftItem[]], at: string, remarks: readonly Text[]): Item {
+  return { label: headline(items[0]), items: items.map((item) => differenceItem(item, remarksOf(item, at))), remarks };
 }
 
-export function remarksOf(item: DriftItem): readonly Text[] {
+/** `at`: the time of the check. */
+export function remarksOf(item: DriftItem, at: string): readonly Text[] {
   const why = words.whyIgnored(item);
-  return [...words.history(item), ...(why === '' ? [] : [`ignored: ${why}`])];
+  return [...words.history(item, at), ...(why === '' ? [] : [`ignored: ${why}`])];
 }
 
 /** More differences than that which wait for an apply are left to `chatform plan`. */
@@ -166,8 +166,7 @@ function folding({ fail_on: failOn, items }: DriftReport): (item: DriftItem) => 
 
 /** A fold for each sort of what is known. */
 function foldSections(report: DriftReport, items: readonly DriftItem[]): readonly Section[] {
-  const { target } = report;
-  const plan: Text = { text: `chatform plan -t ${quoted(target)}`, as: 'code' };
+  const plan: Text = { text: `chatform plan -t ${quoted(report.target)}`, as: 'code' };
   const fold = (
     id: string,
     title: string,
@@ -176,7 +175,7 @@ function foldSections(report: DriftReport, items: readonly DriftItem[]): readonl
   ): readonly Section[] =>
     own.length === 0
       ? []
-      : [foldSection(id, title, { brief, names: own.map(nameOf) }, own.length, itemBlocks(own, target, id))];
+      : [foldSection(id, title, { brief, names: own.map(nameOf) }, own.length, itemBlocks(own, report, id))];
   const sort = (isMeant: (item: DriftItem) => boolean): readonly DriftItem[] => items.filter(isMeant);
   const waiting = sort((item) => waitsForApply(item) && !words.isCalm(item));
   const due = sort(({ kind }) => kind === 'due');
@@ -253,7 +252,7 @@ function notesSection({ notes }: DriftReport): readonly Section[] {
 
 const COLUMNS = [
   ...['severity', 'status', 'kind', 'address', 'name', 'path', 'applied', 'live', 'declared', 'reason'],
-  ...['file', 'line', 'applied_at', 'first_seen', 'seen_count', 'returned', 'fight', 'ignored'],
+  ...['file', 'line', 'applied_at', 'first_seen', 'ignored'],
 ];
 
 /** A row for each difference, ignored ones included. */
@@ -270,7 +269,7 @@ function cellsOf(item: DriftItem): readonly (string | number)[] {
     ...[base, live, desired].map((json) =>
       json === null ? '' : typeof json === 'string' ? json : JSON.stringify(json),
     ),
-    ...[reason ?? '', source?.file ?? '', source?.line ?? '', item.applied_at ?? '', item.first_seen],
-    ...[item.seen_count, item.returned, String(item.fight), ignored?.reason ?? ''],
+    ...[reason ?? '', source?.file ?? '', source?.line ?? '', item.applied_at ?? ''],
+    ...[item.first_seen, ignored?.reason ?? ''],
   ];
 }

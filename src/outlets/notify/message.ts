@@ -5,9 +5,9 @@ import { createHmac } from 'node:crypto';
 import { assertNever } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import { notCheckedNames } from '../../render/words/drift.ts';
+import { notCheckedNames, wasSeenBefore } from '../../render/words/drift.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
-import { plain } from '../../view/plain.ts';
+import { plain, time } from '../../view/plain.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 import type { Notification, NotifiedItem } from './schema.ts';
 
@@ -85,7 +85,7 @@ export function slackMessage(notification: Notification): SlackMessage {
   const title = `chatform: ${headline(notification)}`;
   const { message, items, omitted, at, kinds } = notification;
   const unchecked = kinds === null ? null : notCheckedNames({ kinds });
-  const lines = message === null ? items.map(lineOf) : [code(message, LONGEST_MESSAGE)];
+  const lines = message === null ? items.map((item) => lineOf(item, at)) : [code(message, LONGEST_MESSAGE)];
   // One block for the title, one for the time.
   const shown = lines.slice(0, MOST_BLOCKS - 2);
   const hidden = lines.length - shown.length + omitted;
@@ -110,7 +110,7 @@ function headline({ event, target, items, omitted, message }: Notification): str
   const news = items.filter(({ change }) => change !== 'known').length;
   switch (event) {
     case 'drift':
-      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new, back or worse`;
+      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new or worse`;
     case 'resolved':
       return `${target} is in sync again`;
     case 'failed':
@@ -128,17 +128,14 @@ function differences(count: number): string {
   return count === 0 ? 'no differences' : counted(count, 'difference');
 }
 
-function lineOf(item: NotifiedItem): string {
-  const { address, path, status, kind, severity, change, values, fight, returned, seen_count: seen } = item;
+function lineOf(item: NotifiedItem, at: string): string {
+  const { address, path, status, kind, severity, change, values } = item;
   const subject = code([address, ...path].join(' '), LONGEST_NAME);
-  const signs = [
-    ...(change === 'known' ? [] : [`*${change}*`]),
-    ...(fight ? [`*came back after ${returned} applies: another writer also changes it*`] : []),
-  ];
+  const news = change === 'known' ? '' : `*${change}* · `;
   const words = [severity, status, kind.replaceAll('-', ' ')].join(', ');
   const shown = values === null || kind !== 'changed' ? '' : `: ${sides(values)}`;
-  const times = seen === 1 ? '' : ` · seen ${seen} times`;
-  return [...signs, `${subject} ${words}${shown}${times}`].join(' · ');
+  const since = wasSeenBefore(item, at) ? ` · seen since ${time(item.first_seen)}` : '';
+  return `${news}${subject} ${words}${shown}${since}`;
 }
 
 function sides({ live, desired }: NonNullable<NotifiedItem['values']>): string {

@@ -44,30 +44,9 @@ export function notificationOf(
 }
 
 function notified(item: DriftItem, change: ItemChange): NotifiedItem {
-  const { fingerprint, status, kind, severity, address, type, name, id, path, reason, usual, source, ways_out } = item;
-  const { first_seen, seen_count, returned, fight, base, live, desired } = item;
+  const { base, live, desired, reach: _, applied_at: __, ignored: ___, in_words: ____, ...about } = item;
   const values = { base, live, desired };
-  return {
-    change,
-    fingerprint,
-    status,
-    kind,
-    severity,
-    address,
-    type,
-    name,
-    id,
-    path,
-    values: JSON.stringify(values).length <= LONGEST_VALUES ? values : null,
-    reason,
-    usual,
-    source,
-    ways_out,
-    first_seen,
-    seen_count,
-    returned,
-    fight,
-  };
+  return { change, ...about, values: JSON.stringify(values).length <= LONGEST_VALUES ? values : null };
 }
 
 /**
@@ -81,7 +60,7 @@ function deliveryOf(
 ): string {
   const at = look.outcome === 'failed' ? look.at : look.report.at;
   const since = mode === 'always' || told === null ? at : told.at;
-  const news = items.map(({ item, change }) => [item.fingerprint, item.severity, item.returned, change]);
+  const news = items.map(({ item, change }) => [item.fingerprint, item.severity, change]);
   return createHash('sha256')
     .update(canonicalJson([target, channel, since, event, news]))
     .digest('hex')

@@ -6,11 +6,11 @@ import { kinds, item as members, summary } from '../../tasks/drift/report.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
 
-const change = s.oneOf('How it changed since this channel was told.', ['new', 'returned', 'worse', 'known']);
+const change = s.oneOf('How it changed since this channel was told.', ['new', 'worse', 'known']);
 export type ItemChange = s.ValueOf<typeof change>;
 
 const event = s.oneOf(
-  'Why the channel is told. drift: a difference is new, came back or got worse. resolved: no difference is left. failed: the check failed, and the one before did not. recovered: the reverse. unchanged: none of these, for a channel that gets every check.',
+  'Why the channel is told. drift: a difference is new or got worse. resolved: no difference is left. failed: the check failed, and the one before did not. recovered: the reverse. unchanged: none of these, for a channel that gets every check.',
   ['drift', 'resolved', 'failed', 'recovered', 'unchanged'],
 );
 export type NotificationEvent = s.ValueOf<typeof event>;
@@ -42,7 +42,6 @@ export const notificationSchema = s.published('chatform drift notification', not
 
 const known = s.record('What a channel knows of one item.', {
   severity: s.oneOf('Severity.', SEVERITIES),
-  returned: s.whole('How often it came back.'),
 });
 export type KnownItem = s.ValueOf<typeof known>;
 

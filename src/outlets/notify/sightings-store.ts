@@ -7,7 +7,7 @@ import { type SightingsPlace, sightingsFile } from '../../ledger/sightings-file.
 import type { TargetSettings } from '../../project/settings.ts';
 import { sightingsAt } from '../../run/stores.ts';
 import type { Surroundings } from '../../run/surroundings.ts';
-import type { DriftNote, Sighting } from '../../tasks/drift/report.ts';
+import type { DriftNote } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import type { ChannelState } from './transition.ts';
 import { memory } from './validator.ts';
@@ -109,27 +109,14 @@ function textOf(target: string, { sightings, told }: Memory): string {
 /** Null as soon as one member is not as it was written: half a memory would report what is not true. */
 function memoryOf(json: JsonObject | null): Memory | null {
   if (!memory(json)) return null;
-  const sightings = mapOf(
-    json.sightings,
-    ({ address, status, first_seen, last_seen, seen_count, returned, closed_at }): Sighting => ({
-      address,
-      status,
-      first_seen,
-      last_seen,
-      seen_count,
-      returned,
-      closed_at,
-    }),
-  );
-  const told = mapOf(
-    json.told,
-    ({ at, state, items }): ChannelState => ({
+  return {
+    sightings: mapOf(json.sightings, ({ address, first_seen, closed_at }) => ({ address, first_seen, closed_at })),
+    told: mapOf(json.told, ({ at, state, items }) => ({
       at,
       state,
-      items: mapOf(items, ({ severity, returned }) => ({ severity, returned })),
-    }),
-  );
-  return { sightings, told };
+      items: mapOf(items, ({ severity }) => ({ severity })),
+    })),
+  };
 }
 
 function mapOf<T, U>(members: { readonly [name: string]: T }, read: (member: T) => U): ReadonlyMap<string, U> {

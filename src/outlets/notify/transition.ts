@@ -42,8 +42,7 @@ function newsOf(look: DriftCheck, told: ChannelState | null): ChannelNotice {
   return { event: before === 'drifted' && items.length === 0 ? 'resolved' : 'unchanged', items };
 }
 
-function changeOf({ severity, returned }: DriftItem, known: KnownItem | undefined): ItemChange {
-  if (returned > (known?.returned ?? 0)) return 'returned';
+function changeOf({ severity }: DriftItem, known: KnownItem | undefined): ItemChange {
   if (known === undefined) return 'new';
   return isAsSevere(known.severity, severity) ? 'known' : 'worse';
 }
@@ -53,18 +52,17 @@ export function toldOf(look: DriftCheck, told: ChannelState | null): ChannelStat
   // Differences that were there before a failed check may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);
-  const known = items.map(({ fingerprint, severity, returned }) => [fingerprint, { severity, returned }] as const);
+  const known = items.map(({ fingerprint, severity }) => [fingerprint, { severity }] as const);
   return { at: look.report.at, state: items.length === 0 ? 'in-sync' : 'drifted', items: new Map(known) };
 }
 
 /** What a channel knows after a check that it was not told of: an item that went away, or got less severe, would be news again. */
 export function unaware(look: DriftCheck, told: ChannelState | null): ChannelState | null {
   if (look.outcome === 'failed' || told === null) return told;
-  const items = counting(look.report).flatMap(({ fingerprint, severity, returned }) => {
+  const items = counting(look.report).flatMap(({ fingerprint, severity }) => {
     const known = told.items.get(fingerprint);
     if (known === undefined) return [];
-    const milder = isAsSevere(severity, known.severity) ? known.severity : severity;
-    return [[fingerprint, { severity: milder, returned: Math.min(returned, known.returned) }] as const];
+    return [[fingerprint, isAsSevere(severity, known.severity) ? known : { severity }] as const];
   });
   return { ...told, items: new Map(items) };
 }

@@ -4,7 +4,7 @@ import { groupedBy } from '../../base/grouped.ts';
 import { isAsSevere, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { ComparedKind, Difference, DriftItem, DriftReport } from '../../tasks/drift/report.ts';
-import { spansOf, type Text } from '../../view/blocks.ts';
+import { type Span, spansOf, type Text } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { isUnapplied, isUnmanaged, movement } from '../../view/words/difference.ts';
 
@@ -18,23 +18,19 @@ export function byResource(items: readonly DriftItem[]): ReadonlyMap<string, rea
   return groupedBy(items, ({ address }) => address);
 }
 
-/** Whether another writer writes the same value, which side changed since when, and how often that was seen. */
-export function history(item: DriftItem): readonly Text[] {
-  const { returned, seen_count: count } = item;
-  const moved = movement(item);
-  const seen: Text | null =
-    count > 1 ? [`seen ${count} times since `, { text: time(item.first_seen), as: 'time' }] : null;
-  const back = `it came back after ${returned} ${returned === 1 ? 'apply' : 'applies'}`;
-  const fight: Text = [
-    { mark: { sign: '!', word: 'fight', tone: 'error' } },
-    ` a fight: ${back}, so another writer also changes it`,
-  ];
-  return [
-    ...(item.fight ? [fight] : returned > 0 ? [back] : []),
-    ...(moved === null && seen === null
-      ? []
-      : [[...spansOf(moved ?? []), ...(moved === null || seen === null ? [] : ['; ']), ...spansOf(seen ?? [])]]),
-  ];
+/** Whether a check before the one of `at` saw it. */
+export function wasSeenBefore({ first_seen: first }: Pick<DriftItem, 'first_seen'>, at: string): boolean {
+  return Date.parse(first) < Date.parse(at);
+}
+
+/** Which side changed since when, and since when checks see the difference, unless the one of `at` is the first. */
+export function history(item: DriftItem, at: string): readonly Text[] {
+  const moved = spansOf(movement(item) ?? []);
+  const seen: readonly Span[] = wasSeenBefore(item, at)
+    ? ['seen since ', { text: time(item.first_seen), as: 'time' }]
+    : [];
+  const all = [...moved, ...(moved.length > 0 && seen.length > 0 ? ['; '] : []), ...seen];
+  return all.length === 0 ? [] : [all];
 }
 
 /** The reason of the ignore rule that covers it, and its end date. */
@@ -43,7 +39,7 @@ export function whyIgnored({ ignored }: DriftItem): string {
   return ignored.until === null ? ignored.reason : `${ignored.reason}, until ${ignored.until}`;
 }
 
-/** What makes a check fail: what changed on which side, and fights; and how many differences do not. */
+/** What makes a check fail: what changed on which side, and how many differences do not. */
 export function totals({ items, summary, fail_on: failOn }: DriftReport): string {
   const failing = items.filter((item) => fails(item, failOn));
   const count = (isMeant: (item: DriftItem) => boolean): number => failing.filter(isMeant).length;
@@ -69,7 +65,6 @@ export function totals({ items, summary, fail_on: failOn }: DriftReport): string
   const below = others.length - known;
   return [
     `${moved}.`,
-    ...(summary.fights === 0 ? [] : [`${counted(summary.fights, 'fight')} with another writer.`]),
     ...(below === 0 ? [] : [`${below} more ${below === 1 ? 'is' : 'are'} below fail_on (${failOn}).`]),
     ...(known === 0 ? [] : [`${known} for information.`]),
     ...(summary.ignored === 0 ? [] : [`${summary.ignored} ignored.`]),

@@ -164,7 +164,6 @@ export function reportOf({ version, target, at, failOn, items, notes, kinds, req
       failing,
       unmanaged: counted.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
       ignored: hidden.length,
-      fights: counted.filter(({ fight }) => fight).length,
       by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
     },
     requests,

@@ -56,9 +56,6 @@ export const item = {
   fingerprint: s.hex(32, 'The same for the same difference of the same target, whatever the values are.'),
   severity: s.oneOf('How much it matters.', SEVERITIES),
   first_seen: s.time('When it was first seen, of the uninterrupted sequence of checks that saw it.'),
-  seen_count: s.whole('Checks of that sequence, this one included.'),
-  returned: s.whole('After how many applies that had closed it, it came back.'),
-  fight: s.flag('It keeps coming back: someone else writes the same thing.'),
   ignored: s.orNull(
     s.record('Why the project ignores it; null for what counts.', {
       reason: s.text('Why.'),
@@ -77,7 +74,6 @@ export const summary = s.record('The counts.', {
     'Items of status drift that are about an object that nothing declares: it may have been there at the last apply.',
   ),
   ignored: s.whole('Ignored ones.'),
-  fights: s.whole('Items that keep coming back.'),
   by_severity: s.record('Items by severity.', s.counts('Items of this severity.', SEVERITIES)),
 });
 
@@ -132,11 +128,7 @@ const instant = (description: string) => s.typed<string>({ type: 'string', forma
 
 export const sighting = s.record('What is remembered of one difference.', {
   address: s.text('Its address.'),
-  status: s.oneOf('Which side had changed when it was last seen.', STATUSES),
   first_seen: instant('When it was first seen, of the last uninterrupted sequence of checks that saw it.'),
-  last_seen: instant('When it was last seen.'),
-  seen_count: s.whole('Checks of that sequence.'),
-  returned: s.whole('After how many applies that had closed it, it came back.'),
   closed_at: s.typed<string | null>({
     type: ['string', 'null'],
     format: 'instant',

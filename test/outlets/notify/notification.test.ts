@@ -50,7 +50,7 @@ test.each(EVERY)('A notification of %s fits the schema', (event, notification) =
 test('It has what counts, the news first, and says of each what became of it', () => {
   const { items } = notify(SEEN, { ...DRIFTED, items: new Map([...DRIFTED.items].slice(1)) });
   expect(items.map(({ severity }) => severity)).not.toContain('info');
-  expect(items.map(({ change }) => change)).toEqual(['returned', 'known', 'known', 'known', 'known', 'known']);
+  expect(items.map(({ change }) => change)).toEqual(['new', 'known', 'known', 'known', 'known', 'known']);
 });
 
 test('It is never longer than a receiver can take: what is cut is said', () => {
@@ -121,10 +121,12 @@ describe('The message for a chat', () => {
     expect(slackMessage(notification).blocks[0]).toMatchObject({ type: 'header' });
   });
 
-  test('says which sides differ, since when, and that somebody else writes it too', () => {
-    const line = textsOf(notify(SEEN)).find((text) => text.includes('agent_priorities') && !text.startsWith('*chat'));
+  test('says which sides differ, and since when where an earlier look saw it', () => {
+    const lines = textsOf(notify(SEEN)).filter((text) => !text.startsWith('*chat'));
+    const line = lines.find((text) => text.includes('agent_priorities'));
     expect(line).toContain('`"last"`');
-    expect(line).toContain('came back after 2 applies');
+    expect(line).toContain('seen since 2026-11-21T06:00:00Z');
+    expect(lines.find((text) => text.includes('auto_access/q2w3e4'))).not.toContain('seen since');
   });
 
   test('keeps the limits, whatever names and values are', () => {

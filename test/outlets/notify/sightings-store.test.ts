@@ -12,7 +12,7 @@ import { folder } from '../../cli/chatform.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
 import { FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
-const LOOK = { at: REPORT.at, applied: new Map(), covers: () => true };
+const LOOK = { at: REPORT.at, covers: () => true };
 
 const MEMORY: Memory = {
   sightings: sighted(new Map(), ITEMS, LOOK).sightings,

@@ -64,7 +64,7 @@ describe('A page of drift', () => {
     expect(language?.slice(1)).toEqual(['"en"', '"pl"', '"de"']);
     expect(language?.[0]).toContain('manifest/groups.yaml:6');
     expect(text()).toContain('changed differently on both sides since the apply of 2026-11-20 09:00 UTC');
-    expect(text()).toContain('a fight: it came back after 2 applies');
+    expect(text()).toContain('seen since 2026-11-21 06:00 UTC');
     expect(text()).toContain('chatform drift -t production --accept group/sales');
   });
 

@@ -17,8 +17,7 @@ const AT = '2026-11-21T12:00:00.000Z';
 function looked(differences: Parameters<typeof judge>[0]): DriftCheck {
   const settings = { failOn: 'warning', severity: [], ignore: [] } as const;
   const { judged, notes } = judge(differences, { target: 'page', settings, today: '2026-11-21', addresses: [] });
-  const seen = { first_seen: AT, seen_count: 1, returned: 0, fight: false };
-  const items = judged.map((item): DriftItem => ({ ...item, ...seen }));
+  const items = judged.map((item): DriftItem => ({ ...item, first_seen: AT }));
   const about = { version: '3.6', target: 'page', at: AT, failOn: 'warning', requests: 1 } as const;
   return { outcome: 'seen', report: reportOf({ ...about, items, notes, kinds: [] }) };
 }

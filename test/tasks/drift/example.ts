@@ -1,4 +1,4 @@
-// A look at a license as every report has to show it: one item of each status and kind, a fight, an ignored item, texts that markup would take
+// A look at a license as every report has to show it: one item of each status and kind, an ignored item, texts that markup would take
 // for its own.
 
 import type { ComparedKind, DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/tasks/drift/report.ts';
@@ -19,9 +19,6 @@ const PLAIN: Omit<DriftItem, 'fingerprint' | 'address' | 'type' | 'name'> = {
   ways_out: ['apply', 'accept', 'ignore'],
   severity: 'error',
   first_seen: '2026-11-21T06:00:00.000Z',
-  seen_count: 4,
-  returned: 0,
-  fight: false,
   ignored: null,
 };
 
@@ -42,8 +39,6 @@ export const ITEMS: readonly DriftItem[] = [
     desired: 'first',
     reach: 'write',
     source: source(4),
-    returned: 2,
-    fight: true,
   },
   {
     ...PLAIN,
@@ -101,7 +96,6 @@ export const ITEMS: readonly DriftItem[] = [
     },
     applied_at: null,
     first_seen: '2026-11-21T12:00:00.000Z',
-    seen_count: 1,
     ways_out: ['accept', 'ignore'],
   },
   {
@@ -260,7 +254,6 @@ export const REPORT: DriftReport = {
     failing: ITEMS.filter(({ severity }) => severity !== 'info').length,
     unmanaged: ITEMS.filter(({ status, kind }) => status === 'drift' && kind === 'unmanaged').length,
     ignored: IGNORED.length,
-    fights: ITEMS.filter(({ fight }) => fight).length,
     by_severity: { error: as('error'), warning: as('warning'), info: as('info') },
   },
   requests: 6,
@@ -287,7 +280,6 @@ export const CALM: DriftCheck = {
       failing: 0,
       unmanaged: 0,
       ignored: 0,
-      fights: 0,
       by_severity: { error: 0, warning: 0, info: 0 },
     },
   },
