@@ -38,16 +38,22 @@ export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items,
   });
   const more = (left: number): Html => html`<p class="faint">and ${left} more; <code>--json</code> has all of them</p>`;
   const shown = medium.fit({ parts, share: medium.share }, more);
-  return html`${shown.slice(0, TOGETHER)}${chunks(shown.slice(TOGETHER)).map(
-    (chunk, index) =>
-      html`<details class="more"><summary>${(index + 1) * TOGETHER + 1} to ${(index + 1) * TOGETHER + chunk.length}</summary>${chunk}</details>`,
-  )}${remarksPart([], remarks, medium)}`;
+  return html`${inFolds(shown, (those) => html`${those}`)}${remarksPart([], remarks, medium)}`;
 }
 
-function chunks(parts: readonly Html[]): readonly (readonly Html[])[] {
-  return Array.from({ length: Math.ceil(parts.length / TOGETHER) }, (_, index) =>
-    parts.slice(index * TOGETHER, (index + 1) * TOGETHER),
-  );
+/** The first parts, and the others in folds that say what is in them: by default, the number of the first and the last. */
+export function inFolds(
+  parts: readonly Html[],
+  wrap: (parts: readonly Html[]) => Html,
+  called: (nth: number) => string = (nth) => String(nth + 1),
+): readonly Html[] {
+  return Array.from({ length: Math.ceil(parts.length / TOGETHER) }, (_, index) => {
+    const from = index * TOGETHER;
+    const those = parts.slice(from, from + TOGETHER);
+    const content = wrap(those);
+    if (index === 0) return content;
+    return html`<details class="more"><summary>${called(from)} to ${called(from + those.length - 1)}</summary>${content}</details>`;
+  });
 }
 
 function hasBody({ items = [], remarks = [], values = [], words = [], names = [] }: Item): boolean {

@@ -21,15 +21,18 @@ import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
 import { picturePart } from '../pictures/html.ts';
 import { thinned } from '../thin.ts';
-import { itemsPart } from './html-items.ts';
+import { inFolds, itemsPart } from './html-items.ts';
 import { inline, type Medium, marked, partOf, toneOf } from './html-text.ts';
 
 const LIMIT = LIMITS.html;
 
+/** The marks of folds are not counted. */
+const WITH_FOLDS = 1.02;
+
 export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   const write = (each: View): Html =>
     withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
-  const content = thinned(view, write, (written) => sizeOf(written) <= budget);
+  const content = thinned(view, write, (written) => sizeOf(written) <= budget * WITH_FOLDS);
   return page(`${plainText(view.title)}: ${view.mark.word}`, raw(withoutDeadLinks(textOf(content))));
 }
 
@@ -158,24 +161,33 @@ function factsPart({ facts }: Facts, medium: Medium): Html {
   return html`<table class="small"><tbody>${facts.map(([label, text]) => html`<tr><th scope="row">${label}</th><td>${inline(text, medium)}</td></tr>`)}</tbody></table>`;
 }
 
+/** The first cell of a row that is written. */
+const ROW_NAMES = new WeakMap<Html, string>();
+
 function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Medium): Html {
   if (rows.length === 0) return html``;
   const look = (at: number): string => (columns[at]?.isNumber === true ? 'number' : '');
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) =>
-    partOf(
-      medium.weight + weight,
-      () =>
-        html`<tr>${cells.map((cell, at) => {
-          const own = isBars(cell) ? barsPart(cell) : inline(cellText(cell), medium);
-          const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
-          const text = html`${own}${below}`;
-          return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;
-        })}</tr>`,
-    ),
+    partOf(medium.weight + weight, () => {
+      const row = html`<tr>${cells.map((cell, at) => {
+        const own = isBars(cell) ? barsPart(cell) : inline(cellText(cell), medium);
+        const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
+        const text = html`${own}${below}`;
+        return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;
+      })}</tr>`;
+      ROW_NAMES.set(row, plainText(cellText(cells[0] ?? '')));
+      return row;
+    }),
   );
   const shown = medium.fit(
     { parts, share: medium.share },
     (left) => html`<tr><th scope="row" class="faint">and ${left} more</th></tr>`,
   );
-  return html`<div class="scroll" role="region" aria-label="${called}" tabindex="0"><table><thead><tr>${columns.map(({ title }, at) => html`<th scope="col" class="${look(at)}">${title}</th>`)}</tr></thead><tbody>${shown}</tbody></table></div>`;
+  const head = columns.map(({ title }, at) => html`<th scope="col" class="${look(at)}">${title}</th>`);
+  return html`${inFolds(
+    shown,
+    (those) =>
+      html`<div class="scroll" role="region" aria-label="${called}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
+    (nth) => ROW_NAMES.get(shown[nth] ?? html``) ?? 'the end',
+  )}`;
 }
