@@ -72,9 +72,10 @@ export { type CoverageReport, coverageReport } from './tasks/coverage/report.ts'
 export { type Diagnosis, diagnose } from './tasks/doctor/diagnose.ts';
 export type { Observed } from './tasks/doctor/observed.ts';
 export type { Finding } from './tasks/doctor/schema.ts';
+export type { Difference } from './tasks/drift/difference.ts';
 export { differencesOf } from './tasks/drift/differences.ts';
 export { type Judged, judge, reportOf } from './tasks/drift/judge.ts';
-export type { Difference, DriftCheck, DriftItem, DriftReport } from './tasks/drift/report.ts';
+export type { DriftCheck, DriftItem, DriftReport } from './tasks/drift/report.ts';
 export { type Sightings, sighted } from './tasks/drift/sightings.ts';
 export { type DraftInput, draftImport, type ImportDraft } from './tasks/import/draft.ts';
 export { type ChangeState, effectOf, type PlanResult, reviewed } from './tasks/review/plan-result.ts';

@@ -22,8 +22,8 @@ import { CONFIGURATION, type ConfigurationClient } from '../src/service/configur
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { patient } from '../src/service/patience/retry.ts';
+import type { Difference } from '../src/tasks/drift/difference.ts';
 import { differencesOf } from '../src/tasks/drift/differences.ts';
-import type { Difference } from '../src/tasks/drift/report.ts';
 import { wireExchange } from './wire.ts';
 
 export { seededRandom };

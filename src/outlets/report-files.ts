@@ -9,7 +9,6 @@ import { EMULATOR } from '../project/settings.ts';
 import { type Environment, registerFor, type TargetChoice } from '../run/choice.ts';
 import { isTableOf } from '../run/manifest-tables.ts';
 import { inert } from '../view/plain.ts';
-import type { SightingsChoice } from './notify/sightings-store.ts';
 import { type Edges, isOwnReport } from './own-reports.ts';
 
 export interface ReportFile<F extends string> {
@@ -49,8 +48,7 @@ export interface Keeping {
   readonly choice: Pick<
     TargetChoice,
     'opened' | 'project' | 'ledger' | 'file' | 'varFile' | 'secretsFile' | 'baseUrl'
-  > &
-    SightingsChoice & { readonly against?: string };
+  > & { readonly sightings?: string | boolean; readonly against?: string };
   readonly environment: Environment;
 }
 

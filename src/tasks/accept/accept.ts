@@ -5,7 +5,7 @@ import { grouped } from '../../base/grouped.ts';
 import { equalJson, valueAt } from '../../base/json.ts';
 import type { Json, Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
-import type { Difference } from '../drift/report.ts';
+import type { Difference } from '../drift/difference.ts';
 import { editYaml } from '../edit/edit.ts';
 import { pathIndex, pathText } from '../edit/path-index.ts';
 import {

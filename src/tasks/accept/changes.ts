@@ -10,7 +10,7 @@ import { type Pointer, pointersOf } from '../../manifest/references.ts';
 import { addressOf, type DeclaredEntry } from '../../manifest/sections.ts';
 import { escaped, variablesIn } from '../../manifest/substitute.ts';
 import type { Path } from '../../yaml/places.ts';
-import type { Difference } from '../drift/report.ts';
+import type { Difference } from '../drift/difference.ts';
 import { asAuthored } from './authored.ts';
 import { isNotAccepted, type NotAccepted, notAccepted } from './change.ts';
 import { type Declarations, variableLost } from './declarations.ts';

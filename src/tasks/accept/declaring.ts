@@ -6,7 +6,7 @@ import { oncePer } from '../../base/once-per.ts';
 import { entryPath, isListed } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import type { Difference } from '../drift/report.ts';
+import type { Difference } from '../drift/difference.ts';
 import { objectKey } from '../import/candidates.ts';
 import type { ImportChoice } from '../import/imported.ts';
 import { settle } from '../import/settle.ts';

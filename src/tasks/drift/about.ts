@@ -9,7 +9,7 @@ import { desiredSpec, isInReach } from '../../plan/diff.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { Reach } from '../../plan/plan.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import type { Difference } from './report.ts';
+import type { Difference } from './difference.ts';
 
 /** Three values of one thing; undefined where there is none. */
 export interface Sides {

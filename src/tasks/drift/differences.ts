@@ -8,6 +8,7 @@ import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { managedKinds } from '../../plan/notes.ts';
 import { contextOf, statusOf, waysOut } from './about.ts';
+import type { ComparedKind, Difference } from './difference.ts';
 import { edgeDifferences } from './edges.ts';
 import { fieldDifferences } from './fields.ts';
 import {
@@ -17,7 +18,6 @@ import {
   objectDifferences,
   undeclaredDifferences,
 } from './objects.ts';
-import type { ComparedKind, Difference } from './report.ts';
 
 /** Sorted by kind, address and path. `selects`: addresses that `--only` and `--except` leave in. `among`: the resources of those to compare. */
 export function differencesOf(

@@ -7,7 +7,7 @@ import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { aboutDraft, type DriftContext, statusOf, waysOut } from './about.ts';
-import type { Difference } from './report.ts';
+import type { Difference } from './difference.ts';
 
 type SideName = keyof typeof MEMBERSHIP;
 

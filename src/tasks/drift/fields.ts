@@ -15,7 +15,7 @@ import { exceptionOn, hoursOn, isSame, nextOf, WEEK, weekdayHours } from '../../
 import { dayAt } from '../../staff/week.ts';
 import { DAY, wallOf } from '../../staff/zone.ts';
 import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
-import type { Difference } from './report.ts';
+import type { Difference } from './difference.ts';
 
 export function fieldDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
   const { object, desired } = made;

@@ -15,7 +15,8 @@ import {
 import { sourceOf } from '../../plan/reference.ts';
 import { covers } from '../../plan/select.ts';
 import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
-import type { ComparedKind, Difference, DriftItem, DriftNote, DriftReport } from './report.ts';
+import type { ComparedKind, Difference } from './difference.ts';
+import type { DriftItem, DriftNote, DriftReport } from './report.ts';
 
 /** A difference with everything but when it was first seen. */
 export type Judged = Difference & Pick<DriftItem, 'fingerprint' | 'severity' | 'ignored'>;

@@ -14,7 +14,7 @@ import type { Draft } from '../../plan/draft.ts';
 import { administratorsUnsaid, unmanagedEntry, unmanagedObjects, waitsFor } from '../../plan/notes.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
-import type { Difference } from './report.ts';
+import type { Difference } from './difference.ts';
 
 /** Members of a difference that has no field. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null, usual: false } as const;

@@ -6,8 +6,8 @@ import type { Address, Json, Spec } from '../../base/model.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { ResourceDrift } from '../../plan/plan.ts';
+import type { Difference } from './difference.ts';
 import { differencesOf } from './differences.ts';
-import type { Difference } from './report.ts';
 
 /** The differences of one address. */
 type DifferencesOfOne = readonly [Difference, ...Difference[]];

@@ -5,7 +5,7 @@ import { type Diagnostic, type Spec, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
 import { VIEWS } from '../coverage/schema.ts';
-import type { Difference } from '../drift/report.ts';
+import type { Difference } from '../drift/difference.ts';
 
 const OWNERSHIPS = ['declared', 'owned', 'unmanaged'] as const;
 

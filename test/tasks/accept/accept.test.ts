@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
 import { type Accepted, acceptAll, chosen } from '../../../src/tasks/accept/accept.ts';
 import type { AcceptInto } from '../../../src/tasks/accept/change.ts';
-import type { Difference } from '../../../src/tasks/drift/report.ts';
+import type { Difference } from '../../../src/tasks/drift/difference.ts';
 
 const NOTHING: Difference = {
   status: 'drift',

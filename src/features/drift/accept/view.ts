@@ -3,7 +3,7 @@
 import { counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
 import type { Acceptance } from '../../../run/accept.ts';
-import type { Difference } from '../../../tasks/drift/report.ts';
+import type { Difference } from '../../../tasks/drift/difference.ts';
 import type { Item, Items, Section, Table, View } from '../../../view/blocks.ts';
 import { nameOf } from '../../../view/words/difference.ts';
 
