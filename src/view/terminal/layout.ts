@@ -141,8 +141,3 @@ export function actionCounts(requests: RequestCounts): readonly string[] {
   const sorted = Object.entries(requests).sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([action, count]) => `${count} ${action}`);
 }
-
-/** The same in one text. */
-export function actionsText(requests: RequestCounts): string {
-  return actionCounts(requests).join(', ');
-}
