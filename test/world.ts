@@ -12,6 +12,8 @@ import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
 import type { Planned } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
+import type { Difference } from '../src/plan/differences/difference.ts';
+import { differencesOf } from '../src/plan/differences/differences.ts';
 import type { PlanOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { type Ask, askAhead } from '../src/reading/live.ts';
@@ -22,8 +24,6 @@ import { CONFIGURATION, type ConfigurationClient } from '../src/service/configur
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { patient } from '../src/service/patience/retry.ts';
-import type { Difference } from '../src/tasks/drift/difference.ts';
-import { differencesOf } from '../src/tasks/drift/differences.ts';
 import { wireExchange } from './wire.ts';
 
 export { seededRandom };

@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import type { CommentOrigin } from '../features/plan/comment.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
-import type { ChangeState, PlanFacts, PlanResult } from '../tasks/review/plan-result.ts';
+import type { ChangeState, PlanFacts, PlanResult } from '../plan/review/plan-result.ts';
 import { command, type FlagsOf, wholeNumber } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -123,7 +123,7 @@ async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): 
   const { plan, report, target, verify, exitCode } = flags;
   const [{ isFolder, reviewFolder }, { endingOf, factsOf, targetOf }] = await Promise.all([
     import('../run/plan-folder.ts'),
-    import('../tasks/review/plan-result.ts'),
+    import('../plan/review/plan-result.ts'),
   ]);
   const ending = endingOf(exitCode);
   if (plan === undefined || !(await isFolder(plan))) {

@@ -1,8 +1,8 @@
 // The engine of workers, as commands ask it: by the database of a project.
 
 import { type EngineClient, engineClient } from '../engine/client.ts';
-import { addressIn } from '../postgres/address.ts';
-import { explainedFailure } from '../postgres/failure.ts';
+import { addressIn } from '../ledger/postgres/address.ts';
+import { explainedFailure } from '../ledger/postgres/failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** @param variable - That with the address of the database. @throws UsageError when it cannot be asked, and when the engine is not installed */

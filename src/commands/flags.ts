@@ -1,8 +1,8 @@
 // Flags that several commands take, and how their values are read. Imports nothing heavy: every start of the command line loads it.
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { durationMistake, milliseconds } from '../base/duration.ts';
 import { FORMATS } from '../many/formats.ts';
-import { durationMistake, milliseconds } from '../project/duration.ts';
 import type { TargetChoice } from '../run/choice.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';

@@ -78,7 +78,7 @@ async function nowOf(
 ): Promise<Pick<FleetReading, 'results' | 'workers'>> {
   const [{ isInDatabase, logKey }, { begunJobs }, { withQueued }, { isOver }, { withEngine }] = await Promise.all([
     import('../ledger/place.ts'),
-    import('../postgres/jobs.ts'),
+    import('../ledger/postgres/jobs.ts'),
     import('../fleet/log.ts'),
     import('../run/fleet-runs.ts'),
     import('./engine.ts'),

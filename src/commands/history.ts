@@ -1,7 +1,7 @@
 // `chatform history`: who ran what and when, how it ended, and what it changed, from the ledger. Needs no network and no token.
 
+import { MOST } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
-import { MOST } from '../project/duration.ts';
 import { CSV, LEDGER, ONLY, REPORT, targetsCommand, wholeNumber } from './flags.ts';
 import { operationCommand } from './several.ts';
 
@@ -27,7 +27,7 @@ export const historyCommand = operationCommand(
   async ({ only = [], since, last, json, csv, report }, run) => {
     const [{ recalling }, { dayOf, timeIn }] = await Promise.all([
       import('../features/history/operation.ts'),
-      import('../staff/week.ts'),
+      import('../base/week.ts'),
     ]);
     const moment = since === undefined ? null : (dayOf(since) ?? timeIn('UTC', since));
     if (since !== undefined && moment === null)

@@ -1,6 +1,6 @@
 // `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
 
-import type { WrittenFile } from '../run/gitignore.ts';
+import type { WrittenFile } from '../project/gitignore.ts';
 import { command } from './flags.ts';
 
 const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
@@ -66,7 +66,7 @@ export const initCommand = command(
       .command('init')
       .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
   async () => {
-    const { ignoreLocalFiles, writeNew } = await import('../run/gitignore.ts');
+    const { ignoreLocalFiles, writeNew } = await import('../project/gitignore.ts');
     // Refuses a link, so it comes first.
     const ignored = await ignoreLocalFiles();
     const made: readonly (readonly [string, WrittenFile])[] = [

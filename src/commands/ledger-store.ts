@@ -14,7 +14,7 @@ export const migrate = command(
   async (_, terminal) => {
     const [{ storeOf }, { migrateDatabase }, { isInstalled }, { commandDocument }, text] = await Promise.all([
       import('../run/ledger.ts'),
-      import('../postgres/migrate.ts'),
+      import('../ledger/postgres/migrate.ts'),
       import('../engine/dbos.ts'),
       import('../render/documents.ts'),
       import('../render/text/ledger.ts'),

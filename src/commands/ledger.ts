@@ -1,8 +1,8 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
+import { MOST } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { MOST } from '../project/duration.ts';
 import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from './flags.ts';
 import { migrate, move } from './ledger-store.ts';
 
@@ -31,7 +31,7 @@ const log = (name: string, hidden = false) =>
     async (flags, terminal, address) => {
       const { ledgerPath, ledgerAt, historyOf, outcomesOf, commandDocument, text } = await load();
       const [{ covers }, { writeEvent }] = await Promise.all([
-        import('../plan/select.ts'),
+        import('../kinds/selection.ts'),
         import('../ledger/lines.ts'),
       ]);
       const path = await ledgerPath(flags, terminal);

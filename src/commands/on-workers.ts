@@ -13,7 +13,7 @@ import type { FleetEnd } from '../fleet/drive.ts';
 import type { FleetSpec } from '../fleet/events.ts';
 import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
 import { logKey } from '../ledger/place.ts';
-import { isLost } from '../postgres/failure.ts';
+import { isLost } from '../ledger/postgres/failure.ts';
 import { type BegunRun, beginStoredRun, storedEvents } from '../postgres/fleet-store.ts';
 import type { Project } from '../project/project.ts';
 import { commandDocument } from '../render/documents.ts';

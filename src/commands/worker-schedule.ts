@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { RunState } from '../engine/client.ts';
 import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
 import { inTurns } from '../fleet/turns.ts';
-import { serverTime } from '../postgres/database.ts';
+import { serverTime } from '../ledger/postgres/database.ts';
 import { newestScheduled, openRuns } from '../postgres/fleet-store.ts';
 import { driftRuleOf } from '../project/fleet-settings.ts';
 import type { Project } from '../project/project.ts';

@@ -5,8 +5,8 @@ import type { Pool } from 'pg';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import { until } from '../base/until.ts';
-import { isLost } from '../postgres/failure.ts';
-import { openPool } from '../postgres/pool.ts';
+import { isLost } from '../ledger/postgres/failure.ts';
+import { openPool } from '../ledger/postgres/pool.ts';
 import { loadDbos } from './dbos.ts';
 import { APPLICATION } from './names.ts';
 

@@ -2,8 +2,8 @@
 // when the clocks change on Sunday.
 
 import type { Cron } from 'croner';
+import { instantOf, offsetAt } from '../base/zone.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
-import { instantOf, offsetAt } from '../staff/zone.ts';
 import type { Frozen } from './next.ts';
 
 /** The window at a time, in milliseconds since the epoch; null outside of all. */

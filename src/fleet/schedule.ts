@@ -1,8 +1,8 @@
 // The runs of a schedule: which run of each rule is due at a time. Pure, so that all who ask in one period name the same run.
 
 import { digest } from '../base/digest.ts';
+import { milliseconds } from '../base/duration.ts';
 import { canonicalJson } from '../base/json.ts';
-import { milliseconds } from '../project/duration.ts';
 import type { DriftRule } from '../project/fleet-settings.ts';
 
 export interface DueRun {

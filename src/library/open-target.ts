@@ -14,13 +14,13 @@ import { customerTesting } from '../features/test/customer/operation.ts';
 import type { CustomerOptions } from '../features/test/customer/options.ts';
 import type { Context } from '../many/operation.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { SavedPlan } from '../plan/saved/saved-plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { approvedIn } from '../run/approved.ts';
 import { namingFiles, type OpenedProject, type TargetChoice } from '../run/choice.ts';
 import type { Approval } from '../run/origin.ts';
 import type { Surroundings } from '../run/surroundings.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
-import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 
 /** What a run says instead of chatform.yaml. */

@@ -2,9 +2,9 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, Version } from '../base/model.ts';
+import { dayOf } from '../base/week.ts';
+import { wallOf } from '../base/zone.ts';
 import { TIME } from '../kinds/scheduler.ts';
-import { dayOf } from '../staff/week.ts';
-import { wallOf } from '../staff/zone.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint } from './near-keys.ts';

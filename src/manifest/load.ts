@@ -3,9 +3,9 @@
 import { InternalError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Address, Desired, Diagnostic, JsonObject, KindName, Move, Place, Version } from '../base/model.ts';
+import { dayAt } from '../base/week.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { dayAt } from '../staff/week.ts';
 import { collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';

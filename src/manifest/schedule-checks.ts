@@ -3,10 +3,10 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedWeek, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
+import { wallOf } from '../base/zone.ts';
 import type { Kind, Report } from '../kinds/kind.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { nextChange, weekFrom } from '../staff/dates.ts';
-import { wallOf } from '../staff/zone.ts';
+import { nextChange, weekFrom } from '../routing/staff/dates.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { removed } from './dangling.ts';

@@ -2,9 +2,9 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, Version } from '../base/model.ts';
+import { dayOf } from '../base/week.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { weekdayHours, weekFrom } from '../staff/dates.ts';
-import { dayOf } from '../staff/week.ts';
+import { weekdayHours, weekFrom } from '../routing/staff/dates.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
 

@@ -2,12 +2,12 @@
 
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isTableOf } from '../authoring/tables.ts';
 import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
 import { type Environment, registerFor, type TargetChoice } from '../run/choice.ts';
-import { isTableOf } from '../run/manifest-tables.ts';
 import { inert } from '../view/plain.ts';
 import { type Edges, isOwnReport } from './own-reports.ts';
 

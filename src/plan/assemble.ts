@@ -22,10 +22,10 @@ import {
   unmanagedEntry,
   unmanagedObjects,
 } from './notes.ts';
-import { planRouting } from './order/routing.ts';
 import type { Plan, Request } from './plan.ts';
 import { missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
+import { planRouting } from './rerouting/routing.ts';
 import { planSteps } from './steps.ts';
 
 /** A plan, or every problem that prevents one. */

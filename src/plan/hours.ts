@@ -2,9 +2,9 @@
 
 import { byText } from '../base/json.ts';
 import type { Address, DatedHours, Desired } from '../base/model.ts';
-import { nextChange, WEEK } from '../staff/dates.ts';
-import { timestamp } from '../staff/week.ts';
-import { DAY, instantOf, wallOf } from '../staff/zone.ts';
+import { timestamp } from '../base/week.ts';
+import { DAY, instantOf, wallOf } from '../base/zone.ts';
+import { nextChange, WEEK } from '../routing/staff/dates.ts';
 import type { PlannedHours } from './hours-schema.ts';
 
 /** Null when no hours depend on the date. */

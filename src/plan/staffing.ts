@@ -2,8 +2,8 @@
 
 import type { LiveObject, Version } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
-import type { Placed } from '../staff/staff.ts';
+import { inDeclaredZone, livePlace, STAFFING } from '../routing/staff/placed.ts';
+import type { Placed } from '../routing/staff/staff.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';
 import { aftermath, type Draft } from './draft.ts';

@@ -7,7 +7,7 @@ import { splitName } from '../kinds/namespaced.ts';
 import { mayCustomersRead, ON_GROUP, ON_LICENSE, property } from '../kinds/property.ts';
 import { groupProperty, licenseProperty } from '../kinds/property-values.ts';
 import type { Rerouted } from '../routing/compare.ts';
-import type { Member, Staff } from '../staff/staff.ts';
+import type { Member, Staff } from '../routing/staff/staff.ts';
 import type { Plan, ResourceChange } from './plan.ts';
 import { addressOf, keyOf } from './reference.ts';
 

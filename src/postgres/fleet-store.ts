@@ -8,8 +8,8 @@ import { RUN_LOG } from '../fleet/file-store.ts';
 import type { FleetStore } from '../fleet/store.ts';
 import { cancel as isCancel } from '../fleet/validator.ts';
 import type { LogKey } from '../ledger/place.ts';
-import type { Database } from './database.ts';
-import { databaseLog, type Fence } from './log.ts';
+import type { Database } from '../ledger/postgres/database.ts';
+import { databaseLog, type Fence } from '../ledger/postgres/log.ts';
 
 /** Its driver appends, and so needs the lease of the run. */
 export function databaseStore(database: Database, key: LogKey, fence: Fence): FleetStore {

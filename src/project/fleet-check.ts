@@ -1,10 +1,10 @@
 // Rules of `fleet:` beyond the schema.
 
+import { milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
-import { milliseconds } from './duration.ts';
 import { REST } from './fleet-settings.ts';
 import { checkDuration } from './settings.ts';
 

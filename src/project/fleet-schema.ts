@@ -1,7 +1,7 @@
 // The JSON Schema of `fleet:`.
 
 import type { Schema } from '../base/documents.ts';
-import { DURATION, MOST } from './duration.ts';
+import { DURATION, MOST } from '../base/duration.ts';
 import { FLEET_DEFAULTS, GATES } from './fleet-settings.ts';
 import { CONDITION } from './selection.ts';
 import { TARGET_NAME } from './targets-schema.ts';

@@ -1,8 +1,8 @@
 // The `fleet:` setting: in which waves the licenses of a run are changed, and when the run stops. Times in milliseconds.
 
+import { milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { milliseconds } from './duration.ts';
 import { type Condition, conditionsOf, type Labelled, labelled } from './selection.ts';
 
 /** What is checked on the licenses of a wave before the next one begins. */

@@ -2,13 +2,13 @@
 
 import { DRIFT_KINDS, STATUSES } from '../base/difference.ts';
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
+import { DURATION, DURATION_RANGE, MOST } from '../base/duration.ts';
 import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { SHELVES, versionSchema } from '../manifest/schema.ts';
 import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
-import { DURATION, DURATION_RANGE, MOST } from './duration.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';

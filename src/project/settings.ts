@@ -1,6 +1,7 @@
 // The settings of one target, typed, with every default filled in.
 
 import { dirname, join } from 'node:path';
+import { DURATION, delayRange, durationMistake, milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
 import {
   CUSTOMER_VERSIONS,
@@ -28,7 +29,6 @@ import {
   type NotifySettings,
   notifySettings,
 } from './drift-settings.ts';
-import { DURATION, delayRange, durationMistake, milliseconds } from './duration.ts';
 import { policiesOf } from './policies/policies.ts';
 import { checkRouting, routingSettings } from './routing-settings.ts';
 import { CHAT_MARK, SETTINGS } from './schema.ts';

@@ -3,10 +3,10 @@
 import type { RotateReport, RotationResult } from '../apply/rotate.ts';
 import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import type { UndoRequest } from '../ledger/footprint.ts';
 import type { IssuedToken } from '../run/bot-token.ts';
 import type { FoundLease } from '../run/lock.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
-import type { UndoRequest } from '../tasks/undo/footprint.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import type { RequestCounts } from '../view/terminal/layout.ts';

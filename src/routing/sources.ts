@@ -4,9 +4,9 @@ import { isObject } from '../base/json.ts';
 import type { Address, Desired, KindName, Live, LiveObject, ObjectId, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
-import { inDeclaredZone, livePlace, STAFFING } from '../staff/placed.ts';
-import type { Placed } from '../staff/staff.ts';
 import type { RoutingRule } from './rules.ts';
+import { inDeclaredZone, livePlace, STAFFING } from './staff/placed.ts';
+import type { Placed } from './staff/staff.ts';
 
 /** A license that was read, with the bindings of its declared objects. */
 export interface BoundLicense {

@@ -1,13 +1,13 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
 import { counted } from '../base/text.ts';
+import { spanText } from '../base/week.ts';
 import { DAYS } from '../kinds/scheduler-schemas.ts';
-import { type Coverage, coverChanges } from '../staff/coverage.ts';
-import { isWorked } from '../staff/shifts.ts';
-import type { GroupStaff, Member, Shift, Staff } from '../staff/staff.ts';
-import { spanText } from '../staff/week.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
+import { type Coverage, coverChanges } from './staff/coverage.ts';
+import { isWorked } from './staff/shifts.ts';
+import type { GroupStaff, Member, Shift, Staff } from './staff/staff.ts';
 
 /** Groups that a message names at most; it counts the rest. */
 const MOST_GROUPS = 5;

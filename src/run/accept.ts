@@ -2,6 +2,7 @@
 // before anything is written. Takes no lease, writes no ledger, sends nothing.
 
 import { dirname } from 'node:path';
+import { type NewText, putTexts } from '../authoring/files.ts';
 import { fileKey } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
@@ -9,19 +10,18 @@ import { listed, nearest } from '../base/nearest.ts';
 import { few } from '../base/text.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import { compare } from '../plan/compare.ts';
+import type { Difference } from '../plan/differences/difference.ts';
+import { differencesOf } from '../plan/differences/differences.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Accepted, acceptAll, chosen } from '../tasks/accept/accept.ts';
 import type { AcceptInto, NotAccepted } from '../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../tasks/accept/declaring.ts';
 import type { Sheet, Sheets } from '../tasks/accept/layers.ts';
-import type { Difference } from '../tasks/drift/difference.ts';
-import { differencesOf } from '../tasks/drift/differences.ts';
 import { speaksOf } from '../tasks/drift/judge.ts';
 import type { DriftItem } from '../tasks/drift/report.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
-import { type NewText, putTexts } from './manifest-files.ts';
 import { type FilesChoice, type PreparedFiles, prepareDeclared } from './prepare.ts';
 import type { Surroundings } from './surroundings.ts';
 

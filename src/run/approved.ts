@@ -2,18 +2,18 @@
 
 import { type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
+import { dayAt, dayOf } from '../base/week.ts';
 import { guard } from '../plan/guards/guard.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
+import { manifestDigest, readDigests, serviceDigest } from '../plan/saved/digests.ts';
+import { effectsOf } from '../plan/saved/effects.ts';
+import { isCovered, letGo, type Mismatch, mismatchOf } from '../plan/saved/match.ts';
+import { newRules } from '../plan/saved/new-rules.ts';
+import type { SavedPlan } from '../plan/saved/saved-plan.ts';
+import { readSavedPlan } from '../plan/saved/text.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ASSUMED } from '../routing/rules.ts';
-import { dayAt, dayOf } from '../staff/week.ts';
-import { manifestDigest, readDigests, serviceDigest } from '../tasks/saved/digests.ts';
-import { effectsOf } from '../tasks/saved/effects.ts';
-import { isCovered, letGo, type Mismatch, mismatchOf } from '../tasks/saved/match.ts';
-import { newRules } from '../tasks/saved/new-rules.ts';
-import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
-import { readSavedPlan } from '../tasks/saved/text.ts';
 import type { TargetChoice } from './choice.ts';
 import type { PlanningChoice } from './planning.ts';
 import { type Planning, planOptions } from './planning.ts';

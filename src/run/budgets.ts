@@ -1,6 +1,6 @@
 // The budgets of requests of a project: of this process, or of all processes with its database.
 
-import { databaseBudget } from '../postgres/budget.ts';
+import { databaseBudget } from '../ledger/postgres/budget.ts';
 import type { Project } from '../project/project.ts';
 import type { Credential } from '../service/credential.ts';
 import { type Budget, budgetPerToken, createBudget } from '../service/patience/budget.ts';

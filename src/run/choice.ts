@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Interruptible } from '../base/disk.ts';
+import { milliseconds } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic, Place, Version } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import { isReadable } from '../base/url.ts';
 import type { EnvironmentRule } from '../manifest/environment.ts';
-import { milliseconds } from '../project/duration.ts';
 import { type FileNoun, type FileRegister, type NamedFile, registerOf } from '../project/files.ts';
 import { type LoadedProject, loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';

@@ -2,7 +2,7 @@
 
 import { type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import type { SavedPlan } from '../tasks/saved/saved-plan.ts';
+import type { SavedPlan } from '../plan/saved/saved-plan.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 import { readCustomerView } from '../tasks/verify/text.ts';
 

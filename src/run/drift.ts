@@ -8,12 +8,12 @@ import { until } from '../base/until.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
 import { scopeOf } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
+import { comparedKinds, differencesOf } from '../plan/differences/differences.ts';
+import { lostExternals, lostIds } from '../plan/differences/objects.ts';
 import type { Note } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type View, viewOf, wholeView } from '../reading/view.ts';
-import { comparedKinds, differencesOf } from '../tasks/drift/differences.ts';
 import { judge, reportOf } from '../tasks/drift/judge.ts';
-import { lostExternals, lostIds } from '../tasks/drift/objects.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { type Sightings, sighted } from '../tasks/drift/sightings.ts';
 

@@ -2,16 +2,16 @@
 
 import { UsageError } from '../base/errors.ts';
 import type { Reference } from '../base/model.ts';
+import { timeIn, timestamp } from '../base/week.ts';
 import { asAddress } from '../manifest/sections.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { knownPages } from '../routing/pages.ts';
 import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../routing/sources.ts';
+import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
+import { noAgentIn, recipients } from '../routing/staff/recipients.ts';
+import { staffOf } from '../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../routing/visitor.ts';
-import { declaredPlaces, STAFFING } from '../staff/placed.ts';
-import { noAgentIn, recipients } from '../staff/recipients.ts';
-import { staffOf } from '../staff/staff.ts';
-import { timeIn, timestamp } from '../staff/week.ts';
 import type { RuleSide } from '../tasks/show/routes-schema.ts';
 import type { Explained, ExplainedSide } from '../tasks/show/routing-schema.ts';
 import type { Requests } from './connect.ts';

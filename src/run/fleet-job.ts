@@ -6,8 +6,8 @@ import type { FleetSpec } from '../fleet/events.ts';
 import { fleetLog, isOverOnWorkers } from '../fleet/log.ts';
 import { stopReason } from '../fleet/next.ts';
 import { logKey } from '../ledger/place.ts';
+import { beginJob, failJob, jobsOfRun, type KnownJob } from '../ledger/postgres/jobs.ts';
 import { storedEvents } from '../postgres/fleet-store.ts';
-import { beginJob, failJob, jobsOfRun, type KnownJob } from '../postgres/jobs.ts';
 import { fleetStoreAt } from './fleet-stores.ts';
 import type { Job } from './stores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -42,7 +42,7 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
 
   /** The failures are counted before the log is read, so that none of them is missed. */
   async function look(target: string, own: number): Promise<void> {
-    const jobs = await jobsOfRun(database, run);
+    const jobs = await jobsOfRun<TargetEnd>(database, run);
     const before = jobs?.failed.find((job) => job.target === target && job.attempt === own);
     if (before !== undefined) throw new EndedBefore(before.end);
     if (jobs === null || (await fleetStoreAt(log, surroundings).cancelled()) !== null) throw new NotBegun();

@@ -1,15 +1,15 @@
 // Following an apply: waits until the reports show the hours since, and reads each touched group once. Changes nothing.
 
+import { milliseconds } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
 import { rightNames } from '../base/nearest.ts';
 import { until } from '../base/until.ts';
+import { timestamp } from '../base/week.ts';
+import { HOUR } from '../base/zone.ts';
 import { ROUTED } from '../kinds/index.ts';
 import { recordedRuns } from '../ledger/runs.ts';
 import { keyOf } from '../plan/reference.ts';
-import { milliseconds } from '../project/duration.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { timestamp } from '../staff/week.ts';
-import { HOUR } from '../staff/zone.ts';
 import { followedRun, followReport, type ReadGroup } from '../tasks/follow/follow.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import { type AffectedGroup, affectedBy } from '../tasks/follow/touched.ts';

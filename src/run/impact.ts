@@ -2,6 +2,7 @@
 
 import { ApiError, UsageError } from '../base/errors.ts';
 import type { Address } from '../base/model.ts';
+import { weekAt } from '../base/week.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -10,8 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { fetchLive } from '../reading/live.ts';
 import { listsOf } from '../reading/view.ts';
-import { STAFFING } from '../staff/placed.ts';
-import { weekAt } from '../staff/week.ts';
+import { STAFFING } from '../routing/staff/placed.ts';
 import type { GroupDemand } from '../tasks/impact/carried.ts';
 import { demandOf, impactOf } from '../tasks/impact/impact.ts';
 import { rulesChangedIn } from '../tasks/impact/rules-changed.ts';

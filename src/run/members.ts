@@ -2,8 +2,8 @@
 
 import type { Desired } from '../base/model.ts';
 import { foldLedger } from '../ledger/ledger.ts';
-import { declaredPlaces } from '../staff/placed.ts';
-import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
+import { declaredPlaces } from '../routing/staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../routing/staff/staff.ts';
 import { type MembersInput, membersOf } from '../tasks/show/members.ts';
 import type { ShownMembers } from '../tasks/show/schema.ts';
 import type { Requests } from './connect.ts';

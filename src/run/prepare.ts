@@ -3,13 +3,13 @@
 import { UsageError } from '../base/errors.ts';
 import type { Desired, Diagnostic } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
+import { dayOf } from '../base/week.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
 import type { FileLint } from '../manifest/near-keys.ts';
+import { excepts, strayExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { dayOf } from '../staff/week.ts';
 import { namedHere, told } from '../yaml/diagnostics.ts';
 import { type Environment, overridden, type ProjectFiles, sourcesOf, type TargetChoice } from './choice.ts';
-import { excepts, strayExceptions } from './lint-exceptions.ts';
 
 /** Which files are read, and for when. */
 export interface FilesChoice extends TargetChoice {

@@ -1,9 +1,9 @@
 // One report of a target as a table, with addresses in the place of ids.
 
 import { UsageError } from '../base/errors.ts';
+import { timestamp } from '../base/week.ts';
 import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { timestamp } from '../staff/week.ts';
 import { type AskedReport, askedReport, type ReportFlags } from '../tasks/reports/asked.ts';
 import { hourKeysIn } from '../tasks/reports/buckets.ts';
 import { isTimed, type ReportName } from '../tasks/reports/forms.ts';

@@ -1,15 +1,20 @@
 // Lints of routing about the files, or about what a plan leaves behind, at their places. `src/routing` finds them, and the project sets their level.
 
 import type { Address, Diagnostic, DiagnosticCode, LintId, Place, Reference } from '../base/model.ts';
+import { weekAt } from '../base/week.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
+import { excepts, unusedExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
 import { ruleLints } from '../routing/lint.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
+import { coverageOf } from '../routing/staff/coverage.ts';
+import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../routing/staff/staff.ts';
 import {
   idleAgents,
   lostCover,
@@ -18,13 +23,8 @@ import {
   unroutedGroups,
   unroutedJoined,
 } from '../routing/staff-lint.ts';
-import { coverageOf } from '../staff/coverage.ts';
-import { declaredPlaces, STAFFING } from '../staff/placed.ts';
-import { type Placed, type Staff, staffOf } from '../staff/staff.ts';
-import { weekAt } from '../staff/week.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { Mark } from '../yaml/places.ts';
-import { excepts, unusedExceptions } from './lint-exceptions.ts';
 import type { Declared } from './prepare.ts';
 
 /** Lints of what the files declare, as if the license had nothing else. */

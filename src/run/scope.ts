@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
-import { storedLedgers } from '../postgres/ledger.ts';
+import { storedLedgers } from '../ledger/postgres/ledger.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ledgersOfNone } from '../tasks/targets/orphaned.ts';

@@ -2,11 +2,11 @@
 
 import { type Diagnostic, FORMAT_VERSION, type LedgerState } from '../base/model.ts';
 import { packageVersion } from '../base/version.ts';
+import { covers } from '../kinds/selection.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { afterRecovery } from '../plan/binding/recover.ts';
-import { covers } from '../plan/select.ts';
+import { serviceDigest } from '../plan/saved/digests.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
-import { serviceDigest } from '../tasks/saved/digests.ts';
 import { shown, snapshotView } from '../tasks/snapshot/show.ts';
 import { connected } from './connect.ts';
 import { type Planning, planTarget } from './planning.ts';

@@ -10,13 +10,13 @@ import type { Lease } from '../ledger/lease.ts';
 import { fileLease } from '../ledger/lease-file.ts';
 import type { Backend } from '../ledger/ledger.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
+import { type Database, openDatabase } from '../ledger/postgres/database.ts';
+import type { KnownJob } from '../ledger/postgres/jobs.ts';
+import { databaseLease } from '../ledger/postgres/lease.ts';
+import { databaseLedger, databaseRefusal } from '../ledger/postgres/ledger.ts';
+import type { Fence } from '../ledger/postgres/log.ts';
+import { databaseSightings } from '../ledger/postgres/sightings.ts';
 import { type SightingsPlace, sightingsFile, sightingsPath } from '../ledger/sightings-file.ts';
-import { type Database, openDatabase } from '../postgres/database.ts';
-import type { KnownJob } from '../postgres/jobs.ts';
-import { databaseLease } from '../postgres/lease.ts';
-import { databaseLedger, databaseRefusal } from '../postgres/ledger.ts';
-import type { Fence } from '../postgres/log.ts';
-import { databaseSightings } from '../postgres/sightings.ts';
 import type { TargetSettings } from '../project/settings.ts';
 
 /** A database is asked again: it answered before, and does not answer now; or another process migrates it. */

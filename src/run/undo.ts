@@ -2,13 +2,13 @@
 
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
+import { selection } from '../kinds/selection.ts';
+import { type Footprint, footprintOf, type UndoRequest } from '../ledger/footprint.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { isOpen } from '../ledger/runs.ts';
 import { compare } from '../plan/compare.ts';
-import { selection } from '../plan/select.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { viewOf } from '../reading/view.ts';
-import { type Footprint, footprintOf, type UndoRequest } from '../tasks/undo/footprint.ts';
 import { possibleBefore, runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, mayGo, planUndo, type Undoing } from '../tasks/undo/undo.ts';
 import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, stopOf } from './apply.ts';

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HOUR } from '../../src/staff/zone.ts';
+import { HOUR } from '../../src/base/zone.ts';
 import { chatform, folder, MANIFEST, type Ran } from './chatform.ts';
 import { served } from './served.ts';
 

@@ -3,8 +3,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressIn } from '../../src/postgres/address.ts';
-import { openDatabase } from '../../src/postgres/database.ts';
+import { addressIn } from '../../src/ledger/postgres/address.ts';
+import { openDatabase } from '../../src/ledger/postgres/database.ts';
 import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { runOf, spec, wave } from '../fleet/names.ts';

@@ -5,7 +5,7 @@ import type { Drive, RunWork } from '../../src/engine/abilities.ts';
 import { startWorker } from '../../src/engine/worker.ts';
 import type { FleetEvent } from '../../src/fleet/events.ts';
 import { logKey } from '../../src/ledger/place.ts';
-import { serverClock } from '../../src/postgres/clock.ts';
+import { serverClock } from '../../src/ledger/postgres/clock.ts';
 import { storedRequest } from '../../src/postgres/fleet-store.ts';
 import { recoverFleet } from '../../src/run/fleet.ts';
 import { fleetJobs } from '../../src/run/fleet-job.ts';

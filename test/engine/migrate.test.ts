@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineClient } from '../../src/engine/client.ts';
 import { MIGRATIONS } from '../../src/engine/connection.ts';
 import { loadDbos } from '../../src/engine/dbos.ts';
-import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { migrateDatabase } from '../../src/ledger/postgres/migrate.ts';
 import { chatform, folder, MANIFEST, spawned } from '../cli/chatform.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask } from '../postgres/migrated.ts';

@@ -12,7 +12,7 @@ import { Pool } from 'pg';
 import { migrateEngine } from '../../src/engine/migrate.ts';
 import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
-import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { migrateDatabase } from '../../src/ledger/postgres/migrate.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, stampAt } from '../fleet/names.ts';
 import { enqueueRun } from './asked.ts';

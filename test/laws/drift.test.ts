@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../src/base/model.ts';
-import type { Difference } from '../../src/tasks/drift/difference.ts';
+import type { Difference } from '../../src/plan/differences/difference.ts';
 import { tries } from '../tries.ts';
 import { editByHand, edits } from './edits.ts';
 import { manifestOf } from './manifest.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { UsageError } from '../../src/base/errors.ts';
 import type { Desired, Move, Spec } from '../../src/base/model.ts';
-import { covers } from '../../src/plan/select.ts';
-import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
+import { covers } from '../../src/kinds/selection.ts';
+import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { requestedUndo, unafraid } from '../tasks/undo/imaged.ts';
 import { type World, world } from '../world.ts';

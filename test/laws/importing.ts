@@ -1,5 +1,8 @@
 // A license and the files of a manifest in; the files after an import, a ledger that knows it, and the plan that follows, out. No disk.
 
+import type { Externals } from '../../src/authoring/candidates.ts';
+import { draftImport, type ImportDraft, unlike } from '../../src/authoring/draft.ts';
+import { withBindings } from '../../src/authoring/settle.ts';
 import type { Address, LedgerState, Live } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
@@ -9,9 +12,6 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { fetchLive } from '../../src/reading/live.ts';
 import { wholeView } from '../../src/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import type { Externals } from '../../src/tasks/import/candidates.ts';
-import { draftImport, type ImportDraft, unlike } from '../../src/tasks/import/draft.ts';
-import { withBindings } from '../../src/tasks/import/settle.ts';
 import { parseTree } from '../../src/yaml/thorough/parse.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { EVERYTHING, type World } from '../world.ts';

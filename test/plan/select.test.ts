@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/base/model.ts';
-import { requireHits } from '../../src/plan/select.ts';
+import { requireHits } from '../../src/kinds/selection.ts';
 
 const KNOWN: readonly Address[] = ['group/sales', 'group/support', 'agent/ann@example.com'];
 

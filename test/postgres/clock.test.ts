@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverClock } from '../../src/postgres/clock.ts';
+import { serverClock } from '../../src/ledger/postgres/clock.ts';
 import { virtualClock } from '../world.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 // Migrated databases of tests, and what their tables say.
 
 import { Client } from 'pg';
-import { migrateDatabase } from '../../src/postgres/migrate.ts';
+import { migrateDatabase } from '../../src/ledger/postgres/migrate.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import type { PostgresServer } from './server.ts';
 

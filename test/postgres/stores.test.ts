@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConnectionLost } from '../../src/base/errors.ts';
+import { type Database, openDatabase } from '../../src/ledger/postgres/database.ts';
+import { databaseLease } from '../../src/ledger/postgres/lease.ts';
+import { databaseLedger } from '../../src/ledger/postgres/ledger.ts';
+import type { Fence } from '../../src/ledger/postgres/log.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
-import { type Database, openDatabase } from '../../src/postgres/database.ts';
-import { databaseLease } from '../../src/postgres/lease.ts';
-import { databaseLedger } from '../../src/postgres/ledger.ts';
-import type { Fence } from '../../src/postgres/log.ts';
 import { whileLocked } from '../../src/run/lock.ts';
 import { createDatabases, leaseAt, ledgerAt } from '../../src/run/stores.ts';
 import { systemSurroundings } from '../../src/run/surroundings.ts';

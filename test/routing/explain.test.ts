@@ -1,12 +1,12 @@
 // Why a rule decides and the others do not.
 
 import { expect, test } from 'vitest';
+import { timeIn, timestamp } from '../../src/base/week.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
+import { noAgentIn, recipients } from '../../src/routing/staff/recipients.ts';
+import { staffOf } from '../../src/routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
-import { noAgentIn, recipients } from '../../src/staff/recipients.ts';
-import { staffOf } from '../../src/staff/staff.ts';
-import { timeIn, timestamp } from '../../src/staff/week.ts';
 
 const RULES: readonly RoutingRule[] = [
   {

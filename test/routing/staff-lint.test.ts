@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/model.ts';
+import { dayOf, weekOf } from '../../src/base/week.ts';
 import { type LintFinding, levelled } from '../../src/routing/finding.ts';
 import type { RoutingRule } from '../../src/routing/rules.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
+import { coverageOf } from '../../src/routing/staff/coverage.ts';
+import type { Placed, Staff } from '../../src/routing/staff/staff.ts';
+import { staffOf } from '../../src/routing/staff/staff.ts';
 import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
-import { coverageOf } from '../../src/staff/coverage.ts';
-import type { Placed, Staff } from '../../src/staff/staff.ts';
-import { staffOf } from '../../src/staff/staff.ts';
-import { dayOf, weekOf } from '../../src/staff/week.ts';
 
 const place = { file: 'manifest.yaml', line: 3, column: 1, length: 5 };
 const placeOf = () => place;

@@ -3,12 +3,12 @@
 import { chmod, lstat, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type NewText, putTexts } from '../../src/authoring/files.ts';
 import type { Json } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
+import type { Difference } from '../../src/plan/differences/difference.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { type AcceptContext, ANYWHERE, accept, type Destination } from '../../src/run/accept.ts';
-import { type NewText, putTexts } from '../../src/run/manifest-files.ts';
-import type { Difference } from '../../src/tasks/drift/difference.ts';
 import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
 import { desiredOf } from '../desired.ts';

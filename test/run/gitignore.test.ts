@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { secretLines } from '../../src/run/gitignore.ts';
+import { secretLines } from '../../src/project/gitignore.ts';
 
 test.each([
   ['secrets.json', ['/secrets.json']],

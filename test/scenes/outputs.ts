@@ -15,6 +15,7 @@ import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
 import type { EventLine } from '../../src/plan/events-schema.ts';
+import type { PlanResult, ReviewedPlan } from '../../src/plan/review/plan-result.ts';
 import { commandDocument, failureDocument } from '../../src/render/documents.ts';
 import {
   applyEvents,
@@ -27,7 +28,6 @@ import {
 import { progressLines } from '../../src/render/text/apply.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import type { DriftCheck } from '../../src/tasks/drift/report.ts';
-import type { PlanResult, ReviewedPlan } from '../../src/tasks/review/plan-result.ts';
 import { findingsInFiles } from '../../src/view/diagnostics.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { annotations } from '../../src/view/writers/annotations.ts';

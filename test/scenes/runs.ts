@@ -14,10 +14,14 @@ import { withheldSection } from '../../src/features/plan/dangers.ts';
 import { type PlannedUndoing, undoPreview, undoView } from '../../src/features/undo/view.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
 import type { Known } from '../../src/many/operation.ts';
 import { viewOf, writeFormat, writtenOf } from '../../src/many/outputs.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
+import { reviewed } from '../../src/plan/review/plan-result.ts';
+import type { Mismatch } from '../../src/plan/saved/match.ts';
+import type { SavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import {
   commandDocument,
   leaseDocument,
@@ -52,10 +56,6 @@ import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/run/lock.ts';
 import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
-import { reviewed } from '../../src/tasks/review/plan-result.ts';
-import type { Mismatch } from '../../src/tasks/saved/match.ts';
-import type { SavedPlan } from '../../src/tasks/saved/saved-plan.ts';
-import type { UndoRequest } from '../../src/tasks/undo/footprint.ts';
 import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { plain } from '../../src/view/plain.ts';
 import { targetLine } from '../../src/view/terminal/layout.ts';

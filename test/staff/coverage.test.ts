@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/model.ts';
-import { type Coverage, coverageOf, coverChanges, isThereAt } from '../../src/staff/coverage.ts';
-import { type Placed, type Shift, type Staff, staffOf } from '../../src/staff/staff.ts';
-import { dayOf, spanText, type Week, weekOf } from '../../src/staff/week.ts';
-import type { Interval } from '../../src/staff/zone.ts';
+import { dayOf, spanText, type Week, weekOf } from '../../src/base/week.ts';
+import type { Interval } from '../../src/base/zone.ts';
+import { type Coverage, coverageOf, coverChanges, isThereAt } from '../../src/routing/staff/coverage.ts';
+import { type Placed, type Shift, type Staff, staffOf } from '../../src/routing/staff/staff.ts';
 import { tries } from '../tries.ts';
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

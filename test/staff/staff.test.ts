@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KindName, Spec } from '../../src/base/model.ts';
-import { declaredPlaces, livePlaces } from '../../src/staff/placed.ts';
-import { type Placed, type Staff, staffOf } from '../../src/staff/staff.ts';
+import { declaredPlaces, livePlaces } from '../../src/routing/staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../../src/routing/staff/staff.ts';
 import { declare, desiredOf } from '../desired.ts';
 
 const READ = { zone: 'UTC', isRead: true, version: '3.6' } as const;

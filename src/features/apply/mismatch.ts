@@ -3,9 +3,9 @@
 import { isList } from '../../base/json.ts';
 import type { Json, ObjectId } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { ChangedObject, Mismatch, Unapproved } from '../../tasks/saved/match.ts';
-import type { Overtaken, OvertakenRule } from '../../tasks/saved/overtaken.ts';
-import type { Effect } from '../../tasks/saved/saved-plan.ts';
+import type { ChangedObject, Mismatch, Unapproved } from '../../plan/saved/match.ts';
+import type { Overtaken, OvertakenRule } from '../../plan/saved/overtaken.ts';
+import type { Effect } from '../../plan/saved/saved-plan.ts';
 import type { Block, Section, Text } from '../../view/blocks.ts';
 import { value } from '../../view/plain.ts';
 import { ACTIONS } from '../../view/words/actions.ts';

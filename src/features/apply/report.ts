@@ -7,10 +7,10 @@ import type { Address, ObjectId } from '../../base/model.ts';
 import type { RunOutcome } from '../../ledger/events.ts';
 import type { ExitCode, Known } from '../../many/operation.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
+import type { Mismatch } from '../../plan/saved/match.ts';
+import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import type { Requests } from '../../run/connect.ts';
 import type { Verified } from '../../run/verify.ts';
-import type { Mismatch } from '../../tasks/saved/match.ts';
-import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
 
 /** The end of one step. */
 export interface EndedStep {

@@ -2,9 +2,9 @@
 
 import { type Interruptible, textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
+import { type ChangeState, type FailedPlan, reviewedSaved } from '../../plan/review/plan-result.ts';
+import { readFailure, readSavedPlan } from '../../plan/saved/text.ts';
 import { customersIn } from '../../run/customer-results.ts';
-import { type ChangeState, type FailedPlan, reviewedSaved } from '../../tasks/review/plan-result.ts';
-import { readFailure, readSavedPlan } from '../../tasks/saved/text.ts';
 import type { SeenPlan } from '../plan/customers.ts';
 
 export interface CommentSubject {

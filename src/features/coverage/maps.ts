@@ -1,10 +1,10 @@
 // The weeks of groups as heat maps: who can get chats when, and how many chats there are at once.
 
 import { counted } from '../../base/text.ts';
+import { DAY_NAMES, dayOf, spanText, type Week, weekOf } from '../../base/week.ts';
+import type { Interval } from '../../base/zone.ts';
 import { short } from '../../render/words/impact.ts';
-import { DAY_NAMES, dayOf, spanText, type Week, weekOf } from '../../staff/week.ts';
-import type { Interval } from '../../staff/zone.ts';
-import { missingStrips, type Strip, stripsOf } from '../../tasks/coverage/grid.ts';
+import { missingStrips, type Strip, stripsOf } from '../../routing/staff/grid.ts';
 import type { AgainstGroup, CoverageReport, CoverReport, NamedSpan } from '../../tasks/coverage/report.ts';
 import type { HeatFrame, HeatLook, HeatTime, Picture, PictureBlock } from '../../view/blocks.ts';
 

@@ -1,9 +1,9 @@
 // `coverage`: who can get chats in a week, group by group, and with demand how many chats there are. Changes nothing.
 
+import { dayOf } from '../../base/week.ts';
 import type { Operation } from '../../many/operation.ts';
 import { type CoverageOptions, coverageOfTarget } from '../../run/coverage.ts';
 import { prepareDeclared } from '../../run/prepare.ts';
-import { dayOf } from '../../staff/week.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import { coverageTable, coverageView, groupCounts } from './view.ts';

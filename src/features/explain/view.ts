@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../../routing/explain.ts';
 import { groupTitle } from '../../routing/sources.ts';
-import type { Recipient } from '../../staff/recipients.ts';
+import type { Recipient } from '../../routing/staff/recipients.ts';
 import type { Explained, ExplainedSide } from '../../tasks/show/routing-schema.ts';
 import {
   type Block,

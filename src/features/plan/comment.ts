@@ -2,8 +2,8 @@
 
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import type { ApplyEnding, ChangeState, FailedPlan } from '../../plan/review/plan-result.ts';
 import { approvalLines } from '../../render/words/plan.ts';
-import type { ApplyEnding, ChangeState, FailedPlan } from '../../tasks/review/plan-result.ts';
 import type { Block, Span, Text, View } from '../../view/blocks.ts';
 import { LIMITS } from '../../view/limits.ts';
 import type { LineUrl } from '../../view/markdown.ts';

@@ -1,7 +1,7 @@
 // What customers see of the license after a plan, where it was verified: what differs as a table, the rest folded.
 
+import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
 import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, subjectText } from '../../render/words/verify.ts';
-import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import type { Checked, CustomerView } from '../../tasks/verify/schema.ts';
 import type { Block, Mark, Section, Table, Text } from '../../view/blocks.ts';
 

@@ -5,9 +5,9 @@ import type { Diagnostic } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
+import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
 import { DANGERS, policyWarnings } from '../../render/words/plan.ts';
 import { reroutedText } from '../../render/words/routing.ts';
-import type { ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import type { Entry, MarkedSpan, Section, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
 

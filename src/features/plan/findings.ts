@@ -3,9 +3,9 @@
 import type { PolicyResult } from '../../base/model.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
+import type { PlanResult, ReviewedPlan } from '../../plan/review/plan-result.ts';
 import { DANGERS } from '../../render/words/plan.ts';
 import { exposedText, madeUpSummary, reroutedText, splitByPages, wayOut } from '../../render/words/routing.ts';
-import type { PlanResult, ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 

@@ -1,13 +1,13 @@
 // The license around a plan, before and after, as a page shows it. Reads nothing: what the plan did not read is shown as unknown.
 
 import type { Place } from '../../base/model.ts';
+import { weekAt } from '../../base/week.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { ruleLists } from '../../plan/order/rule-lists.ts';
+import { ruleLists } from '../../plan/rerouting/rule-lists.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
 import type { Declared } from '../../run/prepare.ts';
 import { staffsOf } from '../../run/routing-lints.ts';
-import { weekAt } from '../../staff/week.ts';
 import { type CoverageReport, coverageReport } from '../../tasks/coverage/report.ts';
 import { coverSection } from '../coverage/view.ts';
 import type { ListedRule, PlanPictures, RuleOrder } from './pictures.ts';

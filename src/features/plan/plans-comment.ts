@@ -3,8 +3,8 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import { targetsTable } from '../../many/view.ts';
+import type { PlanFacts } from '../../plan/review/plan-result.ts';
 import { RISKS } from '../../render/words/plan.ts';
-import type { PlanFacts } from '../../tasks/review/plan-result.ts';
 import type { ReviewedPlans } from '../../tasks/targets/review.ts';
 import type { Block, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';

@@ -2,8 +2,8 @@
 
 import type { KindName } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { Exposed } from '../../plan/order/write-order.ts';
 import type { Plan, PlannedRouting, Unmanaged } from '../../plan/plan.ts';
+import type { Exposed } from '../../plan/rerouting/write-order.ts';
 import {
   because,
   described,

@@ -3,8 +3,8 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { FailedPlan, ReviewedPlan } from '../../plan/review/plan-result.ts';
 import { againstLine, hoursLine, RISKS, summaryText } from '../../render/words/plan.ts';
-import type { FailedPlan, ReviewedPlan } from '../../tasks/review/plan-result.ts';
 import type { Block, Counts, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { changesBlock, idsOf, type SortedChanges, sortedChanges } from './changes.ts';

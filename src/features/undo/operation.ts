@@ -3,11 +3,11 @@
 import { UsageError } from '../../base/errors.ts';
 import type { ExitCode, Operation } from '../../many/operation.ts';
 import { stopError } from '../../many/stopped.ts';
+import { reviewed } from '../../plan/review/plan-result.ts';
 import { undoMember } from '../../render/documents.ts';
 import { prepareTarget } from '../../run/choice.ts';
 import type { PlanningChoice } from '../../run/planning.ts';
 import { type PlannedUndo, planUndoOf, type Undone as UndoneRun, undoTarget } from '../../run/undo.ts';
-import { reviewed } from '../../tasks/review/plan-result.ts';
 import { agreed } from '../apply/operation.ts';
 import { applyFindings, applyMembers, applyRow, applyTable } from '../apply/outputs.ts';
 import { endedApply } from '../apply/report.ts';

@@ -1,10 +1,10 @@
 // The view of an undo: how far each change of a run can be taken back, the plan that does it, and how it ended.
 
 import { groupedBy } from '../../base/grouped.ts';
+import type { UndoRequest } from '../../ledger/footprint.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { reviewed } from '../../tasks/review/plan-result.ts';
-import type { UndoRequest } from '../../tasks/undo/footprint.ts';
+import { reviewed } from '../../plan/review/plan-result.ts';
 import type { ResourceUndo } from '../../tasks/undo/undo.ts';
 import type { Block, Row, Section, Span, Table, Text, Tone, View } from '../../view/blocks.ts';
 import { shortId, time } from '../../view/plain.ts';

@@ -1,7 +1,7 @@
 // The labels of a target: one for each effect of its plan. Pure.
 
 import { createHash } from 'node:crypto';
-import { PLAN_EFFECTS, type PlanEffect } from '../../tasks/review/plan-result.ts';
+import { PLAN_EFFECTS, type PlanEffect } from '../../plan/review/plan-result.ts';
 
 /** GitHub takes 50 characters, and ignores case. */
 const LONGEST = 50;

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../base/errors.ts';
-import { CHANGE_STATES, type ChangeState } from '../../tasks/review/plan-result.ts';
+import { CHANGE_STATES, type ChangeState } from '../../plan/review/plan-result.ts';
 import type { Comment, Host } from './host.ts';
 
 /** What a job writes into the marker of its comment. */

@@ -2,7 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import { SEVERITIES } from '../../base/model.ts';
-import { kinds } from '../../tasks/drift/difference.ts';
+import { kinds } from '../../plan/differences/difference.ts';
 import { item as members, summary } from '../../tasks/drift/report.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;

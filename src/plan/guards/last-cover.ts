@@ -4,8 +4,8 @@
 import type { Address, Live, Reference } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { isAddress, MEMBERSHIP, subjectOf } from '../../kinds/index.ts';
-import { STAFFING } from '../../staff/placed.ts';
-import { type GroupStaff, staffOf } from '../../staff/staff.ts';
+import { STAFFING } from '../../routing/staff/placed.ts';
+import { type GroupStaff, staffOf } from '../../routing/staff/staff.ts';
 import type { Withheld } from '../plan.ts';
 import { type Placing, staffAfter, staffBefore } from '../staffing.ts';
 

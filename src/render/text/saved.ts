@@ -1,7 +1,7 @@
 // The terminal text of saved plans and snapshots: what is in a file, and what to do with it.
 
 import type { Plan } from '../../plan/plan.ts';
-import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { plain } from '../../view/plain.ts';
 import { approvalLines } from '../words/plan.ts';
 

@@ -3,7 +3,7 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { isAsSevere, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import type { ComparedKind, Difference } from '../../tasks/drift/difference.ts';
+import type { ComparedKind, Difference } from '../../plan/differences/difference.ts';
 import type { DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import { type Span, spansOf, type Text } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';

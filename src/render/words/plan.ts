@@ -4,8 +4,8 @@ import { grouped, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Against, Note, Plan, ResourceChange, Step } from '../../plan/plan.ts';
-import type { PlanRisk } from '../../tasks/review/plan-result.ts';
-import type { SavedPlan } from '../../tasks/saved/saved-plan.ts';
+import type { PlanRisk } from '../../plan/review/plan-result.ts';
+import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { plain } from '../../view/plain.ts';
 
 /** What happens to a resource, in one word. */

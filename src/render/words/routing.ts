@@ -1,8 +1,8 @@
 // Words for what a plan does to the routing of visitors, shared by text, comments, pages and reports.
 
 import { counted } from '../../base/text.ts';
-import type { Exposed } from '../../plan/order/write-order.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
+import type { Exposed } from '../../plan/rerouting/write-order.ts';
 import type { Cause, Example, Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
 import type { Visitor } from '../../routing/visitor.ts';

@@ -1,13 +1,13 @@
 // Accepting differences: which ones, and the texts of the files that then declare what the license has. Writes nothing.
 
+import { editYaml } from '../../authoring/edit/edit.ts';
+import { pathIndex, pathText } from '../../authoring/edit/path-index.ts';
 import { assertNever } from '../../base/errors.ts';
 import { grouped } from '../../base/grouped.ts';
 import { equalJson, valueAt } from '../../base/json.ts';
 import type { Json, Live, Version } from '../../base/model.ts';
 import type { Variables } from '../../manifest/substitute.ts';
-import type { Difference } from '../drift/difference.ts';
-import { editYaml } from '../edit/edit.ts';
-import { pathIndex, pathText } from '../edit/path-index.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import {
   type AcceptInto,
   changedValue,

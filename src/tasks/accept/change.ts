@@ -1,10 +1,10 @@
 // Changes of the composed value, and the edits of files that make them. Each edit goes to the file that decides about the value, or to an overlay.
 
+import { afterAll, type Edit, type EditStep, reach } from '../../authoring/edit/edits.ts';
 import { equalJson, isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { SECTIONS } from '../../manifest/sections.ts';
 import type { Mark, Path } from '../../yaml/places.ts';
-import { afterAll, type Edit, type EditStep, reach } from '../edit/edits.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
 import { overriding, type ValueChange } from './overriding.ts';
 

@@ -1,15 +1,15 @@
 // Entries for unmanaged objects that are accepted: those that an import would write, as changes of the manifest.
 
+import { objectKey } from '../../authoring/candidates.ts';
+import type { ImportChoice } from '../../authoring/imported.ts';
+import { settle } from '../../authoring/settle.ts';
 import { valueAt } from '../../base/json.ts';
 import type { Address, KindName, ObjectId } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { entryPath, isListed } from '../../manifest/sections.ts';
 import { escaped } from '../../manifest/substitute.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
-import type { Difference } from '../drift/difference.ts';
-import { objectKey } from '../import/candidates.ts';
-import type { ImportChoice } from '../import/imported.ts';
-import { settle } from '../import/settle.ts';
 import { type NotAccepted, notAccepted } from './change.ts';
 import type { Declarations } from './declarations.ts';
 import type { ValueChange } from './overriding.ts';

@@ -1,6 +1,8 @@
 // References of a plan as a manifest writes them: keys of entries, and `{ external: { id } }` for objects without one. A plan has ids for all
 // unmanaged objects, also for those that have a key in the manifest.
 
+import { objectKey, ownKey } from '../../authoring/candidates.ts';
+import { lookedUp } from '../../authoring/entry.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, LiveObject, Reference } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
@@ -9,8 +11,6 @@ import { identityOfId, KINDS } from '../../kinds/index.ts';
 import { externalOf, isExternal } from '../../manifest/references.ts';
 import { asAddress, entryPath } from '../../manifest/sections.ts';
 import { bareId } from '../../plan/binding/claims.ts';
-import { objectKey, ownKey } from '../import/candidates.ts';
-import { lookedUp } from '../import/entry.ts';
 import type { Declarations } from './declarations.ts';
 import type { ValueChange } from './overriding.ts';
 

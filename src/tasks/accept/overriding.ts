@@ -1,10 +1,10 @@
 // Edits of one overlay that override what the files below it say: members of mappings by a merge patch, a list by operations.
 
+import type { Edit } from '../../authoring/edit/edits.ts';
 import { equalJson, isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { PATCHABLE } from '../../manifest/sections.ts';
 import type { Path } from '../../yaml/places.ts';
-import type { Edit } from '../edit/edits.ts';
 import type { Layers } from './layers.ts';
 
 /** A change of the composed value. */

@@ -1,12 +1,12 @@
 // Weeks ahead in which hours are not the usual ones, and the cover that groups lose and gain by that.
 
+import { dayOf, type Week, weekOf } from '../../base/week.ts';
+import { DAY } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { addressOf } from '../../plan/reference.ts';
-import { coverageOf, coverChanges } from '../../staff/coverage.ts';
-import { WEEK } from '../../staff/dates.ts';
-import type { Person, Staff } from '../../staff/staff.ts';
-import { dayOf, type Week, weekOf } from '../../staff/week.ts';
-import { DAY } from '../../staff/zone.ts';
+import { coverageOf, coverChanges } from '../../routing/staff/coverage.ts';
+import { WEEK } from '../../routing/staff/dates.ts';
+import type { Person, Staff } from '../../routing/staff/staff.ts';
 import { type DatedReport, namedSpan } from './report.ts';
 
 /** How many weeks are told, and how far ahead they are looked for. */

@@ -2,17 +2,23 @@
 
 import type { ContentOf } from '../../base/documents.ts';
 import type { KindName, LintId, Place, Reference } from '../../base/model.ts';
+import { spanText, timestampIn, type Week } from '../../base/week.ts';
+import { HOUR, type Interval } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar } from '../../kinds/kind.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
 import { levelled } from '../../routing/finding.ts';
 import type { RoutingSettings } from '../../routing/settings.ts';
+import {
+  type Coverage,
+  type CoverChange,
+  coverageOf,
+  coverChanges,
+  type GroupCover,
+} from '../../routing/staff/coverage.ts';
+import { isWorked } from '../../routing/staff/shifts.ts';
+import type { Member, Person, Staff } from '../../routing/staff/staff.ts';
 import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
-import { type Coverage, type CoverChange, coverageOf, coverChanges, type GroupCover } from '../../staff/coverage.ts';
-import { isWorked } from '../../staff/shifts.ts';
-import type { Member, Person, Staff } from '../../staff/staff.ts';
-import { spanText, timestampIn, type Week } from '../../staff/week.ts';
-import { HOUR, type Interval } from '../../staff/zone.ts';
 import type { coverage } from './schema.ts';
 
 export type CoverageReport = ContentOf<typeof coverage>;

@@ -12,10 +12,10 @@ import {
   type Severity,
   type Version,
 } from '../../base/model.ts';
+import { covers } from '../../kinds/selection.ts';
+import type { ComparedKind, Difference } from '../../plan/differences/difference.ts';
 import { sourceOf } from '../../plan/reference.ts';
-import { covers } from '../../plan/select.ts';
 import type { DriftSettings, SeverityRule } from '../../project/drift-settings.ts';
-import type { ComparedKind, Difference } from './difference.ts';
 import type { DriftItem, DriftNote, DriftReport } from './report.ts';
 
 /** A difference with everything but when it was first seen. */

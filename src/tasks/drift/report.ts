@@ -3,8 +3,8 @@
 import { STATUSES } from '../../base/difference.ts';
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, SEVERITIES, VERSIONS } from '../../base/model.ts';
+import { difference, kinds, ofUndeclared, source } from '../../plan/differences/difference.ts';
 import { scope } from '../../plan/plan.ts';
-import { difference, kinds, ofUndeclared, source } from './difference.ts';
 
 /** Members of an item; a notification repeats most of them. */
 export const item = {

@@ -1,11 +1,11 @@
 // What changed since an apply, group by group: figures, results of the tests, what fits, and what else could explain it.
 
 import { grouped } from '../../base/grouped.ts';
+import { timestamp } from '../../base/week.ts';
+import { HOUR } from '../../base/zone.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { Assumptions } from '../../routing/rules.ts';
-import { timestamp } from '../../staff/week.ts';
-import { HOUR } from '../../staff/zone.ts';
 import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { type GroupHours, measuresOf, type TestedMeasure } from './measures.ts';
 import type { Explanation, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';

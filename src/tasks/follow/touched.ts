@@ -6,6 +6,7 @@ import { type Address, type KindName, type ObjectId, type Reference, type Spec, 
 import { mapReferences, referencesOf } from '../../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, MEMBERSHIP, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import { footprintOf, ledgerAround, type OrderTrace, type ResourceTrace } from '../../ledger/footprint.ts';
 import type { Folded } from '../../ledger/ledger.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import { addressOf, keyOf } from '../../plan/reference.ts';
@@ -20,9 +21,8 @@ import {
 import { type Cause, compareRouting } from '../../routing/compare.ts';
 import type { Assumptions, RoutingRule } from '../../routing/rules.ts';
 import { routingRule } from '../../routing/sources.ts';
-import { STAFFING } from '../../staff/placed.ts';
-import { type Placed, type Staff, staffOf } from '../../staff/staff.ts';
-import { footprintOf, ledgerAround, type OrderTrace, type ResourceTrace } from '../undo/footprint.ts';
+import { STAFFING } from '../../routing/staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { Followed } from './schema.ts';
 
 /** What a change does to the chats of a group. */

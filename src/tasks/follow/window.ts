@@ -1,6 +1,6 @@
 // The whole hours since an apply, and the same hours of the week in the four weeks before. Hours are matched by the clock of a zone.
 
-import { DAY, HOUR, type Interval, instantOf, offsetAt, stretchesOf } from '../../staff/zone.ts';
+import { DAY, HOUR, type Interval, instantOf, offsetAt, stretchesOf } from '../../base/zone.ts';
 import type { Hour } from '../reports/demand.ts';
 import { hoursOf, type ReportRange } from '../reports/range.ts';
 

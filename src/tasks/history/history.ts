@@ -4,6 +4,7 @@ import { equalJson } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
 import { lastNames } from '../../base/renames.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { covers, requireHits, type Selects } from '../../kinds/selection.ts';
 import {
   changesIn,
   orderChangeIn,
@@ -24,7 +25,6 @@ import {
   type RecordedRun,
   recordedRuns,
 } from '../../ledger/runs.ts';
-import { covers, requireHits, type Selects } from '../../plan/select.ts';
 import { outlookOf } from '../undo/outlook.ts';
 import { runNamed, unknownRun, whyNoValues } from '../undo/runs.ts';
 import { membersOf, withMembers } from './memberships.ts';

@@ -4,8 +4,8 @@ import { equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, Reference } from '../../base/model.ts';
 import { pointing } from '../../kinds/fields.ts';
 import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
+import type { Selects } from '../../kinds/selection.ts';
 import type { RunChange } from '../../ledger/changes.ts';
-import type { Selects } from '../../plan/select.ts';
 import type { FieldOfRun, ObjectOfRun } from './schema.ts';
 
 /** The object with no more than its memberships of what is meant, and their keys; null when the run changed none of them. */

@@ -1,8 +1,8 @@
 // Demand of groups next to their declared staff: hours with chats and no agent scheduled, and hours with agents in which no chat came.
 
 import type { Address, Reference } from '../../base/model.ts';
-import type { GroupCover } from '../../staff/coverage.ts';
-import { timestamp, type Week } from '../../staff/week.ts';
+import { timestamp, type Week } from '../../base/week.ts';
+import type { GroupCover } from '../../routing/staff/coverage.ts';
 import type { AgainstGroup, AgainstReport } from '../coverage/report.ts';
 import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { daysOf, type ReportRange } from '../reports/range.ts';

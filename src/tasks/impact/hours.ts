@@ -1,7 +1,7 @@
 // The 168 hours of a week, from Monday 00:00 by the clock of a zone: demand of an hour, and the slots at work in it.
 
-import type { GroupCover } from '../../staff/coverage.ts';
-import { DAY_NAMES, type Week } from '../../staff/week.ts';
+import { DAY_NAMES, type Week } from '../../base/week.ts';
+import type { GroupCover } from '../../routing/staff/coverage.ts';
 import { byHourOfWeek, type Hour, type Measures } from '../reports/demand.ts';
 import { hourOfWeek, hoursOf } from '../reports/range.ts';
 import { atOnce, type Waiting, waitingFor } from './erlang.ts';

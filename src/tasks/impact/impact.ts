@@ -3,13 +3,13 @@
 import { byText } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
+import { timestamp, type Week } from '../../base/week.ts';
+import { offsetAt, wallOf } from '../../base/zone.ts';
 import { ROUTED } from '../../kinds/index.ts';
 import type { Impact, TouchedGroupImpact } from '../../plan/impact.ts';
 import { addressOf } from '../../plan/reference.ts';
-import { coverageOf, type GroupCover } from '../../staff/coverage.ts';
-import type { Member, Staff } from '../../staff/staff.ts';
-import { timestamp, type Week } from '../../staff/week.ts';
-import { offsetAt, wallOf } from '../../staff/zone.ts';
+import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
+import type { Member, Staff } from '../../routing/staff/staff.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { daysOf, type ReportRange } from '../reports/range.ts';
 import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './carried.ts';

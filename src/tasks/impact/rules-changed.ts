@@ -1,13 +1,13 @@
 // Whether the rules changed within the days of an impact: then the chats of those days do not tell what a change of rules moves.
 
 import { equalJson } from '../../base/json.ts';
+import { offsetAt, wallOf } from '../../base/zone.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { CompactedRun, LedgerEvent } from '../../ledger/events.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { isAsWanted } from '../../plan/diff.ts';
+import { orderDifferences } from '../../plan/differences/differences.ts';
 import type { Draft } from '../../plan/draft.ts';
-import { offsetAt, wallOf } from '../../staff/zone.ts';
-import { orderDifferences } from '../drift/differences.ts';
 import type { ReportRange } from '../reports/range.ts';
 
 /** A clause such as `rules were changed on 2026-03-15, within these days`; null when neither the ledger nor the license shows a change. */

@@ -5,9 +5,9 @@ import { byText, canonicalJson } from '../../base/json.ts';
 import type { Address, KindName, LiveObject, ObjectId, Reference } from '../../base/model.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { ruleLists } from '../../plan/order/rule-lists.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import { addressOf, keyOf } from '../../plan/reference.ts';
+import { ruleLists } from '../../plan/rerouting/rule-lists.ts';
 import {
   type ChatGroups,
   DEFAULT_GROUP,
@@ -17,7 +17,7 @@ import {
   writtenBy,
 } from '../../plan/touched.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
-import type { Staff } from '../../staff/staff.ts';
+import type { Staff } from '../../routing/staff/staff.ts';
 
 /** One change that carries chats. */
 export type CarryingChange = {

@@ -1,9 +1,9 @@
 // One touched group: its demand over its cover, hour by hour, and the hours in which chats would wait longer than now.
 
 import type { Address } from '../../base/model.ts';
+import type { Week } from '../../base/week.ts';
 import type { TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
-import type { GroupCover } from '../../staff/coverage.ts';
-import type { Week } from '../../staff/week.ts';
+import type { GroupCover } from '../../routing/staff/coverage.ts';
 import { boundOf, chatsOf, type Demands, type GroupDemand } from './carried.ts';
 import { atOnce, type Waiting } from './erlang.ts';
 import {

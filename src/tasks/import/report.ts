@@ -1,12 +1,12 @@
 // Report of an import: what each file got, what was left out, and what an apply would still do.
 
+import type { ImportDraft } from '../../authoring/draft.ts';
+import { writtenScalar } from '../../authoring/edit/written.ts';
+import type { ImportEntry } from '../../authoring/entry.ts';
 import { grouped } from '../../base/grouped.ts';
 import type { Address, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import { writtenScalar } from '../edit/written.ts';
-import type { ImportDraft } from './draft.ts';
-import type { ImportEntry } from './entry.ts';
 import type { ImportResult } from './schema.ts';
 
 type NotRead = NonNullable<ImportResult['not_read']>;

@@ -1,7 +1,7 @@
 // Keys of the hours of a report, whose form the specification does not show: `2026-10-25 02:00`, or `02:00` without a date. Where hours are asked for so
 // that no two of them can have the same key, and what a reply then says of each.
 
-import { DAY, HOUR, type Interval, offsetAt, stretchesOf, wallOf } from '../../staff/zone.ts';
+import { DAY, HOUR, type Interval, offsetAt, stretchesOf, wallOf } from '../../base/zone.ts';
 import { daysOf, hoursOf, type ReportRange } from './range.ts';
 import type { ReportRow } from './reply.ts';
 

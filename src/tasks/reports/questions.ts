@@ -2,8 +2,8 @@
 
 import { isObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/model.ts';
+import { DAY } from '../../base/zone.ts';
 import type { AgentFilters, ChatFilters } from '../../service/reports-objects.ts';
-import { DAY } from '../../staff/zone.ts';
 import type { Bucket } from './buckets.ts';
 import type { AgentFigures, ChatSelection, Measure, Measures, Presence, StaffSelection } from './demand.ts';
 import type { ReportName } from './forms.ts';

@@ -1,7 +1,7 @@
 // Ranges of reports: whole days and hours of a time zone, also of days with 23 or 25 hours. Instants are milliseconds since the epoch.
 
-import { dayOf, timeIn } from '../../staff/week.ts';
-import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, stretchesOf, wallOf } from '../../staff/zone.ts';
+import { dayOf, timeIn } from '../../base/week.ts';
+import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, stretchesOf, wallOf } from '../../base/zone.ts';
 
 /** The time that a report is about: from `from` on and before `to`. Its days are those of `zone`. */
 export interface ReportRange extends Interval {

@@ -6,8 +6,8 @@ import { mapReferences, referencesOf } from '../../kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Identified } from '../../plan/binding/identify.ts';
 import { liveSpec } from '../../plan/diff.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
-import type { Difference } from '../drift/difference.ts';
 import type { KindCount, Shown, ShownMembers, ShownObject, ShownReference } from './schema.ts';
 
 /** Every object that was read, by kind; an ordered kind in its order, the others by address. */

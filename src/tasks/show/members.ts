@@ -4,8 +4,8 @@ import { byText } from '../../base/json.ts';
 import { KIND_NAMES, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Priority } from '../../kinds/priority.ts';
 import { addressOf } from '../../plan/reference.ts';
-import { STAFFING } from '../../staff/placed.ts';
-import { type Person, type Staff, staffOf } from '../../staff/staff.ts';
+import { STAFFING } from '../../routing/staff/placed.ts';
+import { type Person, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { ViewName } from '../coverage/report.ts';
 import type { Shown, ShownMember, ShownMembers, ShownObject } from './schema.ts';
 

@@ -8,7 +8,7 @@ import { lookOf } from '../../base/unseen.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { listsOf, type View } from '../../reading/view.ts';
-import { STAFFING } from '../../staff/placed.ts';
+import { STAFFING } from '../../routing/staff/placed.ts';
 import type { ShownObject } from './schema.ts';
 
 export type ShowQuestion =

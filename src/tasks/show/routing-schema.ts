@@ -6,7 +6,7 @@ import { KIND_NAMES } from '../../kinds/index.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
 import { visitor } from '../../plan/plan.ts';
 import type { Explanation } from '../../routing/explain.ts';
-import type { Recipient } from '../../staff/recipients.ts';
+import type { Recipient } from '../../routing/staff/recipients.ts';
 import { groups, rule, side } from './routes-schema.ts';
 
 const holds = s.flag('The condition holds for the visitor.');

@@ -4,8 +4,8 @@ import * as s from '../../base/documents.ts';
 import { type Diagnostic, type Spec, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import { VIEWS } from '../coverage/schema.ts';
-import type { Difference } from '../drift/difference.ts';
 
 const OWNERSHIPS = ['declared', 'owned', 'unmanaged'] as const;
 

@@ -1,6 +1,6 @@
 // Text of snapshots.
 
-import { readSealed, type Sealed, sealedText } from '../saved/sealed.ts';
+import { readSealed, type Sealed, sealedText } from '../../base/sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 import { snapshot } from './validator.ts';
 

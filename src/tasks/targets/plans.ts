@@ -3,7 +3,7 @@
 import { digest } from '../../base/digest.ts';
 import { few } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ReviewedPlan } from '../review/plan-result.ts';
+import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { TargetAnswer } from './schema.ts';
 
 /** Whether an apply of the plan would do nothing: no request, and no entry in the ledger. */

@@ -8,8 +8,8 @@ import {
   type PlanFacts,
   type ReviewedPlan,
   reviewedSaved,
-} from '../review/plan-result.ts';
-import type { SavedPlan } from '../saved/saved-plan.ts';
+} from '../../plan/review/plan-result.ts';
+import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { digestOfPlans, planAnswer, sameness } from './plans.ts';
 import { inOrder, shelf, summaryOf } from './report.ts';
 import { TARGET_STATES, type TargetAnswer, type TargetsReport, type TargetsResults } from './schema.ts';

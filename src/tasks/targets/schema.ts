@@ -2,7 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import { diagnostics } from '../saved/saved-plan.ts';
+import { diagnostics } from '../../plan/saved/saved-plan.ts';
 
 /** From the best to the worst, as a table counts them. */
 export const TARGET_STATES = [

@@ -2,8 +2,8 @@
 
 import type { Address, Reference } from '../../base/model.ts';
 import { isAddress } from '../../kinds/index.ts';
+import { agree, type OrderImage, type OrderTrace } from '../../ledger/footprint.ts';
 import { mergedOrder } from '../../plan/order/merged-order.ts';
-import { agree, type OrderImage, type OrderTrace } from './footprint.ts';
 
 export interface OrderBack {
   /** Every rule that stays, unmanaged ones by id, and every rule that is made again. */

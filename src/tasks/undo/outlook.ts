@@ -7,9 +7,16 @@ import { few } from '../../base/text.ts';
 import { referencesOf } from '../../kinds/fields.ts';
 import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import {
+  agree,
+  footprintOf,
+  isOnlyMoved,
+  type OrderTrace,
+  parentsOf,
+  type ResourceTrace,
+} from '../../ledger/footprint.ts';
 import { fold } from '../../ledger/ledger.ts';
 import { isOpen, type RecordedRun } from '../../ledger/runs.ts';
-import { agree, footprintOf, isOnlyMoved, type OrderTrace, parentsOf, type ResourceTrace } from './footprint.ts';
 
 /** `in_part`: something of it was changed again. */
 export interface UndoOutlook {

@@ -3,8 +3,8 @@
 import { AbsentError, UsageError } from '../../base/errors.ts';
 import { changesIn, type RunEvents, runsIn } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import type { UndoRequest } from '../../ledger/footprint.ts';
 import { compactedRun, idsOf, isOpen, type RecordedRun, recordedRuns, requireLong } from '../../ledger/runs.ts';
-import type { UndoRequest } from './footprint.ts';
 import { outlookOf } from './outlook.ts';
 
 /**

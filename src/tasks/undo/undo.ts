@@ -17,6 +17,7 @@ import type {
 } from '../../base/model.ts';
 import { referencesOf } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { type Footprint, isOnlyMoved, parentsOf, type ResourceTrace } from '../../ledger/footprint.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { type Bindings, bind } from '../../plan/binding/bind.ts';
 import { withLiveIds } from '../../plan/binding/people.ts';
@@ -24,7 +25,6 @@ import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import { liveSpec } from '../../plan/diff.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import { type Footprint, isOnlyMoved, parentsOf, type ResourceTrace } from './footprint.ts';
 import { type OrderBack, orderBack } from './order.ts';
 import { type WayBack, wayBack } from './way-back.ts';
 

@@ -19,9 +19,9 @@ import { normalise } from '../../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind, Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import { isOnlyMoved, type ResourceTrace } from '../../ledger/footprint.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { desiredSpec, isRefused, liveSpec, readsAsUnset, withWrittenForms } from '../../plan/diff.ts';
-import { isOnlyMoved, type ResourceTrace } from './footprint.ts';
 
 export type WayBack =
   | { readonly way: 'delete' }

@@ -5,9 +5,9 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Address, Json } from '../../base/model.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { rowOf } from '../../kinds/wire.ts';
-import { declaredPlaces } from '../../staff/placed.ts';
-import { type Reached, recipients } from '../../staff/recipients.ts';
-import { type Staff, staffOf } from '../../staff/staff.ts';
+import { declaredPlaces } from '../../routing/staff/placed.ts';
+import { type Reached, recipients } from '../../routing/staff/recipients.ts';
+import { type Staff, staffOf } from '../../routing/staff/staff.ts';
 import {
   type Answers,
   askedText,

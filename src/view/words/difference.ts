@@ -3,7 +3,7 @@
 import { KIND, STATUS, type WayOut } from '../../base/difference.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
-import type { Difference } from '../../tasks/drift/difference.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import { type Item, type Items, type Mark, plainText, type Side, type Text, type Value } from '../blocks.ts';
 import { plain, time } from '../plain.ts';
 import { jsonValue, memberChanges, sidesOfMembers } from '../values.ts';

@@ -1,8 +1,8 @@
 // What is shown of coverage: a row for each group, the hours without cover, what an apply changes, and the week of each group.
 
 import { expect, test } from 'vitest';
+import { dayOf, weekOf } from '../../../src/base/week.ts';
 import { covering } from '../../../src/features/coverage/operation.ts';
-import { dayOf, weekOf } from '../../../src/staff/week.ts';
 import type { CoverageReport } from '../../../src/tasks/coverage/report.ts';
 import type { Block, Picture } from '../../../src/view/blocks.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';

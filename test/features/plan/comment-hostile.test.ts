@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentMarkdown, NOWHERE } from '../../../src/features/plan/comment.ts';
 import { planView } from '../../../src/features/plan/view.ts';
-import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { reviewed } from '../../../src/plan/review/plan-result.ts';
 import { code } from '../../../src/view/markdown.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';

@@ -3,7 +3,7 @@
 import type { Address, Diagnostic } from '../../../src/base/model.ts';
 import { type CommentInput, NOWHERE } from '../../../src/features/plan/comment.ts';
 import type { Plan, ResourceChange, ResourceDrift } from '../../../src/plan/plan.ts';
-import { type ReviewedPlan, reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { type ReviewedPlan, reviewed } from '../../../src/plan/review/plan-result.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 

@@ -6,7 +6,7 @@ import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
 import { FORMATS, type Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
 import { type Asked, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
-import type { FailedPlan } from '../../../src/tasks/review/plan-result.ts';
+import type { FailedPlan } from '../../../src/plan/review/plan-result.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
 
 export type PlanFormat = Format | 'terraform';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { NOWHERE } from '../../../src/features/plan/comment.ts';
 import { plansMarkdown } from '../../../src/features/plan/plans-comment.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import type { SavedPlan } from '../../../src/tasks/saved/saved-plan.ts';
+import type { SavedPlan } from '../../../src/plan/saved/saved-plan.ts';
 import { reviewOfPlans } from '../../../src/tasks/targets/review.ts';
 import type { TargetsResults } from '../../../src/tasks/targets/schema.ts';
 import { desiredOf } from '../../desired.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planView } from '../../../src/features/plan/view.ts';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
-import { reviewed } from '../../../src/tasks/review/plan-result.ts';
+import { reviewed } from '../../../src/plan/review/plan-result.ts';
 import { onTerminal, type Paint, uncoloured } from '../../../src/view/paint.ts';
 import { columnsOf, fitted } from '../../../src/view/terminal/narrow.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';

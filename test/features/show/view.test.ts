@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MembersBy } from '../../../src/features/show/members.ts';
 import { shownTable, shownView } from '../../../src/features/show/view.ts';
-import { staffOf } from '../../../src/staff/staff.ts';
+import { staffOf } from '../../../src/routing/staff/staff.ts';
 import { membersOf } from '../../../src/tasks/show/members.ts';
 import type { Shown, ShownMembers, ShownObject } from '../../../src/tasks/show/schema.ts';
 import { plainText } from '../../../src/view/blocks.ts';

@@ -3,8 +3,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { savedText } from '../../../src/plan/saved/text.ts';
 import { failureDocument } from '../../../src/render/documents.ts';
-import { savedText } from '../../../src/tasks/saved/text.ts';
 import { folder } from '../../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 import { desiredOf } from '../../desired.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { labelOf } from '../../../src/outlets/hosts/labels.ts';
 import { outputLines } from '../../../src/outlets/hosts/runner.ts';
 import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
-import { CHANGE_STATES } from '../../../src/tasks/review/plan-result.ts';
+import { CHANGE_STATES } from '../../../src/plan/review/plan-result.ts';
 import type { Finding } from '../../../src/view/findings.ts';
 import { annotations } from '../../../src/view/writers/annotations.ts';
 import { asNamed } from '../../features/plan/outputs.ts';

@@ -1,8 +1,8 @@
 // Longer orders of rule writes, each with the order of the fewest writes that it replaces. Rules are written in short, as `name:page>group`.
 
 import { describe, expect, test } from 'vitest';
-import { longerOrder } from '../../../src/plan/order/longer-order.ts';
-import { findOrder } from '../../../src/plan/order/write-order.ts';
+import { longerOrder } from '../../../src/plan/rerouting/longer-order.ts';
+import { findOrder } from '../../../src/plan/rerouting/write-order.ts';
 import { changeOf, linesOf, searchFor } from './rule-change.ts';
 
 interface Golden {

@@ -1,7 +1,7 @@
 // A change of a list of rules, as the planner hands it to the search for an order of its writes: without a license around it.
 
 import { type ListWrite, placeable, planSequence, type SequenceItem } from '../../../src/plan/order/sequence.ts';
-import { type ListTransition, type OrderSearch, searchOf } from '../../../src/plan/order/write-order.ts';
+import { type ListTransition, type OrderSearch, searchOf } from '../../../src/plan/rerouting/write-order.ts';
 import { ASSUMED, type RoutingRule, ruleOf } from '../../../src/routing/rules.ts';
 
 export interface RuleChange {

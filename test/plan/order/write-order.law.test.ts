@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longerOrder } from '../../../src/plan/order/longer-order.ts';
 import type { ListWrite } from '../../../src/plan/order/sequence.ts';
-import { findOrder, isSafe, type OrderSearch, type WriteOrder, walk } from '../../../src/plan/order/write-order.ts';
+import { longerOrder } from '../../../src/plan/rerouting/longer-order.ts';
+import { findOrder, isSafe, type OrderSearch, type WriteOrder, walk } from '../../../src/plan/rerouting/write-order.ts';
 import type { RoutingRule } from '../../../src/routing/rules.ts';
 import type { Visitor } from '../../../src/routing/visitor.ts';
 import { edits, groupsFor, oracleDecides, ruleLists, VISITORS } from '../../routing/oracle.ts';

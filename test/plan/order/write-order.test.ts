@@ -2,7 +2,7 @@
 // `name:page>group`.
 
 import { describe, expect, test } from 'vitest';
-import { findOrder, isSafe, walk } from '../../../src/plan/order/write-order.ts';
+import { findOrder, isSafe, walk } from '../../../src/plan/rerouting/write-order.ts';
 import { changeOf, linesOf, searchFor } from './rule-change.ts';
 
 /** Rule a takes another page while b goes: every order of the two writes exposes visitors. */

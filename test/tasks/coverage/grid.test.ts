@@ -1,8 +1,8 @@
 // Parts of days of a week in which a clock is changed.
 
 import { expect, test } from 'vitest';
-import { dayOf, weekOf } from '../../../src/staff/week.ts';
-import { missingStrips, stripsOf } from '../../../src/tasks/coverage/grid.ts';
+import { dayOf, weekOf } from '../../../src/base/week.ts';
+import { missingStrips, stripsOf } from '../../../src/routing/staff/grid.ts';
 
 const AUTUMN = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 

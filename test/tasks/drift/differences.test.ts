@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, KindName, Spec } from '../../../src/base/model.ts';
-import type { Difference } from '../../../src/tasks/drift/difference.ts';
+import type { Difference } from '../../../src/plan/differences/difference.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { type World, world } from '../../world.ts';

@@ -1,7 +1,7 @@
 // The table of the three-way comparison, written out: every combination of base, live and desired of one field.
 
 import { expect, test } from 'vitest';
-import { statusOf } from '../../../src/tasks/drift/about.ts';
+import { statusOf } from '../../../src/plan/differences/about.ts';
 
 type Value = '-' | 'a' | 'b';
 const VALUES: readonly Value[] = ['-', 'a', 'b'];

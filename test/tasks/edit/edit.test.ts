@@ -1,8 +1,8 @@
 // Edits of whole files, as people would read them in a diff.
 
 import { expect, test } from 'vitest';
-import { type Edited, editYaml } from '../../../src/tasks/edit/edit.ts';
-import type { Edit } from '../../../src/tasks/edit/edits.ts';
+import { type Edited, editYaml } from '../../../src/authoring/edit/edit.ts';
+import type { Edit } from '../../../src/authoring/edit/edits.ts';
 
 function edited(text: string, ...edits: readonly Edit[]): string {
   const outcome: Edited = editYaml('manifest.yaml', text, edits);

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Edited, editYaml } from '../../../src/authoring/edit/edit.ts';
+import type { Edit } from '../../../src/authoring/edit/edits.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json } from '../../../src/base/model.ts';
-import { type Edited, editYaml } from '../../../src/tasks/edit/edit.ts';
-import type { Edit } from '../../../src/tasks/edit/edits.ts';
 import { parseTree } from '../../../src/yaml/thorough/parse.ts';
 import { tries } from '../../tries.ts';
 

@@ -1,7 +1,7 @@
 // Drawn weeks as the seed of an emulator: each chat a thread of a customer, with its first response and its rating.
 
+import { MINUTE } from '../../../src/base/zone.ts';
 import type { Seed } from '../../../src/emulator/index.ts';
-import { MINUTE } from '../../../src/staff/zone.ts';
 import type { FollowWindow } from '../../../src/tasks/follow/window.ts';
 import { drawnHours, type Random, type Weeks } from './weeks.ts';
 

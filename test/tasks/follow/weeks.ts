@@ -1,6 +1,6 @@
 // Weeks of chats, drawn from a seed: rates by hour of the week, and how much whole weeks and single days differ from them.
 
-import { DAY, HOUR, offsetAt } from '../../../src/staff/zone.ts';
+import { DAY, HOUR, offsetAt } from '../../../src/base/zone.ts';
 import type { GroupHours } from '../../../src/tasks/follow/measures.ts';
 import { type FollowWindow, rangeOf, windowSince } from '../../../src/tasks/follow/window.ts';
 import { hoursOf } from '../../../src/tasks/reports/range.ts';

@@ -1,7 +1,7 @@
 // The hours since an apply and those before, also where clocks change.
 
 import { describe, expect, test } from 'vitest';
-import { HOUR } from '../../../src/staff/zone.ts';
+import { HOUR } from '../../../src/base/zone.ts';
 import { matched, rangeOf, weeksBefore, windowSince } from '../../../src/tasks/follow/window.ts';
 import { hoursOf } from '../../../src/tasks/reports/range.ts';
 

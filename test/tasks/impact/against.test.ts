@@ -1,8 +1,8 @@
 // Demand next to staff: what an hour without a chat proves, and that an hour that was not looked at proves nothing.
 
 import { expect, test } from 'vitest';
-import type { GroupCover } from '../../../src/staff/coverage.ts';
-import { weekAt } from '../../../src/staff/week.ts';
+import { weekAt } from '../../../src/base/week.ts';
+import type { GroupCover } from '../../../src/routing/staff/coverage.ts';
 import { againstReport } from '../../../src/tasks/impact/against.ts';
 import { lastRange } from '../../../src/tasks/reports/range.ts';
 

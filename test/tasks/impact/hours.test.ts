@@ -1,9 +1,9 @@
 // Demand and cover by hour of the week, where the clock of a zone skips an hour or shows it twice: held to a count of quarters of an hour.
 
 import { describe, expect, test } from 'vitest';
-import { coverageOf } from '../../../src/staff/coverage.ts';
-import { type Placed, staffOf } from '../../../src/staff/staff.ts';
-import { dayOf, type Week, weekOf } from '../../../src/staff/week.ts';
+import { dayOf, type Week, weekOf } from '../../../src/base/week.ts';
+import { coverageOf } from '../../../src/routing/staff/coverage.ts';
+import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 import { coverByHour, demandByHour, meanSlots } from '../../../src/tasks/impact/hours.ts';
 import { hoursOf } from '../../../src/tasks/reports/range.ts';
 

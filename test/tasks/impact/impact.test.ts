@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Address, Desired, Live, Spec } from '../../../src/base/model.ts';
+import { weekAt } from '../../../src/base/week.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { CarriedChats, Impact } from '../../../src/plan/impact.ts';
 import { staffing } from '../../../src/plan/staffing.ts';
 import { carriedTexts, impactText, mostText, percent, worseText } from '../../../src/render/words/impact.ts';
-import { staffOf } from '../../../src/staff/staff.ts';
-import { weekAt } from '../../../src/staff/week.ts';
+import { staffOf } from '../../../src/routing/staff/staff.ts';
 import type { GroupDemand } from '../../../src/tasks/impact/carried.ts';
 import { HOURS_OF_WEEK } from '../../../src/tasks/impact/hours.ts';
 import { impactOf } from '../../../src/tasks/impact/impact.ts';

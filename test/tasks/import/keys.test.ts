@@ -1,7 +1,7 @@
 // Keys made from names.
 
 import { describe, expect, it, test } from 'vitest';
-import { freeKey, slug } from '../../../src/tasks/import/candidates.ts';
+import { freeKey, slug } from '../../../src/authoring/candidates.ts';
 
 describe('A key is made of the letters and digits of a name', () => {
   it.each([

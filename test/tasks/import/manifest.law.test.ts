@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type ImportEntry, manifestOf } from '../../../src/authoring/entry.ts';
 import { isList, isObject } from '../../../src/base/json.ts';
 import type { Json, JsonObject, KindName } from '../../../src/base/model.ts';
 import { ALL_KINDS, entryPath, isListed } from '../../../src/manifest/sections.ts';
-import { type ImportEntry, manifestOf } from '../../../src/tasks/import/entry.ts';
 import { tries } from '../../tries.ts';
 
 /** A copy of everything on the way for each entry. */

@@ -1,9 +1,9 @@
 // The text of a new manifest file.
 
 import { expect, test } from 'vitest';
+import { entryOf, type ImportEntry } from '../../../src/authoring/entry.ts';
+import { fileText } from '../../../src/authoring/text.ts';
 import type { Json, LiveObject } from '../../../src/base/model.ts';
-import { entryOf, type ImportEntry } from '../../../src/tasks/import/entry.ts';
-import { fileText } from '../../../src/tasks/import/text.ts';
 
 const HEADING = { schema: './manifest.schema.json', comments: ['Imported\nfrom here.'] };
 

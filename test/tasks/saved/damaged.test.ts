@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
-import { savedPlan } from '../../../src/tasks/saved/validator.ts';
+import { savedPlanSchema } from '../../../src/plan/saved/saved-plan.ts';
+import { savedPlan } from '../../../src/plan/saved/validator.ts';
 import { tries } from '../../tries.ts';
 import { AFTER, begun, saved } from './example.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Desired, Version } from '../../../src/base/model.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import { manifestDigest, readDigests } from '../../../src/tasks/saved/digests.ts';
-import { effectsOf } from '../../../src/tasks/saved/effects.ts';
-import type { SavedPlan } from '../../../src/tasks/saved/saved-plan.ts';
-import { savedText } from '../../../src/tasks/saved/text.ts';
+import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts';
+import { effectsOf } from '../../../src/plan/saved/effects.ts';
+import type { SavedPlan } from '../../../src/plan/saved/saved-plan.ts';
+import { savedText } from '../../../src/plan/saved/text.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { type World, world } from '../../world.ts';
 

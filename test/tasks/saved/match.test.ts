@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Desired, type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts';
+import { effectsOf } from '../../../src/plan/saved/effects.ts';
+import { type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
+import { newRules } from '../../../src/plan/saved/new-rules.ts';
+import { readSavedPlan } from '../../../src/plan/saved/text.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
-import { manifestDigest, readDigests } from '../../../src/tasks/saved/digests.ts';
-import { effectsOf } from '../../../src/tasks/saved/effects.ts';
-import { type Mismatch, mismatchOf } from '../../../src/tasks/saved/match.ts';
-import { newRules } from '../../../src/tasks/saved/new-rules.ts';
-import { readSavedPlan } from '../../../src/tasks/saved/text.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { AFTER, BEFORE, begun, saved } from './example.ts';

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
 import type { Impact } from '../../../src/plan/impact.ts';
-import { type SavedPlan, savedPlanSchema } from '../../../src/tasks/saved/saved-plan.ts';
-import { readSavedPlan, savedText } from '../../../src/tasks/saved/text.ts';
+import { type SavedPlan, savedPlanSchema } from '../../../src/plan/saved/saved-plan.ts';
+import { readSavedPlan, savedText } from '../../../src/plan/saved/text.ts';
 import { AFTER, begun, saved } from './example.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(

@@ -1,7 +1,7 @@
 // What a license has, as every output of `show` has to show it: bots, suspended people, people in no group, two groups of one name; texts of the test
 // in every place where somebody can choose one.
 
-import { type Placed, staffOf } from '../../../src/staff/staff.ts';
+import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 import { type MembersInput, membersOf } from '../../../src/tasks/show/members.ts';
 import type { Shown, ShownMembers } from '../../../src/tasks/show/schema.ts';
 import { ITEMS } from '../drift/example.ts';

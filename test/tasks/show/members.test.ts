@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PRIORITIES } from '../../../src/kinds/priority.ts';
-import { type Placed, staffOf } from '../../../src/staff/staff.ts';
+import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 import { membersOf } from '../../../src/tasks/show/members.ts';
 import { GROUP_MEMBERS } from './example.ts';
 

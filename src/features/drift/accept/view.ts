@@ -2,8 +2,8 @@
 
 import { counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
+import type { Difference } from '../../../plan/differences/difference.ts';
 import type { Acceptance } from '../../../run/accept.ts';
-import type { Difference } from '../../../tasks/drift/difference.ts';
 import type { Item, Items, Section, Table, View } from '../../../view/blocks.ts';
 import { nameOf } from '../../../view/words/difference.ts';
 

@@ -1,0 +1,119 @@
+// Differences of membership, one for each edge. An edge is reported where the plan reports it: at the group if that declares its members,
+// otherwise at the agent.
+
+import { isObject } from '../../base/json.ts';
+import type { Json, Reference, Spec } from '../../base/model.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
+import type { Comparison } from '../compare.ts';
+import type { Draft } from '../draft.ts';
+import { aboutDraft, type DriftContext, statusOf, waysOut } from './about.ts';
+import type { Difference } from './difference.ts';
+
+type SideName = keyof typeof MEMBERSHIP;
+
+const OTHER: { readonly [side in SideName]: SideName } = { left: 'right', right: 'left' };
+
+/** One end of the relation that declares its edges. */
+interface EdgeEnd {
+  readonly made: Draft;
+  readonly side: SideName;
+  readonly base: Spec | null;
+}
+
+export function edgeDifferences(scene: DriftContext, selects: (made: Draft) => boolean): readonly Difference[] {
+  const { compared } = scene;
+  const drafts = new Map<Reference, Draft>(compared.drafts.map((made) => [made.address, made]));
+  const readings = contradictions(compared);
+  return compared.drafts.flatMap((made): readonly Difference[] => {
+    const side = sideOf(made);
+    if (side === null || made.object === null || !selects(made)) return [];
+    const views: Views = readings.get(made.address) ?? new Map();
+    const end: EdgeEnd = { made, side, base: scene.baseOf(made) ?? null };
+    return neighbours(end, views).flatMap((reference) => {
+      const other = drafts.get(reference);
+      if (other !== undefined && (isAway(other) || isListedThere(other, OTHER[side]))) return [];
+      return edgeDifference(end, { reference, other, view: views.get(reference) }, scene);
+    });
+  });
+}
+
+/** Live values of the changed edges of one end, by the other end. */
+type Views = ReadonlyMap<Reference, string | null>;
+
+function contradictions({ edges }: Comparison): ReadonlyMap<Reference, Views> {
+  const views = new Map<Reference, Map<Reference, string | null>>();
+  const tell = (end: Reference, other: Reference, live: string | null): void => {
+    const known = views.get(end) ?? new Map<Reference, string | null>();
+    views.set(end, known.set(other, live));
+  };
+  for (const { left, right, live } of edges.planned.changed) {
+    tell(left, right, live);
+    tell(right, left, live);
+  }
+  return views;
+}
+
+function sideOf(made: Draft): SideName | null {
+  for (const side of ['left', 'right'] as const) {
+    const { kind, field } = MEMBERSHIP[side];
+    if (made.kind === kind && made.desired?.[field] !== undefined) return side;
+  }
+  return null;
+}
+
+/** Whether the resource does not exist, or is about to go: its edges go with it, and it has a difference of its own. */
+function isAway(other: Draft): boolean {
+  return other.object === null || other.verb === 'delete';
+}
+
+function isListedThere(other: Draft, side: SideName): boolean {
+  return side === 'right' && sideOf(other) === 'right';
+}
+
+function edgesIn(spec: Spec | null, side: SideName): { readonly [reference: Reference]: Json } | null {
+  const value = spec?.[MEMBERSHIP[side].field];
+  return isObject(value) ? value : null;
+}
+
+/** Ends of edges that are declared, were applied, or exist and should not. Other entries of a live map stay unchanged. */
+function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Reference[] {
+  const known = [made.desired, base].flatMap((spec) => Object.keys(edgesIn(spec, side) ?? {}));
+  return [...new Set([...known, ...views.keys()])].sort();
+}
+
+interface Neighbour {
+  readonly reference: Reference;
+  readonly other: Draft | undefined;
+  /** What is read of a changed edge; undefined for one that is as desired. */
+  readonly view: string | null | undefined;
+}
+
+function edgeDifference(
+  { made, side, base }: EdgeEnd,
+  { reference, other, view }: Neighbour,
+  scene: DriftContext,
+): readonly Difference[] {
+  const declaredThere = edgesIn(other?.desired ?? null, OTHER[side])?.[made.address];
+  const desired = edgesIn(made.desired, side)?.[reference] ?? declaredThere ?? null;
+  const live = view === undefined ? desired : view;
+  const there = other === undefined ? null : edgesIn(scene.baseOf(other) ?? null, OTHER[side]);
+  const known = edgesIn(base, side) ?? null;
+  const before = known === null && there === null ? undefined : (known?.[reference] ?? there?.[made.address] ?? null);
+  const status = statusOf({ base: before, live, desired });
+  if (status === null) return [];
+  const reach = status === 'converged' ? null : 'write';
+  return [
+    {
+      ...aboutDraft(made, scene),
+      status,
+      kind: 'changed',
+      path: [MEMBERSHIP[side].field, reference],
+      base: before ?? null,
+      live,
+      desired,
+      reach,
+      reason: null,
+      ways_out: waysOut(status, reach),
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+// Working hours by date: those of a day, those of the week that begins with it, and when that week changes. A day is what `dayOf` returns.
+
+import { equalJson, isList, isObject } from '../../base/json.ts';
+import type { DatedHours, HoursException, Json, WeekdayHours } from '../../base/model.ts';
+import { DAY, wallOf } from '../../base/zone.ts';
+import { workScheduler } from '../../kinds/scheduler.ts';
+import { DAYS } from '../../kinds/scheduler-schemas.ts';
+
+/** Days of a week, in milliseconds. */
+export const WEEK = DAYS.length * DAY;
+
+/** Hours of weekdays that a file or the ledger has. */
+export function weekdayHours(schedule: Json | undefined): readonly WeekdayHours[] {
+  const items = isList(schedule) ? schedule.filter(isObject) : [];
+  return items.map(({ day, enabled, start, end }) => ({
+    day: String(day),
+    enabled: enabled === true,
+    start: String(start),
+    end: String(end),
+  }));
+}
+
+/** What decides about the hours of a day; null on an ordinary day. */
+export function exceptionOn({ exceptions }: DatedHours, day: number): HoursException | null {
+  return exceptions.findLast(({ from, to }) => day >= from && day <= to) ?? null;
+}
+
+/** The hours of one day. */
+export function hoursOn(dated: DatedHours, day: number): readonly WeekdayHours[] {
+  const name = weekdayOn(day);
+  const exception = exceptionOn(dated, day);
+  const usual = dated.ordinary.filter((item) => item.day === name);
+  if (exception === null) return usual;
+  const { hours } = exception;
+  if (hours !== null) return hours.map(({ start, end }) => ({ day: name, enabled: true, start, end }));
+  return dated.keepsClosed ? usual.map((item) => ({ ...item, enabled: false })) : [];
+}
+
+/** The hours of the seven days from `day` on: a weekday has those of its next date, `day` included. */
+export function weekFrom(dated: DatedHours, day: number): readonly WeekdayHours[] {
+  return DAYS.flatMap((_, index) => hoursOn(dated, day + index * DAY));
+}
+
+/** The next day of a weekday, such as `thursday`, from `day` on. */
+export function nextOf(weekday: string, day: number): number {
+  const ahead = DAYS.indexOf(weekday) - wallOf(day).weekday;
+  return day + (ahead < 0 ? ahead + DAYS.length : ahead) * DAY;
+}
+
+/** The first day after `day` whose week differs from the week of `day`; null when none does. */
+export function nextChange(dated: DatedHours, day: number): number | null {
+  // The weeks of a day and of the next one differ in one weekday: in today's hours, and those of today in a week. The two can only differ when
+  // an exception begins or ends between them.
+  const turns = new Set(dated.exceptions.flatMap(({ from, to }) => [from, to + DAY]));
+  const candidates = [...turns].flatMap((turn) => DAYS.map((_, index) => turn - (index + 1) * DAY));
+  const ahead = candidates.filter((candidate) => candidate >= day).sort((a, b) => a - b);
+  const last = ahead.find((candidate) => !isSame(hoursOn(dated, candidate), hoursOn(dated, candidate + WEEK)));
+  return last === undefined ? null : last + DAY;
+}
+
+/** Whether hours are the same, in whatever order they are listed. */
+export function isSame(one: readonly WeekdayHours[], other: readonly WeekdayHours[]): boolean {
+  const { canonical } = workScheduler;
+  return one === other || equalJson(canonical({ schedule: one }), canonical({ schedule: other }));
+}
+
+function weekdayOn(day: number): string {
+  return DAYS[wallOf(day).weekday] ?? '';
+}
