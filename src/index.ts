@@ -10,6 +10,6 @@ export type { AppliedTargets, OpenTargets, TargetResult } from './library/open-t
 export type { Plan } from './plan/plan.ts';
 export type { SavedPlan } from './plan/saved/saved-plan.ts';
 export type { Selector } from './run/selected.ts';
-export type { RunNotice, Surroundings } from './run/surroundings.ts';
+export type { RunNotice, Surroundings } from './target/context.ts';
 export type { DriftReport } from './tasks/drift/report.ts';
 export type { CustomerView } from './tasks/verify/schema.ts';

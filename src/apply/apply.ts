@@ -7,20 +7,20 @@ import { KINDS } from '../kinds/index.ts';
 import { hasSecret } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { viewOf } from '../license/reading/view.ts';
 import { isInReach } from '../plan/diff.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { viewOf } from '../reading/view.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
-import { type Execution, type ExecutionEvent, execute } from './execute.ts';
-import type { ApplyEvent, ApplyInput, RepeatedReading } from './input.ts';
-import { type Journal, openJournal, sightings } from './journal.ts';
 import {
   keepSecrets,
   type LostSecret,
   type RescuedSecret,
   requireOwnPlaces,
   type SecretResult,
-} from './keep-secrets.ts';
+} from '../target/secrets/keep-secrets.ts';
+import { type Execution, type ExecutionEvent, execute } from './execute.ts';
+import type { ApplyEvent, ApplyInput, RepeatedReading } from './input.ts';
+import { type Journal, openJournal, sightings } from './journal.ts';
 import { planOtherSide } from './other-side.ts';
 import { type KeptForm, type Outcomes, outcomeOf, type StepResult, type Unsettled } from './outcome.ts';
 import { completed } from './record.ts';

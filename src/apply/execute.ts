@@ -4,15 +4,15 @@ import { ApiError, type ApiFailure, asError, InternalError, unstatedFailure } fr
 import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
+import { SETTLE_WINDOW } from '../license/reading/settled.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
-import { SETTLE_WINDOW } from '../reading/settled.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { mayEndOtherwise } from '../service/patience/policy.ts';
+import type { ReturnedSecret } from '../target/secrets/secrets.ts';
 import { makesAnObject } from './journal.ts';
 import { isUnsure, type Outcome, type Outcomes, type StepResult } from './outcome.ts';
 import { isTooEarly, isUnsent, type Received, type Reply, receive, send } from './replies.ts';
-import type { ReturnedSecret } from './secrets.ts';
 import { type FindTraces, replyOf } from './traces.ts';
 import type { CreatedObject, UntilShown } from './until-shown.ts';
 

@@ -3,13 +3,13 @@
 import type { Address, Clock, Desired, Live, Place, Version } from '../base/model.ts';
 import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Ask } from '../license/reading/live.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Ask } from '../reading/live.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
+import type { Rescue } from '../target/secrets/rescue.ts';
+import type { SecretsSink } from '../target/secrets/secrets.ts';
 import type { StepResult, Unsettled } from './outcome.ts';
-import type { Rescue } from './rescue.ts';
-import type { SecretsSink } from './secrets.ts';
 
 export type ApplyEvent =
   | { readonly type: 'sending'; readonly steps: readonly Step[] }

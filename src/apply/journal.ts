@@ -14,7 +14,7 @@ import { type LedgerEvent, type RunOutcome, type RunSigning, type Stamp, stampOf
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { idsOf, isOpen, recordedRuns } from '../ledger/runs.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { type SecretResult, secretEvents } from './keep-secrets.ts';
+import { type SecretResult, secretEvents } from '../target/secrets/keep-secrets.ts';
 import { isUnsure, type KeptForm, type Outcomes, type StepResult } from './outcome.ts';
 import {
   adoptions,

@@ -5,12 +5,12 @@ import { isObject } from '../base/json.ts';
 import type { Address, ObjectId, Reference } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
+import { fetchLive } from '../license/reading/live.ts';
+import { viewOf } from '../license/reading/view.ts';
 import { makePlan } from '../plan/assemble.ts';
 import { resolver } from '../plan/binding/claims.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { plannedCalls, planRequests } from '../plan/requests.ts';
-import { fetchLive } from '../reading/live.ts';
-import { viewOf } from '../reading/view.ts';
 import type { Unsettled } from './outcome.ts';
 import { carriesEdges, type Verification } from './verify.ts';
 

@@ -8,8 +8,8 @@ import type { Plan, Request, Step } from '../plan/plan.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { CallOptions } from '../service/client.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
+import type { ReturnedSecret } from '../target/secrets/secrets.ts';
 import type { Outcome, StepResult } from './outcome.ts';
-import type { ReturnedSecret } from './secrets.ts';
 
 /** No attempt was sent. */
 export function isUnsent(reply: Reply): boolean {

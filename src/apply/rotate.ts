@@ -6,9 +6,9 @@ import type { Call } from '../kinds/kind.ts';
 import { type RunOutcome, type RunSigning, stampOf } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
-import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from './keep-secrets.ts';
-import type { Rescue } from './rescue.ts';
-import type { SecretSubject, SecretsSink } from './secrets.ts';
+import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from '../target/secrets/keep-secrets.ts';
+import type { Rescue } from '../target/secrets/rescue.ts';
+import type { SecretSubject, SecretsSink } from '../target/secrets/secrets.ts';
 
 export interface Rotation extends SecretSubject {
   readonly call: Call;

@@ -4,11 +4,11 @@
 import { ApiError } from '../base/errors.ts';
 import type { Desired, KindName, LedgerState, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { until } from '../base/until.ts';
+import { fetchLive } from '../license/reading/live.ts';
+import { viewOf } from '../license/reading/view.ts';
 import { listNames } from '../plan/binding/recognise.ts';
 import { type Recovery, recover } from '../plan/binding/recover.ts';
 import type { Step } from '../plan/plan.ts';
-import { fetchLive } from '../reading/live.ts';
-import { viewOf } from '../reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';

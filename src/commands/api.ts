@@ -5,7 +5,7 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { TargetApi } from '../run/apis.ts';
+import type { TargetApi } from '../license/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
 import { ACCOUNTS_URL, BASE_URL, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
@@ -39,7 +39,7 @@ export const apiCommand = command(declare, api);
 
 async function api(flags: Flags, terminal: Terminal, action: string): Promise<Result> {
   const [{ TARGET_APIS }, { prepareAction }, { sendAction }, { sendQuestion }, results] = await Promise.all([
-    import('../run/apis.ts'),
+    import('../license/apis.ts'),
     import('../run/asked-action.ts'),
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),

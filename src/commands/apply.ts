@@ -23,7 +23,7 @@ export async function applyOne(flags: Flags, terminal: Terminal, file: string | 
   const [{ reportFlags, requireDistinct }, { approvedIn, savedPlanIn }, { applying }, { operateOn }, { watched }] =
     await Promise.all([
       import('../outlets/report-files.ts'),
-      import('../run/approved.ts'),
+      import('../planning/approved.ts'),
       import('../features/apply/operation.ts'),
       import('./operate.ts'),
       import('./watching.ts'),

@@ -59,7 +59,7 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../outlets/hosts/runner.ts'),
     import('../outlets/hosts/job.ts'),
     import('../outlets/repository.ts'),
-    import('../run/origin.ts'),
+    import('../planning/origin.ts'),
   ]);
   const [{ commandDocument }, { plain }, { postedText }, { failed }, { planFindings }] = await Promise.all([
     import('../render/documents.ts'),

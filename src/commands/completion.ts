@@ -71,7 +71,7 @@ async function offeredFor(all: Command, words: readonly string[]): Promise<Offer
   const { offeredAddresses, offeredTargets } = await import('../run/offered.ts');
   const folder = given(words, '-C', '--directory') ?? '.';
   if (what === 'targets') return { ...NOTHING, targets: await offeredTargets(folder) };
-  const { systemSurroundings } = await import('../run/surroundings.ts');
+  const { systemSurroundings } = await import('../target/context.ts');
   const target = given(words, '-t', '--target');
   return { ...NOTHING, addresses: await offeredAddresses(folder, target, begun, systemSurroundings()) };
 }

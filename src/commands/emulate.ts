@@ -75,7 +75,7 @@ export const emulateCommand = command(declare, emulate);
 async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const emulator = await import('../emulator/index.ts');
   const control = controlOf(flags, terminal.env);
-  const { registerFor, requireFree } = await import('../run/choice.ts');
+  const { registerFor, requireFree } = await import('../target/choice.ts');
   const register = await registerFor({}, terminal);
   requireFree(`--state ${flags.state}`, flags.state, register, ({ noun }) => noun === 'license');
   requireFree(`--certificate ${flags.certificate}`, flags.certificate, register);

@@ -9,7 +9,7 @@ import type { Edges } from '../outlets/own-reports.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import type { EventLine } from '../plan/events-schema.ts';
 import { diagnosticEvents, failureEvent, planEvents, versionEvent } from '../render/events.ts';
-import { prepareTarget, type TargetChoice } from '../run/choice.ts';
+import { prepareTarget, type TargetChoice } from '../target/choice.ts';
 import { inert, plain } from '../view/plain.ts';
 import type { OnOne } from './operate.ts';
 import { type Result, showWarning } from './result.ts';

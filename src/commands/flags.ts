@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { durationMistake, milliseconds } from '../base/duration.ts';
 import { FORMATS } from '../many/formats.ts';
-import type { TargetChoice } from '../run/choice.ts';
+import type { TargetChoice } from '../target/choice.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -11,7 +11,7 @@ import { serverClock } from '../ledger/postgres/clock.ts';
 import { commandDocument } from '../render/documents.ts';
 import { commitsHere } from '../run/checkout.ts';
 import { storeOf } from '../run/ledger.ts';
-import { createDatabases } from '../run/stores.ts';
+import { createDatabases } from '../target/stores.ts';
 import { uncoloured } from '../view/paint.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';

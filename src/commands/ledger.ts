@@ -154,7 +154,7 @@ async function load() {
   const [run, stores, { historyOf, holdingsOf, openIntentsOf, outcomesOf }, documents, text, results] =
     await Promise.all([
       import('../run/ledger.ts'),
-      import('../run/stores.ts'),
+      import('../target/stores.ts'),
       import('../ledger/history.ts'),
       import('../render/documents.ts'),
       import('../render/text/ledger.ts'),

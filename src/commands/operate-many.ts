@@ -10,7 +10,7 @@ import { outcomeIn } from '../many/stored.ts';
 import { alikeOf, alikeSections, answerText, manyFrame, type RowOfOutcome, targetsTable } from '../many/view.ts';
 import { parseReports, type ReportFile } from '../outlets/report-files.ts';
 import { commandDocument, type DocumentMembers } from '../render/documents.ts';
-import type { TargetChoice } from '../run/choice.ts';
+import type { TargetChoice } from '../target/choice.ts';
 import { digestOfPlans } from '../tasks/targets/plans.ts';
 import { findings, summaryOf, worstCode } from '../tasks/targets/report.ts';
 import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';

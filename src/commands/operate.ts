@@ -19,7 +19,7 @@ import { type OutputFile, parseReports, type ReportFile, reportsWith, unwritten 
 import { pathsInRepository } from '../outlets/repository.ts';
 import type { DocumentMembers } from '../render/documents.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
-import { prepareTarget, type TargetChoice } from '../run/choice.ts';
+import { prepareTarget, type TargetChoice } from '../target/choice.ts';
 import type { View } from '../view/blocks.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';

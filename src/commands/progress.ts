@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/model.ts';
 import { workText } from '../render/text/progress.ts';
-import type { WorkNotice } from '../run/surroundings.ts';
+import type { WorkNotice } from '../target/context.ts';
 
 /** Milliseconds between two states of a line in place, and between two lines of a log. */
 const IN_PLACE = 100;

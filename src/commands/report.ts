@@ -1,6 +1,6 @@
 // `chatform report`: one report of the service as a table with bars. Changes nothing.
 
-import { SHORT_NAMES } from '../tasks/reports/forms.ts';
+import { SHORT_NAMES } from '../demand/forms.ts';
 import { CSV, collect, given, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
 import { operationCommand } from './several.ts';
 

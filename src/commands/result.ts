@@ -9,7 +9,7 @@ import { type OutputFile, unwritten } from '../outlets/report-files.ts';
 import { failureDocument, leaseDocument } from '../render/documents.ts';
 import { renderDiagnostics } from '../render/text/diagnostics.ts';
 import { lockedText } from '../render/text/notice.ts';
-import type { Declined, FoundLease, Stop } from '../run/lock.ts';
+import type { Declined, FoundLease, Stop } from '../target/lock.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
 import { fitted } from '../view/terminal/narrow.ts';

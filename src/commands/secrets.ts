@@ -120,7 +120,7 @@ const list = command(
   async (flags, terminal) => {
     const [{ heldSecrets }, { prepareBare }, text, { commandDocument }] = await Promise.all([
       import('../run/bot-token.ts'),
-      import('../run/choice.ts'),
+      import('../target/choice.ts'),
       import('../render/text/secrets.ts'),
       import('../render/documents.ts'),
     ]);

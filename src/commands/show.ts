@@ -86,7 +86,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     { plain },
   ] = await Promise.all([
     import('../outlets/report-files.ts'),
-    import('../run/approved.ts'),
+    import('../planning/approved.ts'),
     import('../run/customer-results.ts'),
     import('../features/plan/operation.ts'),
     import('../many/outputs.ts'),

@@ -19,7 +19,7 @@ export const snapshotCommand = command(
   async (flags, terminal) => {
     const [{ prepareDeclared }, { takeSnapshot }, { savePlace }, { refused }, { KINDS }, { counted }] =
       await Promise.all([
-        import('../run/prepare.ts'),
+        import('../target/prepare.ts'),
         import('../run/snapshot.ts'),
         import('../outlets/report-files.ts'),
         import('./result.ts'),
@@ -28,7 +28,7 @@ export const snapshotCommand = command(
       ]);
     const [{ counts }, { snapshotText }, { commandDocument }, { snapshotLine }] = await Promise.all([
       import('../tasks/snapshot/show.ts'),
-      import('../tasks/snapshot/text.ts'),
+      import('../planning/snapshot/text.ts'),
       import('../render/documents.ts'),
       import('../render/text/saved.ts'),
     ]);

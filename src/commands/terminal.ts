@@ -11,7 +11,7 @@ import {
   type Surroundings,
   silent,
   systemSurroundings,
-} from '../run/surroundings.ts';
+} from '../target/context.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../view/paint.ts';
 import { inert, inertLines, plain, value } from '../view/plain.ts';
 import { fitted } from '../view/terminal/narrow.ts';

@@ -1,5 +1,6 @@
 // What a person and a file of events are told while a plan is carried out: the plan before it is agreed to, each write, what is waited for.
 
+import { workOf } from '../apply/target.ts';
 import { UsageError } from '../base/errors.ts';
 import { mismatchLine } from '../features/apply/mismatch.ts';
 import { failureIn } from '../features/apply/outputs.ts';
@@ -12,8 +13,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { applyEvents, failureEvent, summaryEvent } from '../render/events.ts';
 import { progressLines } from '../render/text/apply.ts';
 import { unfolded } from '../render/text/diagnostics.ts';
-import { workOf } from '../run/apply.ts';
-import { prepareTarget, type TargetChoice } from '../run/choice.ts';
+import { prepareTarget, type TargetChoice } from '../target/choice.ts';
 import { plain } from '../view/plain.ts';
 import { targetLine } from '../view/terminal/layout.ts';
 import { blocksText } from '../view/writers/terminal.ts';

@@ -6,7 +6,7 @@ import { few } from '../base/text.ts';
 import type { ApprovedPlans } from '../features/apply/operation.ts';
 import type { Answer } from '../many/operation.ts';
 import type { Asked } from '../many/outputs.ts';
-import type { TargetChoice } from '../run/choice.ts';
+import type { TargetChoice } from '../target/choice.ts';
 
 /** What a request asks for. */
 export interface Requested<Options, Value> {

@@ -15,11 +15,11 @@ import type { CustomerOptions } from '../features/test/customer/options.ts';
 import type { Context } from '../many/operation.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved-plan.ts';
+import { approvedIn } from '../planning/approved.ts';
+import type { Approval } from '../planning/origin.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { approvedIn } from '../run/approved.ts';
-import { namingFiles, type OpenedProject, type TargetChoice } from '../run/choice.ts';
-import type { Approval } from '../run/origin.ts';
-import type { Surroundings } from '../run/surroundings.ts';
+import { namingFiles, type OpenedProject, type TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
 import type { DriftReport } from '../tasks/drift/report.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';
 

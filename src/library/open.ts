@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
-import { budgetsOf } from '../run/budgets.ts';
-import { openProjectFile, PROJECT_FILE } from '../run/choice.ts';
 import { type Selector, selected } from '../run/selected.ts';
-import { type Surroundings, systemSurroundings } from '../run/surroundings.ts';
+import { budgetsOf } from '../target/budgets.ts';
+import { openProjectFile, PROJECT_FILE } from '../target/choice.ts';
+import { type Surroundings, systemSurroundings } from '../target/context.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { type OpenTargets, openTargets } from './open-targets.ts';
 

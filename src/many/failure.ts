@@ -2,8 +2,8 @@
 
 import { ApiError, InternalError, LockedError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { TARGET_APIS, type TargetApi } from '../license/apis.ts';
 import { lockedText } from '../render/text/notice.ts';
-import { TARGET_APIS, type TargetApi } from '../run/apis.ts';
 import { namedActions } from '../service/api.ts';
 import { plain } from '../view/plain.ts';
 

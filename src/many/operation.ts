@@ -2,12 +2,12 @@
 
 import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
+import type { Requests } from '../license/connect.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { DocumentMembers } from '../render/documents.ts';
-import type { TargetChoice } from '../run/choice.ts';
-import type { Requests } from '../run/connect.ts';
-import type { FoundLease } from '../run/lock.ts';
-import type { Surroundings } from '../run/surroundings.ts';
+import type { TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { FoundLease } from '../target/lock.ts';
 import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
 import type { Findings } from '../view/findings.ts';

@@ -2,7 +2,7 @@
 
 import { sumOf } from '../base/grouped.ts';
 import { counted } from '../base/text.ts';
-import type { Requests } from '../run/connect.ts';
+import type { Requests } from '../license/connect.ts';
 import type { Span } from '../view/blocks.ts';
 import { actionCounts } from '../view/terminal/layout.ts';
 

@@ -14,9 +14,9 @@ import {
 import { keepHeapSmall } from '../base/heap.ts';
 import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
-import { bareChoice, type OpenedProject, prepareTarget, type TargetChoice } from '../run/choice.ts';
-import type { FoundLease } from '../run/lock.ts';
 import { USUAL_PARALLEL } from '../run/selected.ts';
+import { bareChoice, type OpenedProject, prepareTarget, type TargetChoice } from '../target/choice.ts';
+import type { FoundLease } from '../target/lock.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
 import type { Afterwards, Context, Failed, Operation, Outcome, Problem } from './operation.ts';
 

@@ -2,7 +2,7 @@
 
 import { LeaseLost, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import type { Declined, Stop } from '../run/lock.ts';
+import type { Declined, Stop } from '../target/lock.ts';
 import type { Answer } from './operation.ts';
 
 /** Null to go ahead. @param word - What the person was asked to type. */

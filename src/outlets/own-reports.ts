@@ -1,7 +1,7 @@
 // How a report is recognised that chatform wrote: by how it begins, and the text of a plan by how it ends. Anything else is never replaced.
 
-import { DISTRIBUTIONS, REPORT_NAMES } from '../tasks/reports/forms.ts';
-import { tableOf } from '../tasks/reports/tables.ts';
+import { DISTRIBUTIONS, REPORT_NAMES } from '../demand/forms.ts';
+import { tableOf } from '../demand/tables.ts';
 
 /** The beginning and the end of a file; equal for a short one. */
 export interface Edges {

@@ -7,7 +7,7 @@ import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWh
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
-import { type Environment, registerFor, type TargetChoice } from '../run/choice.ts';
+import { type Environment, registerFor, type TargetChoice } from '../target/choice.ts';
 import { inert } from '../view/plain.ts';
 import { type Edges, isOwnReport } from './own-reports.ts';
 

@@ -5,7 +5,7 @@ import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
 import type { UndoRequest } from '../ledger/footprint.ts';
 import type { IssuedToken } from '../run/bot-token.ts';
-import type { FoundLease } from '../run/lock.ts';
+import type { FoundLease } from '../target/lock.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import type { Undoing } from '../tasks/undo/undo.ts';
 import type { CustomerView } from '../tasks/verify/schema.ts';

@@ -14,6 +14,8 @@ import type { Difference } from '../plan/differences/difference.ts';
 import { differencesOf } from '../plan/differences/differences.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { type FilesChoice, type PreparedFiles, prepareDeclared } from '../target/prepare.ts';
 import { type Accepted, acceptAll, chosen } from '../tasks/accept/accept.ts';
 import type { AcceptInto, NotAccepted } from '../tasks/accept/change.ts';
 import { type Declaring, declaringOf } from '../tasks/accept/declaring.ts';
@@ -22,8 +24,6 @@ import { speaksOf } from '../tasks/drift/judge.ts';
 import type { DriftItem } from '../tasks/drift/report.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../yaml/read.ts';
 import { checkDrift, type DriftOptions, NOTHING_SEEN } from './drift.ts';
-import { type FilesChoice, type PreparedFiles, prepareDeclared } from './prepare.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Result of an acceptance. */
 export interface Acceptance {

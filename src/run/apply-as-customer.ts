@@ -1,14 +1,14 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
+import type { ApplyChoice } from '../apply/target.ts';
+import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from '../apply/target.ts';
+import { SETTLE_WINDOW } from '../license/reading/settled.ts';
 import { seenGroups } from '../plan/touched.ts';
-import { SETTLE_WINDOW } from '../reading/settled.ts';
-import type { ApplyChoice } from './apply.ts';
-import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from './apply.ts';
+import type { ApprovedHere } from '../planning/origin.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { customerAccess } from './customer-access.ts';
-import type { ApprovedHere } from './origin.ts';
-import type { Declared } from './prepare.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 import {
   type RequestsAhead,
   type SeenBefore,

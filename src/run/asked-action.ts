@@ -8,15 +8,15 @@ import { UsageError } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { nearest, rightNames } from '../base/nearest.ts';
+import { type ApiAccess, accessFor, TARGET_APIS, type TargetApi } from '../license/apis.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type NamedAction, namedActions } from '../service/api.ts';
 import { callerHeaders } from '../service/content.ts';
 import { createRedactor, redactJson } from '../service/credential.ts';
 import { withheld } from '../service/secrets.ts';
 import { type Upload, uploadOf } from '../service/upload.ts';
-import { type ApiAccess, accessFor, TARGET_APIS, type TargetApi } from './apis.ts';
-import { prepareBare, type TargetChoice } from './choice.ts';
-import type { Surroundings } from './surroundings.ts';
+import { prepareBare, type TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
 
 /** What is asked of an API. */
 export interface AskedAction {

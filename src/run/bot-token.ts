@@ -1,8 +1,6 @@
 // Tokens of bots: one is issued with the secret of its bot, kept in the sink and recorded. Needs no manifest, and prints nothing.
 
 import { secretIn } from '../apply/rotate.ts';
-import type { TokenSink } from '../apply/secrets.ts';
-import { createScrubber } from '../apply/sinks/scrub.ts';
 import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
 import { byText } from '../base/json.ts';
 import type { Address, Json, ObjectId } from '../base/model.ts';
@@ -11,15 +9,17 @@ import { KINDS, kindOf } from '../kinds/index.ts';
 import type { TokenIssue } from '../kinds/kind.ts';
 import { type RunOutcome, stampOf, type TokenEvent } from '../ledger/events.ts';
 import { type Folded, fold, foldLedger } from '../ledger/ledger.ts';
+import { type Connection, connected, type Requests } from '../license/connect.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type Connection, connected, type Requests } from './connect.ts';
-import type { Stopped } from './lock.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
+import { type Surroundings, scrubbed } from '../target/context.ts';
+import type { Stopped } from '../target/lock.ts';
+import { lockOf, lossOf, whileLocked } from '../target/lock.ts';
+import { createScrubber } from '../target/secrets/scrub.ts';
+import type { TokenSink } from '../target/secrets/secrets.ts';
+import { sinkOf } from '../target/secrets/sink.ts';
+import { endOfRun, startedBy } from '../target/started-by.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { type Chosen, choose, ownerOf, placeName, type SecretsTarget } from './secrets.ts';
-import { sinkOf } from './sink.ts';
-import { endOfRun, startedBy } from './started-by.ts';
-import { ledgerAt } from './stores.ts';
-import { type Surroundings, scrubbed } from './surroundings.ts';
 
 /** A token that was issued, without the token. `lost`: it could not be kept, for this reason; `asked`: its answer was lost, so it may exist. */
 export interface IssuedToken extends Pick<TokenEvent, 'address' | 'id'> {

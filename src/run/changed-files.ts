@@ -4,9 +4,9 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { isWithin } from '../base/repository.ts';
+import type { Surroundings } from '../target/context.ts';
+import { type AskGit, gitIn, namesIn } from '../target/git.ts';
 import type { FileSystem } from '../yaml/read.ts';
-import { type AskGit, gitIn, namesIn } from './git.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What a path was then. `other`: a link or a submodule, whose content git does not have here. */
 type Before = { readonly type: 'absent' | 'other' } | { readonly type: 'file'; readonly blob: string };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { loadProject, type Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { OpenedProject, TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import { prepare } from '../target/prepare.ts';
 import { changedAmong, goneTargets, settingsDiffer } from '../tasks/targets/touched.ts';
 import { disk, type FileSystem } from '../yaml/read.ts';
 import { type ChangedFiles, changedSince } from './changed-files.ts';
-import type { OpenedProject, TargetChoice } from './choice.ts';
-import { prepare } from './prepare.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface TouchedTargets {
   readonly targets: readonly TargetSettings[];

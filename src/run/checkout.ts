@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { fileKey } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
+import type { Surroundings } from '../target/context.ts';
+import { gitIn } from '../target/git.ts';
 import { disk, type FileSystem } from '../yaml/read.ts';
-import { gitIn } from './git.ts';
 import { limitedGit } from './limited-git.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /**
  * The disk as it is at a commit, for paths relative to this folder. Absolute paths are those of this machine.

@@ -2,8 +2,8 @@
 
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
-import { gitIn, namesIn } from './git.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { gitIn, namesIn } from '../target/git.ts';
 
 /** The commit of HEAD, also where files differ from it. @throws UsageError without git, and outside of a repository */
 export async function headHere(why: string, surroundings: Pick<Surroundings, 'env'>): Promise<string> {

@@ -5,18 +5,28 @@ import type { Desired, Place } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { counted, inNfc } from '../base/text.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../base/week.ts';
+import type { ReportRange } from '../demand/range.ts';
+import { type DemandReader, demandSoFar } from '../demand/read.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { connected, type Requests } from '../license/connect.ts';
+import { groupIds } from '../license/group-ids.ts';
+import { requireOwnLicense } from '../license/identity.ts';
+import { survey } from '../license/reading/live.ts';
+import { type View, viewOf } from '../license/reading/view.ts';
 import { compare } from '../plan/compare.ts';
 import { addressOf } from '../plan/reference.ts';
 import { type Staffing, staffing } from '../plan/staffing.ts';
+import { daysMeant } from '../planning/impact/read.ts';
+import { type PlanningChoice, planOptions } from '../planning/planning.ts';
 import { excepts } from '../project/lint-exceptions.ts';
-import { survey } from '../reading/live.ts';
-import { type View, viewOf } from '../reading/view.ts';
 import { coverageOf, type GroupCover } from '../routing/staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../routing/staff/staff.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { datedWeeks } from '../tasks/coverage/dates.ts';
 import {
   type AgainstReport,
@@ -26,16 +36,6 @@ import {
   wantedStaff,
 } from '../tasks/coverage/report.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from '../tasks/impact/against.ts';
-import type { ReportRange } from '../tasks/reports/range.ts';
-import { connected, type Requests } from './connect.ts';
-import { type DemandReader, demandSoFar } from './demand.ts';
-import { groupIds } from './group-ids.ts';
-import { daysMeant } from './impact.ts';
-import { requireOwnLicense } from './license.ts';
-import { type PlanningChoice, planOptions } from './planning.ts';
-import type { Declared } from './prepare.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface CoverageOptions {
   /** By key, address, id or name; none for all of them. */

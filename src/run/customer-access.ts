@@ -1,16 +1,16 @@
 // Who asks the Customer Chat Web API for a verification. Makes a customer only on the license of the ledger.
 
+import { accountOf } from '../license/apis.ts';
+import { added, type Requests } from '../license/connect.ts';
+import { customerIdentityOf, EMULATED } from '../license/customer.ts';
+import { groupsOfLedger } from '../license/group-ids.ts';
+import { knownLicense } from '../license/reading/stated.ts';
+import { isEmulated } from '../license/transport.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { knownLicense } from '../reading/license.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER } from '../service/customer.ts';
-import { accountOf } from './apis.ts';
-import { added, type Requests } from './connect.ts';
-import { customerIdentityOf, EMULATED } from './customer-identity.ts';
-import { groupsOfLedger } from './group-ids.ts';
-import { isEmulated } from './line.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { ledgerAt } from '../target/stores.ts';
 
 /** Who asks the Customer Chat Web API of a target. */
 export interface CustomerAccess {

@@ -1,34 +1,34 @@
 // Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
 
-import { rescueFilesOf } from '../apply/rescue.ts';
 import { ApiError, UsageError } from '../base/errors.ts';
 import { countedBy } from '../base/grouped.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../base/model.ts';
 import { HOUR } from '../base/zone.ts';
+import { reportsAccess } from '../demand/ask.ts';
+import { timesOf } from '../demand/range.ts';
 import { ROUTED } from '../kinds/index.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { accountOf, credentialOf } from '../license/apis.ts';
+import { clientOver } from '../license/connect.ts';
+import { customerSource } from '../license/customer.ts';
+import { isEmulated, openLine } from '../license/transport.ts';
+import { excerpted } from '../planning/planning.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
 import { CUSTOMER } from '../service/customer.ts';
 import { REPORTS } from '../service/reports.ts';
+import type { TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import { type NoTarget, type Prepared, type PreparedFiles, prepare } from '../target/prepare.ts';
+import { rescueFilesOf } from '../target/secrets/rescue.ts';
+import { inspect } from '../target/secrets/sink.ts';
+import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from '../target/stores.ts';
 import { diagnose } from '../tasks/doctor/diagnose.ts';
 import type { LedgerSeen, Observed, ReportsSeen, SinkSeen } from '../tasks/doctor/observed.ts';
-import { timesOf } from '../tasks/reports/range.ts';
 import { requireWritable } from '../tasks/verify/chat.ts';
 import type { MissingNeeds } from '../tasks/verify/needs.ts';
 import { told } from '../yaml/diagnostics.ts';
-import { accountOf, credentialOf } from './apis.ts';
-import { reportsAccess } from './ask-report.ts';
-import type { TargetChoice } from './choice.ts';
-import { clientOver } from './connect.ts';
-import { customerSource } from './customer-identity.ts';
 import { type Examined, examine } from './examine.ts';
-import { isEmulated, openLine } from './line.ts';
-import { excerpted } from './planning.ts';
-import { type NoTarget, type Prepared, type PreparedFiles, prepare } from './prepare.ts';
-import { inspect } from './sink.ts';
-import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface DoctorOptions {
   /** Ask one report. */

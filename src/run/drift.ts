@@ -6,22 +6,21 @@ import type { Address, Diagnostic, LedgerState, Severity } from '../base/model.t
 import { holderText } from '../base/text.ts';
 import { until } from '../base/until.ts';
 import { type LeaseRecord, leaseState } from '../ledger/lease.ts';
+import { connected } from '../license/connect.ts';
+import { type View, viewOf, wholeView } from '../license/reading/view.ts';
 import { scopeOf } from '../plan/assemble.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { comparedKinds, differencesOf } from '../plan/differences/differences.ts';
 import { lostExternals, lostIds } from '../plan/differences/objects.ts';
 import type { Note } from '../plan/plan.ts';
+import { type Planning, type PlanningChoice, planTarget } from '../planning/planning.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type View, viewOf, wholeView } from '../reading/view.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
+import { leaseAt } from '../target/stores.ts';
 import { judge, reportOf } from '../tasks/drift/judge.ts';
 import type { DriftNote, DriftReport } from '../tasks/drift/report.ts';
 import { type Sightings, sighted } from '../tasks/drift/sightings.ts';
-
-import { connected } from './connect.ts';
-import { type Planning, type PlanningChoice, planTarget } from './planning.ts';
-import type { Declared } from './prepare.ts';
-import { leaseAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What earlier checks saw. */
 export interface Recalled {

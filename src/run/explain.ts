@@ -3,7 +3,10 @@
 import { UsageError } from '../base/errors.ts';
 import type { Reference } from '../base/model.ts';
 import { timeIn, timestamp } from '../base/week.ts';
+import type { Requests } from '../license/connect.ts';
 import { asAddress } from '../manifest/sections.ts';
+import { readRouting, type WantedFields } from '../planning/read-part.ts';
+import type { RuleSide } from '../planning/routes-schema.ts';
 import { explain as explainRules } from '../routing/explain.ts';
 import { knownPages } from '../routing/pages.ts';
 import { programOf } from '../routing/rules.ts';
@@ -12,12 +15,9 @@ import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
 import { noAgentIn, recipients } from '../routing/staff/recipients.ts';
 import { staffOf } from '../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../routing/visitor.ts';
-import type { RuleSide } from '../tasks/show/routes-schema.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
 import type { Explained, ExplainedSide } from '../tasks/show/routing-schema.ts';
-import type { Requests } from './connect.ts';
-import type { Declared } from './prepare.ts';
-import { readRouting, type WantedFields } from './routing-license.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface ExplainOptions {
   readonly url: string;

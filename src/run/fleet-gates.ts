@@ -4,14 +4,14 @@ import { ApiError, assertNever, UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
 import type { GateEnd } from '../fleet/drive.ts';
 import { recordedRuns } from '../ledger/runs.ts';
+import { readRouting } from '../planning/read-part.ts';
+import { routedByLicense, tested } from '../planning/routes.ts';
 import type { Gate } from '../project/fleet-settings.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { checkDrift, NOTHING_SEEN } from './drift.ts';
 import { followTarget } from './follow.ts';
-import type { Declared } from './prepare.ts';
-import { routedByLicense, tested } from './routes.ts';
-import { readRouting } from './routing-license.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 import { verifyActing } from './verify.ts';
 
 /**

@@ -8,9 +8,9 @@ import { stopReason } from '../fleet/next.ts';
 import { logKey } from '../ledger/place.ts';
 import { beginJob, failJob, jobsOfRun, type KnownJob } from '../ledger/postgres/jobs.ts';
 import { storedEvents } from '../postgres/fleet-store.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Job } from '../target/stores.ts';
 import { fleetStoreAt } from './fleet-stores.ts';
-import type { Job } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Of a run that this process drives. */
 export function localJob(mayBegin: MayBegin): Job {

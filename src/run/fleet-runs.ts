@@ -12,8 +12,8 @@ import { fileStore, firstEvent } from '../fleet/file-store.ts';
 import { type FleetResults, isOverOnWorkers, resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { requireLong } from '../ledger/runs.ts';
+import type { Surroundings } from '../target/context.ts';
 import { type FleetRequest, type FleetRun, RUNS, requestOf, runFolder, storedRunsHere } from './stored-runs.ts';
-import type { Surroundings } from './surroundings.ts';
 
 function runAt(id: string): FleetRun {
   const folder = runFolder(id);

@@ -4,7 +4,7 @@ import { fileStore } from '../fleet/file-store.ts';
 import type { FleetStore } from '../fleet/store.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { databaseStore } from '../postgres/fleet-store.ts';
-import type { Around } from './stores.ts';
+import type { Around } from '../target/stores.ts';
 
 /** Its driver appends only while it holds the lease of the log. */
 export function fleetStoreAt(log: string, { databases, ...around }: Around): FleetStore {

@@ -13,9 +13,9 @@ import { begunJobs } from '../ledger/postgres/jobs.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import { reopenStoredRun } from '../postgres/fleet-store.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { deadLeaseEnds, type Lock, whileLocked } from '../target/lock.ts';
 import { fleetStoreAt } from './fleet-stores.ts';
-import { deadLeaseEnds, type Lock, whileLocked } from './lock.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
   /** The windows of the project; none for a run that goes through them. */

@@ -6,21 +6,21 @@ import { rightNames } from '../base/nearest.ts';
 import { until } from '../base/until.ts';
 import { timestamp } from '../base/week.ts';
 import { HOUR } from '../base/zone.ts';
+import { type DemandReader, withDemand } from '../demand/read.ts';
 import { ROUTED } from '../kinds/index.ts';
 import { recordedRuns } from '../ledger/runs.ts';
+import { added, type Requests } from '../license/connect.ts';
+import { groupsOfLedger } from '../license/group-ids.ts';
+import { limited } from '../license/transport.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { followedRun, followReport, type ReadGroup } from '../tasks/follow/follow.ts';
 import type { FollowReport } from '../tasks/follow/schema.ts';
 import { type AffectedGroup, affectedBy } from '../tasks/follow/touched.ts';
 import { type FollowWindow, MOST_HOURS, rangeOf, windowSince } from '../tasks/follow/window.ts';
 import { runMeant } from '../tasks/undo/runs.ts';
-import { added, type Requests } from './connect.ts';
-import { type DemandReader, withDemand } from './demand.ts';
-import { groupsOfLedger } from './group-ids.ts';
-import { limited } from './line.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface FollowOptions {
   /** A run of the ledger, or how its id begins; null for the last. */

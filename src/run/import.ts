@@ -15,24 +15,24 @@ import { type LedgerEvent, type RunSigning, stampOf } from '../ledger/events.ts'
 import { foldLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import { connected } from '../license/connect.ts';
+import { licenseEvents } from '../license/identity.ts';
+import { type View, wholeView } from '../license/reading/view.ts';
 import { loadManifest } from '../manifest/load.ts';
 import { makePlan } from '../plan/assemble.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
+import { type Planning, type PlanningChoice, planTarget } from '../planning/planning.ts';
 import { ignoreLocalFiles, secretLines } from '../project/gitignore.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type View, wholeView } from '../reading/view.ts';
+import type { TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import { lockOf, lossOf, whileLocked } from '../target/lock.ts';
+import { type DeclaredFiles, prepareDeclared } from '../target/prepare.ts';
+import { signingOf } from '../target/started-by.ts';
 import { foundBy, notReadOf } from '../tasks/import/report.ts';
 import type { ImportResult } from '../tasks/import/schema.ts';
 import { disk, readFiles, withTexts } from '../yaml/read.ts';
-import type { TargetChoice } from './choice.ts';
-import { connected } from './connect.ts';
-import { licenseEvents } from './license.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
-import { type Planning, type PlanningChoice, planTarget } from './planning.ts';
-import { type DeclaredFiles, prepareDeclared } from './prepare.ts';
-import { signingOf } from './started-by.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface ImportOptions extends TargetChoice, Pick<PlanningChoice, 'only' | 'newLicense'> {
   /** Only say what would be written. */

@@ -2,14 +2,14 @@
 
 import { ApiError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
+import type { Watch } from '../license/connect.ts';
 import type { ActionName, ConfigurationClient } from '../service/configuration.ts';
 import type { Credential } from '../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../service/exchange.ts';
 import type { LifecycleNotice } from '../service/sender.ts';
+import type { Surroundings } from '../target/context.ts';
 import { endsEverything } from '../tasks/doctor/blame.ts';
 import type { ActionAnswer, Attempt } from '../tasks/doctor/observed.ts';
-import type { Watch } from './connect.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface Inquiry {
   /** @throws ApiError, which is that of an earlier question when that one ended everything */

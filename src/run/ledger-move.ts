@@ -2,7 +2,6 @@
 // it is.
 
 import { isDeepStrictEqual } from 'node:util';
-import { rescueFilesOf } from '../apply/rescue.ts';
 import { InternalError, UsageError } from '../base/errors.ts';
 import { isObject, jsonIn } from '../base/json.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -11,10 +10,11 @@ import { isInDatabase, placeName } from '../ledger/place.ts';
 import type { SightingsPlace } from '../ledger/sightings-file.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { lockOfLedger, whileLocked } from './lock.ts';
-import { endOfRun } from './started-by.ts';
-import { ledgerAsIs, movedTo, sightingsAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { lockOfLedger, whileLocked } from '../target/lock.ts';
+import { rescueFilesOf } from '../target/secrets/rescue.ts';
+import { endOfRun } from '../target/started-by.ts';
+import { ledgerAsIs, movedTo, sightingsAt } from '../target/stores.ts';
 
 export interface MovedLedger {
   readonly target: string;

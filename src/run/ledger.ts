@@ -14,8 +14,9 @@ import { type Inspection, inspect } from '../ledger/repair.ts';
 import { atOf } from '../ledger/runs.ts';
 import type { LedgerStore } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from './choice.ts';
-import type { Agree, Stopped } from './lock.ts';
+import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Agree, Stopped } from '../target/lock.ts';
 import {
   type FoundLease,
   foundLease,
@@ -25,10 +26,9 @@ import {
   lockOfLedger,
   lossOf,
   whileLocked,
-} from './lock.ts';
-import { endOfRun } from './started-by.ts';
-import { isThere, leaseAt, ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
+} from '../target/lock.ts';
+import { endOfRun } from '../target/started-by.ts';
+import { isThere, leaseAt, ledgerAt } from '../target/stores.ts';
 
 /** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
 async function targetOf(choice: TargetChoice, surroundings: Surroundings): Promise<LedgerOfTarget> {

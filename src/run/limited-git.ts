@@ -1,8 +1,8 @@
 // Work of git that may need another machine: it asks no person, and ends when its time is up.
 
 import type { ChildProcess } from 'node:child_process';
-import { gitEnvironment, ownerMistake, QUIET } from './git.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from '../target/context.ts';
+import { gitEnvironment, ownerMistake, QUIET } from '../target/git.ts';
 
 /** Does work of git in this folder. Null when it is done, otherwise why it is not: in one line, without a password. */
 export type GitWork = (args: readonly string[], variables?: Surroundings['env']) => Promise<string | null>;

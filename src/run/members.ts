@@ -2,16 +2,16 @@
 
 import type { Desired } from '../base/model.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import type { Requests } from '../license/connect.ts';
+import type { PlanningChoice } from '../planning/planning.ts';
 import { declaredPlaces } from '../routing/staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../routing/staff/staff.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Declared } from '../target/prepare.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { type MembersInput, membersOf } from '../tasks/show/members.ts';
 import type { ShownMembers } from '../tasks/show/schema.ts';
-import type { Requests } from './connect.ts';
 import { readStaffing } from './coverage.ts';
-import type { PlanningChoice } from './planning.ts';
-import type { Declared } from './prepare.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 interface DeclaredMembers {
   readonly members: ShownMembers;

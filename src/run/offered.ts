@@ -9,9 +9,9 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { isInDatabase } from '../ledger/place.ts';
 import { compose } from '../manifest/compose.ts';
 import { declaredEntries } from '../manifest/sections.ts';
+import { fromProject, PROJECT_FILE } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
 import { disk, readFile, readFiles } from '../yaml/read.ts';
-import { fromProject, PROJECT_FILE } from './choice.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Names of the targets of the project in a folder, in the order of the file; none where it cannot be read. */
 export async function offeredTargets(folder: string): Promise<readonly string[]> {

@@ -9,10 +9,10 @@ import { few } from '../base/text.ts';
 import type { FailedPlan } from '../plan/review/plan-result.ts';
 import type { SavedPlan } from '../plan/saved/saved-plan.ts';
 import { readFailure } from '../plan/saved/text.ts';
+import { approvedIn, savedPlanIn } from '../planning/approved.ts';
 import { digestOfPlans, isNothing } from '../tasks/targets/plans.ts';
 import { type ReviewedPlans, reviewOfPlans } from '../tasks/targets/review.ts';
 import { readResults } from '../tasks/targets/text.ts';
-import { approvedIn, savedPlanIn } from './approved.ts';
 
 export interface PlanFolder {
   readonly folder: string;

@@ -8,14 +8,14 @@ import { inNfc } from '../base/text.ts';
 import { isPersonal, MEMBERSHIP } from '../kinds/index.ts';
 import { rowsOf } from '../kinds/wire.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { added, connected, type Requests } from '../license/connect.ts';
+import { type GroupsRead, groupsOfLedger } from '../license/group-ids.ts';
+import { isSameAddress, knownLicense } from '../license/reading/stated.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { isSameAddress, knownLicense } from '../reading/license.ts';
+import type { Surroundings } from '../target/context.ts';
+import { ledgerAt } from '../target/stores.ts';
 import type { AskedReport } from '../tasks/reports/asked.ts';
-import { added, connected, type Requests } from './connect.ts';
-import { type GroupsRead, groupsOfLedger } from './group-ids.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A group or an agent. */
 export interface Subject {

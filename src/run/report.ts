@@ -2,22 +2,22 @@
 
 import { UsageError } from '../base/errors.ts';
 import { timestamp } from '../base/week.ts';
+import { askReport, FEWER_DAYS, reportsAccess, requireFew } from '../demand/ask.ts';
+import { hourKeysIn } from '../demand/buckets.ts';
+import { isTimed, type ReportName } from '../demand/forms.ts';
+import { chatFilters } from '../demand/questions.ts';
+import { daysOf, type ReportRange } from '../demand/range.ts';
+import type { ReportReply } from '../demand/reply.ts';
+import { type ReportTable, tableOf } from '../demand/tables.ts';
 import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
+import { clientOver, type Requests } from '../license/connect.ts';
+import { openLine } from '../license/transport.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { Surroundings } from '../target/context.ts';
 import { type AskedReport, askedReport, type ReportFlags } from '../tasks/reports/asked.ts';
-import { hourKeysIn } from '../tasks/reports/buckets.ts';
-import { isTimed, type ReportName } from '../tasks/reports/forms.ts';
 import { shownFigures } from '../tasks/reports/persons.ts';
-import { chatFilters } from '../tasks/reports/questions.ts';
-import { daysOf, type ReportRange } from '../tasks/reports/range.ts';
-import type { ReportReply } from '../tasks/reports/reply.ts';
 import type { ShownReport } from '../tasks/reports/schema.ts';
-import { type ReportTable, tableOf } from '../tasks/reports/tables.ts';
-import { askReport, FEWER_DAYS, reportsAccess, requireFew } from './ask-report.ts';
-import { clientOver, type Requests } from './connect.ts';
-import { openLine } from './line.ts';
 import { type ReportNames, reportNames } from './report-names.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface ReportChoice extends ReportFlags {
   /** IANA name; default the project's. */

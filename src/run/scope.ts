@@ -7,13 +7,13 @@ import { few } from '../base/text.ts';
 import { storedLedgers } from '../ledger/postgres/ledger.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import type { OpenedProject, TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
 import { ledgersOfNone } from '../tasks/targets/orphaned.ts';
 import type { TargetsReport } from '../tasks/targets/schema.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import { touchedSince } from './changed-since.ts';
-import type { OpenedProject, TargetChoice } from './choice.ts';
 import { type Selector, selected } from './selected.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What a command is about. */
 export interface Scope extends Pick<TargetsReport, 'since' | 'orphaned'> {

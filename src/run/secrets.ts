@@ -2,10 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { requireOwnPlaces } from '../apply/keep-secrets.ts';
-import { type RescueFile, rescueFilesOf, rescueFor } from '../apply/rescue.ts';
 import { type RotateReport, type Rotation, rotate } from '../apply/rotate.ts';
-import type { SecretsSink, StoredSecret, TokenSink } from '../apply/secrets.ts';
 import { explained, syncFolder } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../base/model.ts';
@@ -18,18 +15,21 @@ import { covers } from '../kinds/selection.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import { type Connection, connected, type Requests } from '../license/connect.ts';
+import { type Ask, fetchLive } from '../license/reading/live.ts';
+import { listsOf } from '../license/reading/view.ts';
 import type { SecretsPlace, TargetSettings } from '../project/settings.ts';
-import { type Ask, fetchLive } from '../reading/live.ts';
-import { listsOf } from '../reading/view.ts';
 import type { Credential } from '../service/credential.ts';
-import { fromProject, overridden, type TargetChoice } from './choice.ts';
-import { type Connection, connected, type Requests } from './connect.ts';
-import type { Agree, Stopped } from './lock.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
-import { sinkOf } from './sink.ts';
-import { endOfRun, signingOf } from './started-by.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
+import { fromProject, overridden, type TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Agree, Stopped } from '../target/lock.ts';
+import { lockOf, lossOf, whileLocked } from '../target/lock.ts';
+import { requireOwnPlaces } from '../target/secrets/keep-secrets.ts';
+import { type RescueFile, rescueFilesOf, rescueFor } from '../target/secrets/rescue.ts';
+import type { SecretsSink, StoredSecret, TokenSink } from '../target/secrets/secrets.ts';
+import { sinkOf } from '../target/secrets/sink.ts';
+import { endOfRun, signingOf } from '../target/started-by.ts';
+import { ledgerAt } from '../target/stores.ts';
 
 export interface SecretsTarget {
   readonly settings: TargetSettings;

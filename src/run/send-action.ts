@@ -7,18 +7,18 @@ import { KINDS, kindOf } from '../kinds/index.ts';
 import { type LedgerEvent, type RunOutcome, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew } from '../ledger/ledger.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import { type ApiConnection, clientOver } from '../license/connect.ts';
+import { openLine } from '../license/transport.ts';
 import type { CallOptions } from '../service/client.ts';
 import { createRedactor, redactJson } from '../service/credential.ts';
 import type { CallResult } from '../service/reply.ts';
 import { withheld } from '../service/secrets.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Agree, Stopped } from '../target/lock.ts';
+import { lockOf, lossOf, whileLocked } from '../target/lock.ts';
+import { endOfRun } from '../target/started-by.ts';
+import { ledgerAt } from '../target/stores.ts';
 import type { PreparedAction } from './asked-action.ts';
-import { type ApiConnection, clientOver } from './connect.ts';
-import { openLine } from './line.ts';
-import type { Agree, Stopped } from './lock.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
-import { endOfRun } from './started-by.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** The end of an action. `withheld`: how many secrets were taken out of the reply. */
 export interface SentAction {

@@ -4,24 +4,24 @@ import { AbsentError, ApiError, asError, UsageError } from '../base/errors.ts';
 import type { Desired, LedgerState, Live, Version } from '../base/model.ts';
 import { KINDS, MEMBERSHIP } from '../kinds/index.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { connected, type Requests } from '../license/connect.ts';
+import { survey } from '../license/reading/live.ts';
+import { viewOf } from '../license/reading/view.ts';
 import { identify } from '../plan/binding/identify.ts';
 import { compare } from '../plan/compare.ts';
 import type { Difference } from '../plan/differences/difference.ts';
 import { differencesOf } from '../plan/differences/differences.ts';
-import { survey } from '../reading/live.ts';
-import { viewOf } from '../reading/view.ts';
+import type { PlanningChoice } from '../planning/planning.ts';
+import { planOptions } from '../planning/planning.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { NoTarget, Prepared, PreparedFiles } from '../target/prepare.ts';
+import { ledgerAt } from '../target/stores.ts';
 import type { ViewName } from '../tasks/coverage/report.ts';
 import { catalogue, kindShown, licenseShown, membersShown, resourceShown } from '../tasks/show/catalogue.ts';
 import { membersIn } from '../tasks/show/members.ts';
 import { find, questionOf, readable, type ShowQuestion, viewFor } from '../tasks/show/question.ts';
 import type { Shown, ShownObject } from '../tasks/show/schema.ts';
-import { connected, type Requests } from './connect.ts';
 import { declaredMembers } from './members.ts';
-import type { PlanningChoice } from './planning.ts';
-import { planOptions } from './planning.ts';
-import type { NoTarget, Prepared, PreparedFiles } from './prepare.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Result of `show`. */
 export interface LicenseView {

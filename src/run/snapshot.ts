@@ -4,14 +4,14 @@ import { type Diagnostic, FORMAT_VERSION, type LedgerState } from '../base/model
 import { packageVersion } from '../base/version.ts';
 import { covers } from '../kinds/selection.ts';
 import { foldLedger } from '../ledger/ledger.ts';
+import { connected } from '../license/connect.ts';
 import { afterRecovery } from '../plan/binding/recover.ts';
 import { serviceDigest } from '../plan/saved/digests.ts';
+import { type Planning, planTarget } from '../planning/planning.ts';
 import { PROJECT_VERSION } from '../project/schema.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { DeclaredFiles } from '../target/prepare.ts';
 import { shown, snapshotView } from '../tasks/snapshot/show.ts';
-import { connected } from './connect.ts';
-import { type Planning, planTarget } from './planning.ts';
-import type { DeclaredFiles } from './prepare.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export type SnapshotContent = ReturnType<typeof contentOf>;
 

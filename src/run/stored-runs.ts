@@ -9,9 +9,9 @@ import type { FleetStore } from '../fleet/store.ts';
 import { logKey, runPlaceName } from '../ledger/place.ts';
 import { forgetStoredPlans, storedRequest, storedRuns } from '../postgres/fleet-store.ts';
 import type { LedgerStore } from '../project/project.ts';
-import { openProjectFile, PROJECT_FILE } from './choice.ts';
+import { openProjectFile, PROJECT_FILE } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
 import { fleetStoreAt } from './fleet-stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Relative to the folder of chatform.yaml. */
 export const RUNS = join('.chatform', 'fleet');

@@ -1,24 +1,24 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
+import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, stopOf } from '../apply/target.ts';
 import { UsageError } from '../base/errors.ts';
 import { few } from '../base/text.ts';
 import { selection } from '../kinds/selection.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../ledger/footprint.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { isOpen } from '../ledger/runs.ts';
+import { type Connection, connected } from '../license/connect.ts';
+import { viewOf } from '../license/reading/view.ts';
 import { compare } from '../plan/compare.ts';
+import type { PlanningChoice } from '../planning/planning.ts';
+import { planOptions, planTarget, withImpact } from '../planning/planning.ts';
+import { heldToPolicies } from '../planning/policies.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { viewOf } from '../reading/view.ts';
+import type { Surroundings } from '../target/context.ts';
+import { lockOf, type Stop, whileLocked } from '../target/lock.ts';
+import { ledgerAt } from '../target/stores.ts';
 import { possibleBefore, runToUndo } from '../tasks/undo/runs.ts';
 import { lookedAt, mayGo, planUndo, type Undoing } from '../tasks/undo/undo.ts';
-import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, stopOf } from './apply.ts';
-import { type Connection, connected } from './connect.ts';
-import { lockOf, type Stop, whileLocked } from './lock.ts';
-import type { PlanningChoice } from './planning.ts';
-import { planOptions, planTarget, withImpact } from './planning.ts';
-import { heldToPolicies } from './policies.ts';
-import { ledgerAt } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A target, and the run to undo. */
 export interface UndoSubject {

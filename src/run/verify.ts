@@ -6,11 +6,19 @@ import { sumOf } from '../base/grouped.ts';
 import type { Address } from '../base/model.ts';
 import { until } from '../base/until.ts';
 import type { Tenure } from '../ledger/tenure.ts';
+import { added, clientOver, type Requests } from '../license/connect.ts';
+import { customerSource } from '../license/customer.ts';
+import { groupIds } from '../license/group-ids.ts';
+import { isEmulated, openLine, type TargetLine } from '../license/transport.ts';
 import type { Credential } from '../service/credential.ts';
 import { CUSTOMER, type CustomerClient } from '../service/customer.ts';
 import { isTimeUp, stopText } from '../service/patience/deadline.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import type { CallResult } from '../service/reply.ts';
+import type { Surroundings } from '../target/context.ts';
+import type { Agree, Stopped } from '../target/lock.ts';
+import { lockOf, lossOf, whileLocked } from '../target/lock.ts';
+import type { Declared } from '../target/prepare.ts';
 import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from '../tasks/verify/chat.ts';
 import { type Answers, askedText, groupQuestion, isAnswer, type Question } from '../tasks/verify/questions.ts';
 import type { AwaitedApply, CustomerView } from '../tasks/verify/schema.ts';
@@ -27,16 +35,8 @@ import {
   versionsIn,
   withoutDoubtful,
 } from '../tasks/verify/verify.ts';
-import { added, clientOver, type Requests } from './connect.ts';
 import { type CustomerAccess, customerAccess } from './customer-access.ts';
-import { customerSource } from './customer-identity.ts';
-import { groupIds } from './group-ids.ts';
-import { isEmulated, openLine, type TargetLine } from './line.ts';
-import type { Agree, Stopped } from './lock.ts';
-import { lockOf, lossOf, whileLocked } from './lock.ts';
-import type { Declared } from './prepare.ts';
 import { rehearseChat } from './rehearse-chat.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What customers saw before an apply, and of which groups it changes something for them. */
 export interface SeenBefore {

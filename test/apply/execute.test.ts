@@ -4,13 +4,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
-import type { Rescue } from '../../src/apply/rescue.ts';
-import type { SecretsSink } from '../../src/apply/secrets.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import type { Desired } from '../../src/base/model.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
 import type { Exchange, ExchangeReply, ExchangeRequest } from '../../src/service/exchange.ts';
+import type { Rescue } from '../../src/target/secrets/rescue.ts';
+import type { SecretsSink } from '../../src/target/secrets/secrets.ts';
 import { type Declared, declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 

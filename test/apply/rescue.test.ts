@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { rescueFilesOf, rescueFor } from '../../src/apply/rescue.ts';
 import { UsageError } from '../../src/base/errors.ts';
+import { rescueFilesOf, rescueFor } from '../../src/target/secrets/rescue.ts';
 import { bot } from './sinks/conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-rescue-'));

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Rotation, rotate } from '../../src/apply/rotate.ts';
-import type { SecretsSink, StoredSecret } from '../../src/apply/secrets.ts';
 import { ApiError, UsageError } from '../../src/base/errors.ts';
 import type { Address } from '../../src/base/model.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
+import type { SecretsSink, StoredSecret } from '../../src/target/secrets/secrets.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 

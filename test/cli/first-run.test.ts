@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { afterTheWindow } from '../../src/apply/target.ts';
 import { createEmulator, listen } from '../../src/emulator/index.ts';
-import { afterTheWindow } from '../../src/run/apply.ts';
-import type { Planning } from '../../src/run/planning.ts';
+import type { Planning } from '../../src/planning/planning.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING, virtualClock, world } from '../world.ts';
 import { folder } from './chatform.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { jsonLog, levelOf, textLog } from '../../src/commands/terminal.ts';
-import { type LogLevel, scrubbed } from '../../src/run/surroundings.ts';
 import { createRedactor } from '../../src/service/credential.ts';
+import { type LogLevel, scrubbed } from '../../src/target/context.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TargetChoice } from '../../src/run/choice.ts';
-import { prepare } from '../../src/run/prepare.ts';
+import type { TargetChoice } from '../../src/target/choice.ts';
+import { prepare } from '../../src/target/prepare.ts';
 import { chatform, folder, project } from './chatform.ts';
 import { fakeTerminal } from './terminal.ts';
 

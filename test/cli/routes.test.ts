@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { openStateFile } from '../../src/emulator/index.ts';
-import { testedSchema } from '../../src/tasks/show/routes-schema.ts';
+import { testedSchema } from '../../src/planning/routes-schema.ts';
 import { callByHand } from '../laws/edits.ts';
 import { recordsOf, ruleOrderOf } from '../laws/records.ts';
 import { chatform, filesIn, folder, MANIFEST, project, withoutLease } from './chatform.ts';

@@ -3,8 +3,8 @@
 import { commandLine } from '../../src/commands/command-line.ts';
 import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
 import type { ExitCode } from '../../src/many/operation.ts';
-import { createDatabases } from '../../src/run/stores.ts';
-import { silent } from '../../src/run/surroundings.ts';
+import { silent } from '../../src/target/context.ts';
+import { createDatabases } from '../../src/target/stores.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { virtualClock } from '../world.ts';
 

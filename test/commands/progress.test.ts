@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { progressOn } from '../../src/commands/progress.ts';
 import { streamsOf } from '../../src/commands/terminal.ts';
 import { workText } from '../../src/render/text/progress.ts';
-import type { WorkNotice } from '../../src/run/surroundings.ts';
+import type { WorkNotice } from '../../src/target/context.ts';
 import { virtualClock } from '../world.ts';
 
 const CHANGED: WorkNotice = { type: 'working', verb: 'changed', done: 0, total: 500, noun: 'agents' };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
 import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
 import type { ExitCode } from '../../src/many/operation.ts';
-import { createDatabases } from '../../src/run/stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { createDatabases } from '../../src/target/stores.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { sharedClock } from './clock.ts';
 

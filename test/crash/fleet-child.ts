@@ -7,8 +7,8 @@ import { driveFleet, type FleetWork } from '../../src/fleet/drive.ts';
 import type { FleetSpec } from '../../src/fleet/events.ts';
 import { fileStore } from '../../src/fleet/file-store.ts';
 import type { FleetStore } from '../../src/fleet/store.ts';
-import { whileLocked } from '../../src/run/lock.ts';
-import { systemSurroundings } from '../../src/run/surroundings.ts';
+import { systemSurroundings } from '../../src/target/context.ts';
+import { whileLocked } from '../../src/target/lock.ts';
 
 export interface FleetJob {
   readonly file: string;

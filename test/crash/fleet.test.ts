@@ -13,7 +13,7 @@ import { fileStore } from '../../src/fleet/file-store.ts';
 import { resultsOf } from '../../src/fleet/log.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { beginFleet, resumeFleet } from '../../src/run/fleet.ts';
-import { systemSurroundings } from '../../src/run/surroundings.ts';
+import { systemSurroundings } from '../../src/target/context.ts';
 import { spec, wave } from '../fleet/names.ts';
 import { tries } from '../tries.ts';
 import { type FleetJob, workIn } from './fleet-child.ts';

@@ -4,11 +4,11 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { fileSink } from '../../src/apply/sinks/file.ts';
 import type { Address, Desired, ObjectId, Version } from '../../src/base/model.ts';
 import type { Emulator, State } from '../../src/emulator/index.ts';
 import { fileLedger } from '../../src/ledger/file.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { fileSink } from '../../src/target/secrets/file.ts';
 import { callByHand } from '../laws/edits.ts';
 import { expectEnded, namesOn } from '../laws/ended.ts';
 import { recordsOf, ruleOrderOf } from '../laws/records.ts';

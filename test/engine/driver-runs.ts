@@ -8,7 +8,7 @@ import { logKey, runPlaceName } from '../../src/ledger/place.ts';
 import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
 import { reopenRun } from '../../src/run/fleet.ts';
 import { fleetStoreAt } from '../../src/run/fleet-stores.ts';
-import { type Surroundings, systemSurroundings } from '../../src/run/surroundings.ts';
+import { type Surroundings, systemSurroundings } from '../../src/target/context.ts';
 import { beginOf, CANCEL, labelOf } from '../fleet/drivers/script.ts';
 import type { DriverSpec, Moment, Round } from '../fleet/drivers/spec.ts';
 import { SPECS } from '../fleet/drivers/specs.ts';

@@ -1,8 +1,8 @@
 // A world in; the same world as a run sees it that is killed at one of its effects, out: from then on nothing it does has an effect.
 
-import type { SecretsSink } from '../../src/apply/secrets.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
+import type { SecretsSink } from '../../src/target/secrets/secrets.ts';
 import type { World } from '../world.ts';
 
 /** Whether the effect itself still happens; nobody learns of it. */

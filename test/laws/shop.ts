@@ -5,7 +5,7 @@ import type { Address, JsonObject } from '../../src/base/model.ts';
 import type { Seed, SettingsInput } from '../../src/emulator/index.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { targetSettings } from '../../src/project/settings.ts';
-import type { Declared } from '../../src/run/prepare.ts';
+import type { Declared } from '../../src/target/prepare.ts';
 import type { VerifySubject } from '../../src/tasks/verify/subject.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 

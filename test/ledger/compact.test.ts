@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { footprintOf } from '../../src/ledger/footprint.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
-import { createdSince } from '../../src/reading/recent.ts';
+import { createdSince } from '../../src/license/reading/recent.ts';
 import { runToUndo } from '../../src/tasks/undo/runs.ts';
 import { tries } from '../tries.ts';
 import { anyEvent, intent } from './conformance.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address, Origin } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { createdSince } from '../../src/reading/recent.ts';
+import { createdSince } from '../../src/license/reading/recent.ts';
 import { tries } from '../tries.ts';
 import { AT, anyEvent, intent } from './conformance.ts';
 

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { REPORT_NAMES } from '../../src/demand/forms.ts';
+import { tableOf } from '../../src/demand/tables.ts';
 import { reportView } from '../../src/features/report/view.ts';
 import { isOwnReport } from '../../src/outlets/own-reports.ts';
-import { REPORT_NAMES } from '../../src/tasks/reports/forms.ts';
-import { tableOf } from '../../src/tasks/reports/tables.ts';
 import { plainText } from '../../src/view/blocks.ts';
 import { csvText } from '../../src/view/writers/csv.ts';
 import { markdownText } from '../../src/view/writers/markdown.ts';

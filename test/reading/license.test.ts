@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { LiveObject } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { foundLicense, knownLicense, licenseName, licenseToRecord, matchLicense } from '../../src/reading/license.ts';
+import {
+  foundLicense,
+  knownLicense,
+  licenseName,
+  licenseToRecord,
+  matchLicense,
+} from '../../src/license/reading/stated.ts';
 
 const stamp = { v: 1, run: 'r', at: '2026-11-20T12:00:00.000Z' } as const;
 const URL = 'https://api.example.com';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address, Spec } from '../../src/base/model.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { recentOf } from '../../src/reading/recent.ts';
+import { recentOf } from '../../src/license/reading/recent.ts';
 
 const START = Date.parse('2026-11-01T00:00:00.000Z');
 const stamp = (second: number) => ({ v: 1, run: 'r', at: new Date(START + second * 1000).toISOString() }) as const;

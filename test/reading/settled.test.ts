@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Desired, Spec } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import { type Ask, askAhead } from '../../src/reading/live.ts';
-import { planSettled, type SettledPlan } from '../../src/reading/settled.ts';
-import { declaredView } from '../../src/reading/view.ts';
+import { type Ask, askAhead } from '../../src/license/reading/live.ts';
+import { planSettled, type SettledPlan } from '../../src/license/reading/settled.ts';
+import { declaredView } from '../../src/license/reading/view.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { doomed } from '../laws/crash.ts';
 import { EVERYTHING, type World, world } from '../world.ts';

@@ -8,8 +8,8 @@ import { fileStore } from '../../src/fleet/file-store.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { beginFleet, resumeFleet } from '../../src/run/fleet.ts';
 import { checkGate } from '../../src/run/fleet-gates.ts';
-import { prepareDeclared } from '../../src/run/prepare.ts';
-import { systemSurroundings } from '../../src/run/surroundings.ts';
+import { systemSurroundings } from '../../src/target/context.ts';
+import { prepareDeclared } from '../../src/target/prepare.ts';
 import { chatform, folder, project } from '../cli/chatform.ts';
 import { ANN, spec, wave } from '../fleet/names.ts';
 

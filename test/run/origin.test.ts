@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProject } from '../../src/library/open.ts';
 import type { PlanOrigin, SavedPlan } from '../../src/plan/saved/saved-plan.ts';
-import { type Approval, approvalIn, originOf, swapped } from '../../src/run/origin.ts';
+import { type Approval, approvalIn, originOf, swapped } from '../../src/planning/origin.ts';
 import { folder, project } from '../cli/chatform.ts';
 
 const [HEAD, MERGED] = ['a'.repeat(40), 'b'.repeat(40)];

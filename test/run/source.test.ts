@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileLedger } from '../../src/ledger/file.ts';
+import { licenseSource } from '../../src/license/source.ts';
 import type { TargetSettings } from '../../src/project/settings.ts';
-import { licenseSource } from '../../src/run/source.ts';
 import { folder } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 import { declare, desiredOf } from '../desired.ts';

@@ -1,7 +1,7 @@
 // Who started a run, from the environments of CI services and of a machine.
 
 import { expect, test } from 'vitest';
-import { startedBy } from '../../src/run/started-by.ts';
+import { startedBy } from '../../src/target/started-by.ts';
 
 const self = { user: 'ann', host: 'build-7', pid: 4711 };
 const SHA = '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c';

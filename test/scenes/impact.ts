@@ -2,19 +2,19 @@
 
 import type { Address, Spec } from '../../src/base/model.ts';
 import { weekAt } from '../../src/base/week.ts';
+import type { AgentFigures } from '../../src/demand/hourly.ts';
+import { lastRange } from '../../src/demand/range.ts';
+import { HOURS_OF_WEEK } from '../../src/demand/week.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { Impact } from '../../src/plan/impact.ts';
 import { type ReviewedPlan, reviewed } from '../../src/plan/review/plan-result.ts';
 import { staffing } from '../../src/plan/staffing.ts';
+import type { GroupDemand } from '../../src/planning/impact/carried.ts';
+import { impactOf } from '../../src/planning/impact/impact.ts';
+import { touchedBy } from '../../src/planning/impact/touched.ts';
 import { commandDocument } from '../../src/render/documents.ts';
 import { staffOf } from '../../src/routing/staff/staff.ts';
-import type { GroupDemand } from '../../src/tasks/impact/carried.ts';
-import { HOURS_OF_WEEK } from '../../src/tasks/impact/hours.ts';
-import { impactOf } from '../../src/tasks/impact/impact.ts';
-import { touchedBy } from '../../src/tasks/impact/touched.ts';
-import type { AgentFigures } from '../../src/tasks/reports/demand.ts';
-import { lastRange } from '../../src/tasks/reports/range.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { ledgerOf, liveOf, object } from '../plan/license.ts';
 import { EVERYTHING } from '../world.ts';

@@ -12,7 +12,7 @@ import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withhel
 import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/plan/review/plan-result.ts';
 import { commandDocument } from '../../src/render/documents.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
-import type { Declared } from '../../src/run/prepare.ts';
+import type { Declared } from '../../src/target/prepare.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
 import { declare, desiredOf } from '../desired.ts';

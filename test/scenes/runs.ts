@@ -53,7 +53,7 @@ import {
 } from '../../src/render/text/secrets.ts';
 import { hoursLine } from '../../src/render/words/plan.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
-import type { FoundLease } from '../../src/run/lock.ts';
+import type { FoundLease } from '../../src/target/lock.ts';
 import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
 import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';

@@ -4,12 +4,12 @@ import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonLog, textLog } from '../../src/commands/terminal.ts';
-import { requestLog } from '../../src/run/line.ts';
-import { scrubbed } from '../../src/run/surroundings.ts';
+import { requestLog } from '../../src/license/transport.ts';
 import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { createHttpExchange } from '../../src/service/http.ts';
 import { patient } from '../../src/service/patience/retry.ts';
+import { scrubbed } from '../../src/target/context.ts';
 import { clientWith, failureOf, HOST, NOW } from './scripted.ts';
 
 const TOKEN = 'fra:s3cr3t-T0ken/with+marks';

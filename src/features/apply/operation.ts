@@ -1,5 +1,6 @@
 // `apply` and `destroy`: plan, ask, carry it out, prove that it took effect. What they apply is what the files say, or an approved plan, and nothing more than that.
 
+import { type ApplyResult, hasChanges } from '../../apply/target.ts';
 import { OutdatedError, UsageError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
@@ -8,15 +9,14 @@ import type { Context, Operation, Result } from '../../many/operation.ts';
 import { declinedBy, stopError } from '../../many/stopped.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
+import { type Approved, narrowedTo } from '../../planning/approved.ts';
+import { approvalIn, approvedHere } from '../../planning/origin.ts';
+import { requireRouted } from '../../planning/routes.ts';
 import { savedTexts } from '../../render/text/saved.ts';
 import { hoursLine } from '../../render/words/plan.ts';
-import { type ApplyResult, hasChanges } from '../../run/apply.ts';
 import { applyVerified, type VerifiedApply } from '../../run/apply-as-customer.ts';
-import { type Approved, narrowedTo } from '../../run/approved.ts';
-import type { Declined } from '../../run/lock.ts';
-import { approvalIn, approvedHere } from '../../run/origin.ts';
-import { declaredIn, prepare } from '../../run/prepare.ts';
-import { requireRouted } from '../../run/routes.ts';
+import type { Declined } from '../../target/lock.ts';
+import { declaredIn, prepare } from '../../target/prepare.ts';
 import type { View } from '../../view/blocks.ts';
 import { planView } from '../plan/view.ts';
 import type { ApplyOptions } from './options.ts';

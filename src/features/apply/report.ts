@@ -5,11 +5,11 @@ import type { KeptForm, StepResult } from '../../apply/outcome.ts';
 import { type ApiFailure, InternalError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { RunOutcome } from '../../ledger/events.ts';
+import type { Requests } from '../../license/connect.ts';
 import type { ExitCode, Known } from '../../many/operation.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Mismatch } from '../../plan/saved/match.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
-import type { Requests } from '../../run/connect.ts';
 import type { Verified } from '../../run/verify.ts';
 
 /** The end of one step. */

@@ -1,14 +1,14 @@
 // The view of an apply: what was done, what was not, and what to do about it.
 
+import { hasChanges } from '../../apply/target.ts';
 import { assertNever } from '../../base/errors.ts';
 import { differingTexts } from '../../base/forms.ts';
 import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
+import type { Requests } from '../../license/connect.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { byMessage } from '../../render/words/plan.ts';
-import { hasChanges } from '../../run/apply.ts';
-import type { Requests } from '../../run/connect.ts';
 import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
 import { shortId, value } from '../../view/plain.ts';
 import { withheldSection } from '../plan/dangers.ts';

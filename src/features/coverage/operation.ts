@@ -3,7 +3,7 @@
 import { dayOf } from '../../base/week.ts';
 import type { Operation } from '../../many/operation.ts';
 import { type CoverageOptions, coverageOfTarget } from '../../run/coverage.ts';
-import { prepareDeclared } from '../../run/prepare.ts';
+import { prepareDeclared } from '../../target/prepare.ts';
 import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import { coverageTable, coverageView, groupCounts } from './view.ts';

@@ -2,13 +2,13 @@
 
 import type { JsonObject } from '../../base/model.ts';
 import { limitsOf } from '../../kinds/limits.ts';
-import { connected } from '../../run/connect.ts';
-import { planTarget, wholeLicense } from '../../run/planning.ts';
-import { declaredIn, prepare } from '../../run/prepare.ts';
-import type { Surroundings } from '../../run/surroundings.ts';
+import { connected } from '../../license/connect.ts';
+import { planTarget, wholeLicense } from '../../planning/planning.ts';
 import { createClient } from '../../service/client.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { createInProcessExchange } from '../../service/in-process.ts';
+import type { Surroundings } from '../../target/context.ts';
+import { declaredIn, prepare } from '../../target/prepare.ts';
 import { callsAfter, emulatedLimits, seedOf } from './seed.ts';
 
 export interface LicenseCopy {

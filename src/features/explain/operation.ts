@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../many/operation.ts';
 import { type ExplainOptions, explainVisitor } from '../../run/explain.ts';
-import { prepareDeclared } from '../../run/prepare.ts';
+import { prepareDeclared } from '../../target/prepare.ts';
 import type { Explained } from '../../tasks/show/routing-schema.ts';
 import { decisionsTable, decisionText, explainedFindings, explainedView } from './view.ts';
 

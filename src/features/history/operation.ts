@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../many/operation.ts';
 import { chosenLedger } from '../../run/ledger.ts';
-import { ledgerAt } from '../../run/stores.ts';
+import { ledgerAt } from '../../target/stores.ts';
 import { type HistoryQuestion, runHistory } from '../../tasks/history/history.ts';
 import { namesInLedger, wordedObjects } from '../../tasks/history/outline.ts';
 import type { View } from '../../view/blocks.ts';

@@ -2,8 +2,8 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Operation } from '../../many/operation.ts';
-import { prepareTarget } from '../../run/choice.ts';
 import { type ReportChoice, readReport } from '../../run/report.ts';
+import { prepareTarget } from '../../target/choice.ts';
 import type { ShownReport } from '../../tasks/reports/schema.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import { reportTable, reportView } from './view.ts';

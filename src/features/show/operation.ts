@@ -1,8 +1,8 @@
 // `show`: what a license has, who is in which group, or one resource in full.
 
 import type { Operation } from '../../many/operation.ts';
-import { prepare } from '../../run/prepare.ts';
 import { showTarget } from '../../run/show.ts';
+import { prepare } from '../../target/prepare.ts';
 import type { ViewName } from '../../tasks/coverage/report.ts';
 import type { Shown } from '../../tasks/show/schema.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';

@@ -1,9 +1,9 @@
 // `test`: the routing tests of the manifest, on the rules that the files declare or on those of the license.
 
 import type { Operation } from '../../many/operation.ts';
-import { prepareDeclared } from '../../run/prepare.ts';
-import { routedByFiles, routedByLicense, tested } from '../../run/routes.ts';
-import type { RuleSide, Tested } from '../../tasks/show/routes-schema.ts';
+import { routedByFiles, routedByLicense, tested } from '../../planning/routes.ts';
+import type { RuleSide, Tested } from '../../planning/routes-schema.ts';
+import { prepareDeclared } from '../../target/prepare.ts';
 import { testedFindings, testedRows, testedView } from './view.ts';
 
 export interface TestOptions {
@@ -24,7 +24,7 @@ export const testing: Operation<TestOptions, Tested> = {
         requests: {},
       };
     }
-    const { readRouting } = await import('../../run/routing-license.ts');
+    const { readRouting } = await import('../../planning/read-part.ts');
     const { license, requests } = await readRouting(declared, context);
     const { results, failures, open } = routedByLicense(declared, license);
     return { value: tested(settings.name, on, results), diagnostics: [...diagnostics, ...failures, ...open], requests };

@@ -2,8 +2,8 @@
 
 import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
+import type { Tested, TestedRoute } from '../../planning/routes-schema.ts';
 import { groupTitle } from '../../routing/sources.ts';
-import type { Tested, TestedRoute } from '../../tasks/show/routes-schema.ts';
 import type { Mark, Table, View } from '../../view/blocks.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';

@@ -3,9 +3,9 @@
 import type { Diagnostic } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import type { Operation } from '../../many/operation.ts';
-import { prepare } from '../../run/prepare.ts';
-import { routedByFiles } from '../../run/routes.ts';
-import { lintsOfFiles } from '../../run/routing-lints.ts';
+import { routedByFiles } from '../../planning/routes.ts';
+import { lintsOfFiles } from '../../planning/routing-lints.ts';
+import { prepare } from '../../target/prepare.ts';
 import { diagnosticsTable, findingsInFiles } from '../../view/diagnostics.ts';
 import { told } from '../../yaml/diagnostics.ts';
 

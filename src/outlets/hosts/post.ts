@@ -3,8 +3,8 @@
 import { UsageError } from '../../base/errors.ts';
 import { noValue } from '../../base/text.ts';
 import type { ChangeState, PlanEffect } from '../../plan/review/plan-result.ts';
-import type { Surroundings } from '../../run/surroundings.ts';
 import { createRedactor } from '../../service/credential.ts';
+import type { Surroundings } from '../../target/context.ts';
 import type { Endpoint, HostLine } from './ask.ts';
 import { githubEndpoint, githubHost, githubRequestFrom, githubRequestOf } from './github.ts';
 import { gitlabEndpoint, gitlabHost, gitlabRequestOf } from './gitlab.ts';

@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
 import type { ChangeState, PlanFacts } from '../../plan/review/plan-result.ts';
-import type { Surroundings } from '../../run/surroundings.ts';
+import type { Surroundings } from '../../target/context.ts';
 import type { Findings, PathInRepository } from '../../view/findings.ts';
 import { plain } from '../../view/plain.ts';
 import { annotations } from '../../view/writers/annotations.ts';

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../run/surroundings.ts';
+import type { Surroundings } from '../../target/context.ts';
 import type { DriftCheck } from '../../tasks/drift/report.ts';
 import type { Sightings } from '../../tasks/drift/sightings.ts';
 import { beatHeart, notify } from './notify.ts';

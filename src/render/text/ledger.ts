@@ -7,7 +7,7 @@ import type { LeaseHolder } from '../../ledger/lease.ts';
 import type { Migrated } from '../../ledger/postgres/migrate.ts';
 import type { Happening } from '../../ledger/runs.ts';
 import type { MovedLedger } from '../../run/ledger-move.ts';
-import type { FoundLease } from '../../run/lock.ts';
+import type { FoundLease } from '../../target/lock.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { headedTable, INDENT, linesByRow, table } from '../../view/terminal/layout.ts';

@@ -2,8 +2,8 @@
 
 import { counted, few, holderText } from '../../base/text.ts';
 import type { LeaseRecord } from '../../ledger/lease.ts';
-import type { FoundLease } from '../../run/lock.ts';
-import type { RunNotice } from '../../run/surroundings.ts';
+import type { RunNotice } from '../../target/context.ts';
+import type { FoundLease } from '../../target/lock.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, time } from '../../view/plain.ts';
 import { workText } from './progress.ts';

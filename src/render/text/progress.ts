@@ -1,6 +1,6 @@
 // One line about work that takes long: how much is done, how fast, and what time is left.
 
-import type { WorkNotice } from '../../run/surroundings.ts';
+import type { WorkNotice } from '../../target/context.ts';
 
 /** Milliseconds before a rate says anything. */
 const SOON = 2_000;

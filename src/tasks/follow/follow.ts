@@ -3,10 +3,10 @@
 import { grouped } from '../../base/grouped.ts';
 import { timestamp } from '../../base/week.ts';
 import { HOUR } from '../../base/zone.ts';
+import { type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import type { Assumptions } from '../../routing/rules.ts';
-import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
 import { type GroupHours, measuresOf, type TestedMeasure } from './measures.ts';
 import type { Explanation, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
 import { holm, LEVEL } from './tests.ts';

@@ -1,6 +1,6 @@
 // What the hours of one group say of each measure: its figures, and the test whether it changed.
 
-import type { Hour, Measures } from '../reports/demand.ts';
+import type { Hour, Measures } from '../../demand/hourly.ts';
 import { FOLLOWED, type Followed, type FollowedFigure } from './schema.ts';
 import { type Mean, probabilityOfCount, probabilityOfMean } from './tests.ts';
 import { type Count, eventsOf, exposureOf, sumOf, variations, type Weeks } from './variation.ts';

@@ -1,8 +1,8 @@
 // The whole hours since an apply, and the same hours of the week in the four weeks before. Hours are matched by the clock of a zone.
 
 import { DAY, HOUR, type Interval, instantOf, offsetAt, stretchesOf } from '../../base/zone.ts';
-import type { Hour } from '../reports/demand.ts';
-import { hoursOf, type ReportRange } from '../reports/range.ts';
+import type { Hour } from '../../demand/hourly.ts';
+import { hoursOf, type ReportRange } from '../../demand/range.ts';
 
 export const WEEKS_BEFORE = 4;
 const OF_A_DAY = 24;

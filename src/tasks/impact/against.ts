@@ -2,11 +2,9 @@
 
 import type { Address, Reference } from '../../base/model.ts';
 import { timestamp, type Week } from '../../base/week.ts';
-import type { GroupCover } from '../../routing/staff/coverage.ts';
-import type { AgainstGroup, AgainstReport } from '../coverage/report.ts';
-import { type Hour, type Measures, totalOf } from '../reports/demand.ts';
-import { daysOf, type ReportRange } from '../reports/range.ts';
-import { atOnce } from './erlang.ts';
+import { atOnce } from '../../demand/erlang.ts';
+import { type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
+import { daysOf, type ReportRange } from '../../demand/range.ts';
 import {
   coverByHour,
   demandByHour,
@@ -17,7 +15,9 @@ import {
   mostWithoutAny,
   rounded,
   runsOf,
-} from './hours.ts';
+} from '../../demand/week.ts';
+import type { GroupCover } from '../../routing/staff/coverage.ts';
+import type { AgainstGroup, AgainstReport } from '../coverage/report.ts';
 
 /** One group, and its chats. */
 export interface MeasuredGroup {

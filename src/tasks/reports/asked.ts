@@ -10,8 +10,8 @@ import {
   REPORT_NAMES,
   type ReportName,
   SHORT_NAMES,
-} from './forms.ts';
-import { instantIn, lastRange, type ReportRange } from './range.ts';
+} from '../../demand/forms.ts';
+import { instantIn, lastRange, type ReportRange } from '../../demand/range.ts';
 
 /** Flags, as they were written. */
 export interface ReportFlags {

@@ -1,12 +1,12 @@
 // Figures of persons in a report: those that may be shown, so that no other one can be computed from them. docs/reports.md, "Privacy".
 
 import { counted } from '../../base/text.ts';
-import { LEAST_CHATS } from './demand.ts';
-import { type Column, formOf, isByAgent } from './forms.ts';
-import { hiddenAmong } from './privacy.ts';
-import type { ReportReply, ReportRow } from './reply.ts';
+import { type Column, formOf, isByAgent } from '../../demand/forms.ts';
+import { LEAST_CHATS } from '../../demand/hourly.ts';
+import { hiddenAmong } from '../../demand/privacy.ts';
+import type { ReportReply, ReportRow } from '../../demand/reply.ts';
+import { addedUp, type ReportTable } from '../../demand/tables.ts';
 import type { ShownReport } from './schema.ts';
-import { addedUp, type ReportTable } from './tables.ts';
 
 /** What a report may show, and to whom. */
 export interface PersonChoice {

@@ -2,7 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import { DISTRIBUTIONS, REPORT_NAMES, UNITS } from './forms.ts';
+import { DISTRIBUTIONS, REPORT_NAMES, UNITS } from '../../demand/forms.ts';
 
 const number = (description: string) => s.typed<number>({ type: 'number', minimum: 0, description });
 

@@ -7,7 +7,7 @@ import { inNfc } from '../../base/text.ts';
 import { lookOf } from '../../base/unseen.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import { listsOf, type View } from '../../reading/view.ts';
+import { listsOf, type View } from '../../license/reading/view.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
 import type { ShownObject } from './schema.ts';
 

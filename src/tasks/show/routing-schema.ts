@@ -5,9 +5,9 @@ import type { Diagnostic } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
 import { visitor } from '../../plan/plan.ts';
+import { groups, rule, side } from '../../planning/routes-schema.ts';
 import type { Explanation } from '../../routing/explain.ts';
 import type { Recipient } from '../../routing/staff/recipients.ts';
-import { groups, rule, side } from './routes-schema.ts';
 
 const holds = s.flag('The condition holds for the visitor.');
 

@@ -17,12 +17,11 @@ import { perVersion } from '../../kinds/field.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import { type View, viewOf, wholeView } from '../../license/reading/view.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-
 import { isOwn, type TokenOwner } from '../../plan/guards/lockout.ts';
-import { type View, viewOf, wholeView } from '../../reading/view.ts';
+import type { SeenLedger, SeenObject, Snapshot } from '../../planning/snapshot/snapshot.ts';
 import { declaredNames, isCalledByUs, namesIn, type ShownNames, UNCHANGED } from './names.ts';
-import type { SeenLedger, SeenObject, Snapshot } from './snapshot.ts';
 
 /** What was read, and what decides how much of it is shown. */
 export interface SnapshotInput {

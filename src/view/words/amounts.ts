@@ -1,6 +1,6 @@
 // Amounts as people read them: counts, times and scores.
 
-import type { Unit } from '../../tasks/reports/forms.ts';
+import type { Unit } from '../../demand/forms.ts';
 
 let whole: Intl.NumberFormat | undefined;
 let tenths: Intl.NumberFormat | undefined;

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandSink, type SecretsCommand } from '../../../src/apply/sinks/command.ts';
-import { createScrubber } from '../../../src/apply/sinks/scrub.ts';
 import { UsageError } from '../../../src/base/errors.ts';
+import { commandSink, type SecretsCommand } from '../../../src/target/secrets/command.ts';
+import { createScrubber } from '../../../src/target/secrets/scrub.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-command-'));

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { commandSink } from '../../../src/apply/sinks/command.ts';
-import { envFileSink } from '../../../src/apply/sinks/env-file.ts';
-import { fileSink } from '../../../src/apply/sinks/file.ts';
+import { commandSink } from '../../../src/target/secrets/command.ts';
+import { envFileSink } from '../../../src/target/secrets/env-file.ts';
+import { fileSink } from '../../../src/target/secrets/file.ts';
 import { bot, describeSink, type Kept, type Place } from './conformance.ts';
 
 const disk = vi.hoisted(() => ({ full: false, done: [] as string[] }));

@@ -1,9 +1,9 @@
 // What every place that keeps one-time secrets must do: one suite for all of them.
 
 import { describe, expect, test } from 'vitest';
-import type { StoredSecret, TokenSink } from '../../../src/apply/secrets.ts';
 import { UsageError } from '../../../src/base/errors.ts';
 import type { Address } from '../../../src/base/model.ts';
+import type { StoredSecret, TokenSink } from '../../../src/target/secrets/secrets.ts';
 
 export const bot = (key: string, secret = `secret-of-${key}`): StoredSecret => ({
   address: `bot/${key}`,

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { envFileSink, envName } from '../../../src/apply/sinks/env-file.ts';
-import { assignmentOf, quoted } from '../../../src/apply/sinks/env-lines.ts';
 import type { Address } from '../../../src/base/model.ts';
+import { envFileSink, envName } from '../../../src/target/secrets/env-file.ts';
+import { assignmentOf, quoted } from '../../../src/target/secrets/env-lines.ts';
 import { tries } from '../../tries.ts';
 import { bot } from './conformance.ts';
 

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fileSink } from '../../../src/apply/sinks/file.ts';
 import { UsageError } from '../../../src/base/errors.ts';
+import { fileSink } from '../../../src/target/secrets/file.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-secrets-'));

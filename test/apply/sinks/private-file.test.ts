@@ -5,10 +5,10 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { envFileSink } from '../../../src/apply/sinks/env-file.ts';
-import { fileSink } from '../../../src/apply/sinks/file.ts';
-import { privateFile } from '../../../src/apply/sinks/private-file.ts';
 import { UsageError } from '../../../src/base/errors.ts';
+import { envFileSink } from '../../../src/target/secrets/env-file.ts';
+import { fileSink } from '../../../src/target/secrets/file.ts';
+import { privateFile } from '../../../src/target/secrets/private-file.ts';
 import { bot } from './conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-private-'));

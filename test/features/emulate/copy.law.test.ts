@@ -6,8 +6,8 @@ import { type Desired, type KindName, type Live, VERSIONS } from '../../../src/b
 import { parseSeed } from '../../../src/emulator/index.ts';
 import { callsAfter, seedOf } from '../../../src/features/emulate/seed.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
-import { fetchLive } from '../../../src/reading/live.ts';
-import { wholeView } from '../../../src/reading/view.ts';
+import { fetchLive } from '../../../src/license/reading/live.ts';
+import { wholeView } from '../../../src/license/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import { CLIENTS, oddity } from '../../laws/oddities.ts';
 import { SEED, scenario, stage } from '../../laws/stage.ts';

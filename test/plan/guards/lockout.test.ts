@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/model.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
+import { fetchLive } from '../../../src/license/reading/live.ts';
+import { viewOf } from '../../../src/license/reading/view.ts';
+import { planOptions } from '../../../src/planning/planning.ts';
 import { targetSettings } from '../../../src/project/settings.ts';
-import { fetchLive } from '../../../src/reading/live.ts';
-import { viewOf } from '../../../src/reading/view.ts';
-import { planOptions } from '../../../src/run/planning.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { world } from '../../world.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';

@@ -10,7 +10,7 @@ import { compare } from '../../../src/plan/compare.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { type ReviewedPlan, reviewed } from '../../../src/plan/review/plan-result.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
-import type { Declared } from '../../../src/run/prepare.ts';
+import type { Declared } from '../../../src/target/prepare.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endedApply } from '../../../src/features/apply/report.ts';
 import { applyView } from '../../../src/features/apply/view.ts';
-import { limited } from '../../../src/run/line.ts';
+import { limited } from '../../../src/license/transport.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';

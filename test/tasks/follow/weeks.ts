@@ -1,9 +1,9 @@
 // Weeks of chats, drawn from a seed: rates by hour of the week, and how much whole weeks and single days differ from them.
 
 import { DAY, HOUR, offsetAt } from '../../../src/base/zone.ts';
+import { hoursOf } from '../../../src/demand/range.ts';
 import type { GroupHours } from '../../../src/tasks/follow/measures.ts';
 import { type FollowWindow, rangeOf, windowSince } from '../../../src/tasks/follow/window.ts';
-import { hoursOf } from '../../../src/tasks/reports/range.ts';
 
 /** Uniform in [0, 1). */
 export type Random = () => number;

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { weekAt } from '../../../src/base/week.ts';
+import { lastRange } from '../../../src/demand/range.ts';
 import type { GroupCover } from '../../../src/routing/staff/coverage.ts';
 import { againstReport } from '../../../src/tasks/impact/against.ts';
-import { lastRange } from '../../../src/tasks/reports/range.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 2, 16);

@@ -1,8 +1,8 @@
 // Waiting against the tables of textbooks, and the words for hours of a week.
 
 import { describe, expect, test } from 'vitest';
-import { atOnce, erlangC, LONGEST_WAIT, waitingFor } from '../../../src/tasks/impact/erlang.ts';
-import { HOURS_OF_WEEK, hoursText, runsOf } from '../../../src/tasks/impact/hours.ts';
+import { atOnce, erlangC, LONGEST_WAIT, waitingFor } from '../../../src/demand/erlang.ts';
+import { HOURS_OF_WEEK, hoursText, runsOf } from '../../../src/demand/week.ts';
 
 describe('Erlang C', () => {
   test.each([

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { dayOf, type Week, weekOf } from '../../../src/base/week.ts';
+import { hoursOf } from '../../../src/demand/range.ts';
+import { coverByHour, demandByHour, meanSlots } from '../../../src/demand/week.ts';
 import { coverageOf } from '../../../src/routing/staff/coverage.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
-import { coverByHour, demandByHour, meanSlots } from '../../../src/tasks/impact/hours.ts';
-import { hoursOf } from '../../../src/tasks/reports/range.ts';
 
 const QUARTER = 900_000;
 const HOUR = 4 * QUARTER;

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sharesOf } from '../../../src/tasks/impact/people.ts';
-import type { AgentFigures } from '../../../src/tasks/reports/demand.ts';
-import { formOf } from '../../../src/tasks/reports/forms.ts';
+import { formOf } from '../../../src/demand/forms.ts';
+import type { AgentFigures } from '../../../src/demand/hourly.ts';
+import { hiddenAmong } from '../../../src/demand/privacy.ts';
+import type { ReportRow } from '../../../src/demand/reply.ts';
+import { tableOf } from '../../../src/demand/tables.ts';
+import { sharesOf } from '../../../src/planning/impact/people.ts';
 import { type PersonChoice, shownFigures } from '../../../src/tasks/reports/persons.ts';
-import { hiddenAmong } from '../../../src/tasks/reports/privacy.ts';
-import type { ReportRow } from '../../../src/tasks/reports/reply.ts';
-import { tableOf } from '../../../src/tasks/reports/tables.ts';
 import { tries } from '../../tries.ts';
 
 const NO_FIGURES: AgentFigures = {

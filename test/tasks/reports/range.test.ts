@@ -9,7 +9,7 @@ import {
   lastRange,
   type ReportRange,
   timesOf,
-} from '../../../src/tasks/reports/range.ts';
+} from '../../../src/demand/range.ts';
 
 const ZONE = 'Europe/Warsaw';
 const NOW = Date.parse('2026-10-28T11:40:00Z');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { readReply } from '../../../src/tasks/reports/reply.ts';
+import { readReply } from '../../../src/demand/reply.ts';
 
 type Asked = Parameters<typeof readReply>;
 

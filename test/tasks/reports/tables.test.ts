@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { readReply } from '../../../src/tasks/reports/reply.ts';
-import { tableOf } from '../../../src/tasks/reports/tables.ts';
+import { readReply } from '../../../src/demand/reply.ts';
+import { tableOf } from '../../../src/demand/tables.ts';
 
 type Given = [report: Parameters<typeof tableOf>[0], records: Json, distribution: Parameters<typeof tableOf>[2]];
 

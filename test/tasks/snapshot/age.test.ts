@@ -1,9 +1,9 @@
 // How old a snapshot was when a plan was made from it, as the plan says it.
 
 import { expect, test } from 'vitest';
+import { against } from '../../../src/planning/snapshot/against.ts';
+import type { Snapshot } from '../../../src/planning/snapshot/snapshot.ts';
 import { againstLine } from '../../../src/render/words/plan.ts';
-import { against } from '../../../src/tasks/snapshot/against.ts';
-import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
 import { dangerous } from '../../features/plan/dangerous.ts';
 
 const TAKEN = Date.UTC(2026, 0, 2);

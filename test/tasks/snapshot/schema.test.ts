@@ -2,8 +2,8 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { snapshotSchema } from '../../../src/tasks/snapshot/snapshot.ts';
-import { readSnapshot, snapshotText } from '../../../src/tasks/snapshot/text.ts';
+import { snapshotSchema } from '../../../src/planning/snapshot/snapshot.ts';
+import { readSnapshot, snapshotText } from '../../../src/planning/snapshot/text.ts';
 import { BEFORE, begun } from '../saved/example.ts';
 import { taken } from './taken.ts';
 

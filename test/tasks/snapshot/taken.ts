@@ -3,11 +3,11 @@
 import type { Desired, LedgerState, Live, Move } from '../../../src/base/model.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { fetchLive } from '../../../src/license/reading/live.ts';
 import { compare } from '../../../src/plan/compare.ts';
-import { fetchLive } from '../../../src/reading/live.ts';
+import type { Snapshot } from '../../../src/planning/snapshot/snapshot.ts';
+import { readSnapshot, snapshotText } from '../../../src/planning/snapshot/text.ts';
 import { type SnapshotInput, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';
-import type { Snapshot } from '../../../src/tasks/snapshot/snapshot.ts';
-import { readSnapshot, snapshotText } from '../../../src/tasks/snapshot/text.ts';
 import { EVERYTHING, type World } from '../../world.ts';
 
 export interface Taken {

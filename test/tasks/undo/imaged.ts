@@ -3,11 +3,11 @@
 import type { Desired } from '../../../src/base/model.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../../src/ledger/footprint.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
+import { fetchLive } from '../../../src/license/reading/live.ts';
+import { viewOf } from '../../../src/license/reading/view.ts';
 import { recover } from '../../../src/plan/binding/recover.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import { fetchLive } from '../../../src/reading/live.ts';
-import { viewOf } from '../../../src/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import { runToUndo } from '../../../src/tasks/undo/runs.ts';
 import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';

@@ -6,8 +6,8 @@ import { mapReferences, normalise } from '../../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
-import { fetchLive } from '../../../src/reading/live.ts';
-import { viewOf } from '../../../src/reading/view.ts';
+import { fetchLive } from '../../../src/license/reading/live.ts';
+import { viewOf } from '../../../src/license/reading/view.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import type { World } from '../../world.ts';
 

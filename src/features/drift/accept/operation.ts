@@ -1,8 +1,8 @@
 // `drift --accept`: edits the files so that they say what the license says.
 
 import type { Operation } from '../../../many/operation.ts';
+import type { ObjectChoice } from '../../../planning/planning.ts';
 import { type Acceptance, acceptDrift } from '../../../run/accept.ts';
-import type { ObjectChoice } from '../../../run/planning.ts';
 import { findingsInFiles } from '../../../view/diagnostics.ts';
 import { acceptTable, acceptView } from './view.ts';
 

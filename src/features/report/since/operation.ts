@@ -2,8 +2,8 @@
 
 import { UsageError } from '../../../base/errors.ts';
 import type { Operation } from '../../../many/operation.ts';
-import { prepareTarget } from '../../../run/choice.ts';
 import { type FollowOptions, followTarget } from '../../../run/follow.ts';
+import { prepareTarget } from '../../../target/choice.ts';
 import type { FollowReport } from '../../../tasks/follow/schema.ts';
 import { sinceFindings, sinceRows, sinceView } from './view.ts';
 

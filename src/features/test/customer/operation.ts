@@ -2,9 +2,9 @@
 
 import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
 import { declinedBy, stopError } from '../../../many/stopped.ts';
-import type { Declined } from '../../../run/lock.ts';
-import { prepareDeclared } from '../../../run/prepare.ts';
 import { verifyActing } from '../../../run/verify.ts';
+import type { Declined } from '../../../target/lock.ts';
+import { prepareDeclared } from '../../../target/prepare.ts';
 import { CHAT_LEAVES, type Rehearsal } from '../../../tasks/verify/chat.ts';
 import type { CustomerView } from '../../../tasks/verify/schema.ts';
 import type { CustomerOptions } from './options.ts';

@@ -1,0 +1,99 @@
+// What carries requests to a target: the network, or an emulator in this process. Knows no API.
+
+import { UsageError } from '../base/errors.ts';
+import { outsideOf } from '../base/repository.ts';
+import { EMULATOR, type TargetSettings } from '../project/settings.ts';
+import type { Exchange } from '../service/exchange.ts';
+import { LONGEST_TIMER } from '../service/patience/clock.ts';
+import { outOfTime } from '../service/patience/deadline.ts';
+import type { FinishedRequest } from '../service/sender.ts';
+import type { Log, Surroundings } from '../target/context.ts';
+
+export function isEmulated({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): boolean {
+  return baseUrl.startsWith(EMULATOR);
+}
+
+/** Where the URLs of requests begin. */
+export function addressOf({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): string {
+  return baseUrl.startsWith(EMULATOR) ? 'http://emulator.localhost' : baseUrl;
+}
+
+interface RequestCarrier {
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
+
+/** What carries requests to a target, to all of its APIs: an emulator in this process has one state. */
+export interface TargetLine extends RequestCarrier {
+  /** Aborted when the run is interrupted, or has used up its time, which begins with the line. */
+  readonly signal: AbortSignal;
+}
+
+/** Aborting `stop` ends the run. */
+export async function openLine(
+  settings: TargetSettings,
+  surroundings: Surroundings,
+  stop: AbortSignal = surroundings.signal,
+): Promise<TargetLine> {
+  const signal = limited(stop, settings.runTimeout);
+  const carrier = isEmulated(settings) ? await emulated(settings, surroundings) : await networked(surroundings);
+  return { ...carrier, signal };
+}
+
+async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<RequestCarrier> {
+  const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
+    import('../emulator/index.ts'),
+    import('../service/in-process.ts'),
+  ]);
+  const file = settings.baseUrl.slice(EMULATOR.length);
+  const emulator = await openStateFile(file, {
+    now: surroundings.clock.now,
+    random: surroundings.random,
+    propagationDelay: settings.propagationDelay ?? 0,
+  }).catch((error: unknown) => {
+    // The reason names members of the file, which may be any file of this machine.
+    if (!outsideOf(['.'])(file)) throw error;
+    throw new UsageError(
+      `${file} cannot be used as a license, and is left as it is: the reason is not shown, because the file is outside of the project`,
+    );
+  });
+  return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
+}
+
+async function networked(surroundings: Surroundings): Promise<RequestCarrier> {
+  const { createLine } = await import('../service/http.ts');
+  return createLine(surroundings.env);
+}
+
+/** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */
+export function limited(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    controller.abort(signal.reason);
+  };
+  const timer = setTimeout(
+    () => {
+      signal.removeEventListener('abort', end);
+      controller.abort(outOfTime());
+    },
+    Math.min(milliseconds, LONGEST_TIMER),
+  ).unref();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return controller.signal;
+}
+
+/** One line for each request. A credential in it is for the log to take out. */
+export function requestLog(log: Log): (request: FinishedRequest) => void {
+  return ({ action, status, durationMs, attempt, debugId, failure }) =>
+    log(failure === null ? 'info' : 'warn', 'request', {
+      action,
+      status,
+      duration_ms: durationMs,
+      attempt,
+      debug_id: debugId,
+      error: failure?.type ?? null,
+      reason: failure?.message ?? null,
+    });
+}

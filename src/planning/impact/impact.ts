@@ -1,0 +1,196 @@
+// The impact of a plan: what is asked of the reports, and what their answers say about it.
+
+import { byText } from '../../base/json.ts';
+import type { Address } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
+import { timestamp, type Week } from '../../base/week.ts';
+import { offsetAt, wallOf } from '../../base/zone.ts';
+import { type AgentFigures, type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
+import { daysOf, type ReportRange } from '../../demand/range.ts';
+import { demandByHour } from '../../demand/week.ts';
+import { ROUTED } from '../../kinds/index.ts';
+import type { Impact, TouchedGroupImpact } from '../../plan/impact.ts';
+import { addressOf } from '../../plan/reference.ts';
+import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
+import type { Member, Staff } from '../../routing/staff/staff.ts';
+import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './carried.ts';
+import { sharesOf } from './people.ts';
+import type { Touched } from './touched.ts';
+import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact } from './waiting.ts';
+
+/** What the reports say of one group. */
+interface GroupReadings {
+  readonly chats: readonly Hour<Measures['chats']>[];
+  /** Without continuous chats, which wait for no agent. */
+  readonly synchronous: readonly Hour<Measures['chats']>[];
+  readonly notTaken: readonly Hour<Measures['not_taken']>[];
+}
+
+export function demandOf({ chats, synchronous, notTaken }: GroupReadings, zone: string): GroupDemand {
+  const total = totalOf(synchronous);
+  const last = chats.findLast((hour) => hour.chats > 0);
+  return {
+    chats: totalOf(chats)?.chats ?? 0,
+    notTaken: totalOf(notTaken)?.chats ?? 0,
+    last: last === undefined ? null : wallOf(last.at + offsetAt(zone, last.at)).date,
+    hours: demandByHour(synchronous, zone),
+    length: total === null || total.chats === 0 ? null : total.seconds / total.chats,
+  };
+}
+
+/** What was learned, and what it is about. */
+interface ImpactInput {
+  readonly touched: Touched;
+  readonly staff: { readonly before: Staff; readonly after: Staff };
+  /** The week whose working hours count. */
+  readonly week: Week;
+  readonly range: ReportRange;
+  readonly demands: Demands;
+  /** Figures of persons by group; null when they were not asked for. */
+  readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
+  /** Why the chats of these days do not tell what rules send where, as a clause; null where they do. */
+  readonly rulesChanged: string | null;
+  /** Why the reports were not read to the end; null when they were. */
+  readonly missing: string | null;
+  readonly requests: { readonly [report: string]: number };
+}
+
+export function impactOf(input: ImpactInput): Impact {
+  const { touched, demands, range, week, figures, missing, rulesChanged, requests } = input;
+  const days = daysOf(range).length;
+  const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
+  const destroyed = touched.changes.flatMap((change) => (change.what === 'destroyed-group' ? [change.address] : []));
+  const covers = new Map(
+    [...touched.groups, ...touched.made].map((group) => [group.address, coverOf(group.address, input)]),
+  );
+  const coverFor = (group: Address): CoverSides => covers.get(group) ?? UNKNOWN_COVER;
+  // What a group gains is told from the chats of other groups, which say nothing once rules changed.
+  const known: Demands = rulesChanged === null ? demands : new Map();
+  const existing = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
+    const demand = demands.get(group.address);
+    return demand === undefined ? [] : [groupImpact(group, demand, known, coverFor(group.address), week)];
+  });
+  const made = touched.made.map((group) => madeGroupImpact(group, known, coverFor(group.address).after, week));
+  const groups = [...existing, ...made].sort((one, other) => byText(one.group, other.group));
+  const from = boundOf(touched.sources, demands);
+  const isTold = rulesChanged === null || touched.sources.length + destroyed.length === 0;
+  const moved =
+    from === null || !touched.isWhole || !isTold ? null : chatsOf([...new Set([...from, ...destroyed])], demands);
+  const counted = [...new Set([...changes.flatMap((change) => change.groups), ...(from ?? []), ...destroyed])];
+  const isKnown = moved !== null && changes.every(({ chats }) => chats !== null);
+  const chats = isKnown ? chatsOf(counted, demands) : null;
+  const notTaken = counted.reduce((sum, group) => sum + (demands.get(group)?.notTaken ?? 0), 0);
+  const isWaitingKnown =
+    touched.isWhole &&
+    (rulesChanged === null || touched.groups.every(({ changed }) => changed.length === 0)) &&
+    touched.unknown.length === 0 &&
+    existing.length === touched.groups.length &&
+    groups.every(({ gains }) => gains !== null) &&
+    touched.made.every(({ address }) => coverFor(address).after !== null) &&
+    touched.groups.every(
+      (group) => destroyed.includes(group.address) || !isWaitingUnknown(group, coverFor(group.address)),
+    );
+  const worst = groups.flatMap(({ worse }) => worse).sort((a, b) => b.after.seconds - a.after.seconds)[0];
+  return {
+    from: timestamp(range.zone, range.from),
+    to: timestamp(range.zone, range.to),
+    days,
+    timezone: range.zone,
+    chats,
+    chats_per_week: perWeek(chats, days),
+    ...(chats === null ? {} : { not_taken: notTaken }),
+    moved,
+    moved_per_week: perWeek(moved, days),
+    wait_before: isWaitingKnown ? (worst?.before.seconds ?? 0) : null,
+    wait_after: isWaitingKnown ? (worst?.after.seconds ?? 0) : null,
+    changes,
+    groups,
+    missing: [
+      ...(missing === null ? [] : [missing]),
+      ...(touched.unknown.length === 0 ? [] : [`not found on the license: ${few(touched.unknown, 3)}`]),
+    ],
+    assumptions: assumptionsOf(input, groups, coverFor),
+    requests_sent: requests,
+    ...(figures === null ? {} : { people: sharesOf(touched.groups, figures, demands) }),
+  };
+}
+
+/** Rounded up to a tenth: it says "at most". */
+function perWeek(count: number | null, days: number): number | null {
+  return count === null ? null : Math.ceil((count * 70) / days) / 10;
+}
+
+const UNKNOWN_COVER: CoverSides = { before: null, after: null };
+
+/** Null where members, slots or the group itself are not known. Others than its members may answer in the default group: there the cover is the least. */
+function coverOf(address: Address, { touched, staff, week }: ImpactInput): CoverSides {
+  const of = (side: Staff): GroupCover | null => {
+    const groups = side.groups.filter(({ reference }) => touched.groupOf(reference) === address);
+    const cover = groups.length === 0 ? undefined : coverageOf({ ...side, groups }, week).groups[0];
+    if (cover === undefined) return null;
+    return cover.group.isWhole && cover.unsized === 0 ? cover : null;
+  };
+  return { before: of(staff.before), after: of(staff.after) };
+}
+
+function assumptionsOf(
+  { touched, rulesChanged }: ImpactInput,
+  groups: readonly TouchedGroupImpact[],
+  coverFor: (group: Address) => CoverSides,
+): readonly string[] {
+  if (groups.length === 0) return [];
+  const hasRules = touched.changes.some(({ what }) => what === 'rule');
+  const hasGains = [...touched.groups, ...touched.made].some(({ gains }) => gains.length > 0);
+  const known = groups.filter(({ slots }) => slots.before !== null || slots.after !== null);
+  const coversOf = ({ group }: TouchedGroupImpact): readonly GroupCover[] => {
+    const { before, after } = coverFor(group as Address);
+    return [before, after].flatMap((cover) => cover ?? []);
+  };
+  const free = known.filter((group) => coversOf(group).some(({ anytime }) => anytime.people > 0));
+  const members = known.flatMap((group) => coversOf(group).flatMap((cover) => cover.group.members));
+  const pending = members.filter(({ barred }) => barred === 'awaiting approval' || barred === 'no routing status');
+  const doubtful = members.filter(({ barred, doubt }) => barred === null && doubt !== null);
+  const called = (those: readonly Member[]): string =>
+    few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
+  const unknown = groups.filter(({ slots }) => slots.before === null && slots.after === null);
+  const open = known.filter((group) => coversOf(group).some((cover) => cover.group.builtin));
+  const named = (those: readonly TouchedGroupImpact[]): string =>
+    few(
+      those.map(({ group }) => addressOf(ROUTED.name, group)),
+      3,
+    );
+  return [
+    'a chat is a thread; one that an agent or an integration starts in a group, or moves there, counts for the group as well',
+    ...(hasRules && rulesChanged === null ? ['the rules were the same in all of these days'] : []),
+    ...(rulesChanged === null
+      ? []
+      : [
+          `${rulesChanged}: the chats of these days do not tell what a change of rules moves, nor where chats would wait longer`,
+        ]),
+    ...(hasGains && rulesChanged === null
+      ? ['a group gains at most all chats of the groups that its new visitors come from']
+      : []),
+    ...(known.length === 0
+      ? []
+      : [
+          'waiting is calculated by Erlang C: chats come at random, at the mean rate of their hour of the week, and take the mean length; all slots at work serve all of them, so real waits are longer',
+          'an agent in several groups counts in each of them with all slots',
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          `in ${named(open)}, the default group, any agent may answer, and only its members count: waits are at most so long`,
+        ]),
+    ...(free.length === 0 ? [] : [`members without known hours count as always there: ${named(free)}`]),
+    ...(pending.length === 0 ? [] : [`members who get no chats yet have no slots: ${called(pending)}`]),
+    ...(doubtful.length === 0
+      ? []
+      : [`the routing status of ${called(doubtful)} cannot be read: counted as if it were set`]),
+    ...(touched.isWhole
+      ? []
+      : [
+          'the rules are too many to compare, so it is not known how many chats move, and where chats would wait longer',
+        ]),
+    ...(unknown.length === 0 ? [] : [`the slots are not known, so no waiting is calculated: ${named(unknown)}`]),
+  ];
+}

@@ -1,0 +1,161 @@
+// Impact of a plan, read from the reports of its target: three requests a touched group, and with `people` one more where members change.
+
+import { ApiError, UsageError } from '../../base/errors.ts';
+import type { Address } from '../../base/model.ts';
+import { weekAt } from '../../base/week.ts';
+import type { AgentFigures } from '../../demand/hourly.ts';
+import { lastRange, type ReportRange } from '../../demand/range.ts';
+import { type DemandReader, type DemandSoFar, demandSoFar } from '../../demand/read.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import { connected } from '../../license/connect.ts';
+import { fetchLive } from '../../license/reading/live.ts';
+import { listsOf } from '../../license/reading/view.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import type { Impact } from '../../plan/impact.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import { STAFFING } from '../../routing/staff/placed.ts';
+import type { Surroundings } from '../../target/context.ts';
+import { staffsOf } from '../routing-lints.ts';
+import type { GroupDemand } from './carried.ts';
+import { demandOf, impactOf } from './impact.ts';
+import { rulesChangedIn } from './rules-changed.ts';
+import { type Touched, type TouchedGroup, touchedBy } from './touched.ts';
+
+/** What is asked about the chats of a plan. */
+export interface ImpactChoice {
+  /** How many days or weeks before today, such as `28d`. */
+  readonly impact: string;
+  /** Also with figures of the persons whose work changes. */
+  readonly people?: boolean;
+}
+
+/** A plan, what it was made from, and the ledger. */
+export interface ImpactSubject {
+  readonly settings: TargetSettings;
+  readonly plan: Plan;
+  readonly compared: Comparison;
+  readonly events: readonly LedgerEvent[];
+  /** What the license states to tell it from every other; null when it states nothing. */
+  readonly identity: string | null;
+}
+
+/** The fewest days that have every hour of the week. */
+const FEWEST_DAYS = 7;
+
+/** @throws UsageError for a text that means no days, or too few */
+export function daysMeant(flag: string, text: string, zone: string, now: number): ReportRange {
+  const [, count = '0', unit] = /^(\d+)([dw])$/.exec(text) ?? [];
+  const range = lastRange(text, zone, now);
+  if (range === null || unit === undefined || Number(count) * (unit === 'w' ? 7 : 1) < FEWEST_DAYS)
+    throw new UsageError(`${flag} ${text} is no number of days: write 28d or 4w, at least 7d and at most 366d`);
+  return range;
+}
+
+/** Where the reports cannot be read, the impact says so. @throws UsageError for days that are none, and when the run is interrupted */
+export async function impactOfPlan(
+  { settings, plan, compared, events, identity }: ImpactSubject,
+  { impact, people = false }: ImpactChoice,
+  surroundings: Surroundings,
+): Promise<Impact> {
+  const { timezone: zone } = settings.routing;
+  const now = surroundings.clock.now();
+  const range = daysMeant('--impact', impact, zone, now);
+  const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, surroundings);
+  const read = await readGroups(touched.groups, { settings, range, people, identity }, surroundings);
+  return impactOf({
+    ...read,
+    touched,
+    staff,
+    range,
+    week: weekAt(zone, now),
+    rulesChanged: rulesChangedIn(events, compared, range),
+  });
+}
+
+interface TouchedStaff {
+  readonly staff: ReturnType<typeof staffsOf>;
+  readonly touched: Touched;
+}
+
+/** What a plan touches, next to all of the staff; a plan that carries no chats needs none. */
+async function touchedWithStaff(
+  { settings, plan, compared }: Pick<ImpactSubject, 'settings' | 'plan' | 'compared'>,
+  surroundings: Surroundings,
+): Promise<TouchedStaff> {
+  const touchedIn = (known: Comparison): TouchedStaff => {
+    const staff = staffsOf(settings, known);
+    return { staff, touched: touchedBy({ plan, compared: known, staff }) };
+  };
+  const planned = touchedIn(compared);
+  if (planned.touched.changes.length === 0) return planned;
+  const whole = await withAllStaff(compared, settings, surroundings);
+  return whole === compared ? planned : touchedIn(whole);
+}
+
+/** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */
+async function withAllStaff(
+  compared: Comparison,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<Comparison> {
+  const { live } = compared;
+  const kinds = [...STAFFING].flatMap(([kind, { fields }]) =>
+    live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
+  );
+  if (kinds.length === 0) return compared;
+  const fields = new Map(kinds);
+  const view = listsOf(fields.keys(), { fields, wanted: new Map(kinds.map(([kind]) => [kind, 'all'])) });
+  try {
+    const more = await connected(settings, surroundings, ({ ask }) => fetchLive(ask, view, live.version));
+    return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };
+  } catch (error) {
+    if (surroundings.signal.aborted || !(error instanceof ApiError)) throw error;
+    return compared;
+  }
+}
+
+interface ReadingOptions {
+  readonly settings: TargetSettings;
+  readonly range: ReportRange;
+  readonly people: boolean;
+  readonly identity: string | null;
+}
+
+interface GroupsRead extends DemandSoFar {
+  readonly demands: ReadonlyMap<Address, GroupDemand>;
+  readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
+}
+
+/** Milliseconds. A plan is worth more than its impact, so it does not wait long for a service that is overloaded. */
+const PATIENCE = 10_000;
+
+/** Stops at the first request that fails: the next one would cost as much, and fail as well. */
+async function readGroups(
+  groups: readonly TouchedGroup[],
+  { settings, range, people, identity }: ReadingOptions,
+  surroundings: Surroundings,
+): Promise<GroupsRead> {
+  const demands = new Map<Address, GroupDemand>();
+  const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
+  if (groups.length === 0) return { demands, figures, missing: null, requests: {} };
+  const readAll = async (reader: DemandReader): Promise<void> => {
+    for (const { address, id, changed } of groups) {
+      demands.set(address, await groupDemand(reader, id, range));
+      if (figures === null || changed.length === 0) continue;
+      figures.set(address, await reader.performance({ groups: [id] }, range));
+    }
+  };
+  const options = { identity, patience: PATIENCE };
+  return { demands, figures, ...(await demandSoFar(settings, surroundings, readAll, options)) };
+}
+
+/** Three requests. */
+export async function groupDemand(reader: DemandReader, id: number, range: ReportRange): Promise<GroupDemand> {
+  const of = { groups: [id], unrehearsed: true } as const;
+  const chats = await reader.chats('chats', of, range);
+  const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
+  const notTaken = await reader.chats('not_taken', of, range);
+  return demandOf({ chats, synchronous, notTaken }, range.zone);
+}

@@ -1,0 +1,17 @@
+// The budgets of requests of a project: of this process, or of all processes with its database.
+
+import { databaseBudget } from '../ledger/postgres/budget.ts';
+import type { Project } from '../project/project.ts';
+import type { Credential } from '../service/credential.ts';
+import { type Budget, budgetPerToken, createBudget } from '../service/patience/budget.ts';
+import type { Surroundings } from './context.ts';
+
+export function budgetsOf(
+  { fleet: { rate }, ledgerStore }: Pick<Project, 'fleet' | 'ledgerStore'>,
+  surroundings: Surroundings,
+): (credential: Credential) => Budget {
+  const { clock, databases } = surroundings;
+  if (ledgerStore === null) return budgetPerToken(() => createBudget({ rate, clock }));
+  const database = databases.at(ledgerStore.variable, surroundings);
+  return budgetPerToken((key) => databaseBudget(database, { key, rate, clock }));
+}
