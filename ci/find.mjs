@@ -283,7 +283,7 @@ function objectIn(text, file) {
   }
 }
 
-/** As src/tasks/targets/plans.ts makes it; the names are in order. */
+/** As src/many/plans/plans.ts makes it; the names are in order. */
 const digestOf = (digests) => createHash('sha256').update(JSON.stringify(digests)).digest('hex');
 
 const isMergeOf = (request, sha) => [request.merge_commit_sha, request.squash_commit_sha, request.sha].includes(sha);

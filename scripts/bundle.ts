@@ -103,7 +103,7 @@ const DOORS = { index: 'index', client: 'client', parts: 'parts', 'emulator/inde
 
 /** What the script exports: the command line, and the doors, each made when it is first opened. */
 const WHOLE = `
-  export { commandLine } from './src/commands/command-line.ts';
+  export { commandLine } from './src/command-line.ts';
   const DOORS = { ${Object.entries(DOORS).map(([file, name]) => `${name}: () => require('./src/${file}.ts')`)} };
   export const door = (name) => DOORS[name]();`;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-type CommandLine = typeof import('../src/commands/command-line.ts') & {
+type CommandLine = typeof import('../src/command-line.ts') & {
   /** What a door of the library exports. */
   readonly door: (name: string) => object;
 };

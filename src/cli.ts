@@ -6,7 +6,7 @@ import { outliveReader } from './base/streams.ts';
 import { nodeMistake, packageVersion } from './base/version.ts';
 
 async function start(argv: readonly string[]): Promise<void> {
-  const { commandLine } = await import('./commands/command-line.ts');
+  const { commandLine } = await import('./command-line.ts');
   process.exitCode = await commandLine(argv);
 }
 

@@ -5,12 +5,21 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import {
+  ACCOUNTS_URL,
+  BASE_URL,
+  collect,
+  command,
+  EXIT_CODES,
+  type FlagsOf,
+  TARGET,
+  TIMEOUT,
+} from '../command/flags.ts';
+import type { Result } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { TargetApi } from '../license/apis.ts';
 import type { PreparedAction } from '../run/asked-action.ts';
 import type { SentAction } from '../run/send-action.ts';
-import { ACCOUNTS_URL, BASE_URL, collect, command, EXIT_CODES, type FlagsOf, TARGET, TIMEOUT } from './flags.ts';
-import type { Result } from './result.ts';
-import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
   program
@@ -43,7 +52,7 @@ async function api(flags: Flags, terminal: Terminal, action: string): Promise<Re
     import('../run/asked-action.ts'),
     import('../run/send-action.ts'),
     import('../render/text/api.ts'),
-    import('./result.ts'),
+    import('../command/result.ts'),
   ]);
   const asked = {
     action,

@@ -1,7 +1,6 @@
 // The flags of `chatform apply`, of one target and of several.
 
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { ApplyOptions } from '../features/apply/options.ts';
 import {
   ACCOUNTS_URL,
   collect,
@@ -13,7 +12,8 @@ import {
   planningTargetsCommand,
   REPORT,
   type SeveralFlags,
-} from './flags.ts';
+} from '../command/flags.ts';
+import type { ApplyOptions } from '../features/apply/options.ts';
 
 export const declareApply = (program: Command) =>
   planningTargetsCommand(

@@ -1,15 +1,15 @@
 // `chatform apply --follow`: a person reads the result of the apply, and then how the chats changed.
 
+import { type OutputFlags, shown } from '../command/operate.ts';
+import { type Result, showText } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { Applied } from '../features/apply/report.ts';
 import { following } from '../features/report/since/operation.ts';
 import { messageOf } from '../many/failure.ts';
 import type { Outcome } from '../many/operation.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { type DocumentMembers, followMember } from '../render/documents.ts';
 import { type FollowAhead, followApply, hoursMeant, requireReports } from '../run/follow.ts';
-import { type OutputFlags, shown } from './operate.ts';
-import { type Result, showText } from './result.ts';
-import type { Terminal } from './terminal.ts';
+import { type DocumentMembers, followMember } from '../view/documents.ts';
 
 /** What an apply that is followed tells. */
 interface Follow {

@@ -1,24 +1,24 @@
 // `chatform apply --resume`: goes on with a run over several targets, by its own plans and options.
 
 import { UsageError } from '../base/errors.ts';
+import { choiceIn } from '../command/operate.ts';
+import { together } from '../command/operate-many.ts';
+import type { Result } from '../command/result.ts';
+import { isForSeveral } from '../command/several.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { options as isKnown } from '../features/apply/validator.ts';
-import { shortRun } from '../features/fleet/words.ts';
-import { resultsOf } from '../fleet/log.ts';
 import { isInDatabase } from '../ledger/place.ts';
+import { resumeFleet } from '../many/local.ts';
+import { runMember } from '../many/log/fleet-runs.ts';
+import { resultsOf } from '../many/log/log.ts';
+import type { FleetRun } from '../many/log/stored-runs.ts';
+import { readFolder } from '../many/plans/folder.ts';
 import { outcomeIn } from '../many/stored.ts';
-import { commandDocument } from '../render/documents.ts';
-import { resumeFleet } from '../run/fleet.ts';
-import { runMember } from '../run/fleet-runs.ts';
-import { readFolder } from '../run/plan-folder.ts';
-import type { FleetRun } from '../run/stored-runs.ts';
+import { shortRun } from '../many/words.ts';
 import { deadLeaseEnds } from '../target/lock.ts';
+import { commandDocument } from '../view/documents.ts';
 import { type ApplyFlags, applyOptions } from './apply-flags.ts';
 import { applyAsked, ending, workOf } from './apply-run.ts';
-import { choiceIn } from './operate.ts';
-import { together } from './operate-many.ts';
-import type { Result } from './result.ts';
-import { isForSeveral } from './several.ts';
-import type { Terminal } from './terminal.ts';
 
 /** @throws UsageError for other flags, and for a run that cannot go on */
 export async function resumeRun(
@@ -57,7 +57,7 @@ export async function resumeRun(
   const all = await together(asked, { ...others, ...ofEach, all: true }, terminal, { among });
   if ('code' in all) return all;
   if (isInDatabase(run.log)) {
-    const { resumeOnWorkers } = await import('./on-workers.ts');
+    const { resumeOnWorkers } = await import('../command/on-workers.ts');
     return resumeOnWorkers(
       run,
       {

@@ -1,32 +1,32 @@
 // A run of `chatform apply` over several targets, from its first license to its result.
 
+import { ON_POSTGRES } from '../command/flags.ts';
+import { fleetProgress } from '../command/fleet-progress.ts';
+import { contextOf } from '../command/operate.ts';
+import { requestOf, requireWorkers, type Together } from '../command/operate-many.ts';
+import type { Result } from '../command/result.ts';
 import { type ApprovedPlans, applying } from '../features/apply/operation.ts';
 import type { ApplyOptions } from '../features/apply/options.ts';
 import type { Applied } from '../features/apply/report.ts';
-import { resultText } from '../features/fleet/words.ts';
-import type { FleetEnd, FleetWork } from '../fleet/drive.ts';
-import type { FleetSpec } from '../fleet/events.ts';
-import type { FleetResults } from '../fleet/log.ts';
-import { fleetSpec } from '../fleet/spec.ts';
+import type { FleetEnd, FleetWork } from '../many/drive.ts';
+import { beginFleet, type FleetRunOptions } from '../many/local.ts';
+import type { FleetSpec } from '../many/log/events.ts';
+import { keepRequest, runMember } from '../many/log/fleet-runs.ts';
+import type { FleetResults } from '../many/log/log.ts';
+import type { FleetRun } from '../many/log/stored-runs.ts';
 import type { Asked } from '../many/outputs.ts';
+import { planFile } from '../many/plans/folder.ts';
 import { contextOf as contextNaming, runOne, unheard } from '../many/run.ts';
+import { fleetSpec } from '../many/spec.ts';
 import { endOf, outcomeIn } from '../many/stored.ts';
+import { resultText } from '../many/words.ts';
 import { approvedIn, savedPlanIn } from '../planning/approved.ts';
-import { beginFleet, type FleetRunOptions } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import { localJob } from '../run/fleet-job.ts';
-import { keepRequest, runMember } from '../run/fleet-runs.ts';
-import { planFile } from '../run/plan-folder.ts';
-import type { FleetRun } from '../run/stored-runs.ts';
 import { deadLeaseEnds } from '../target/lock.ts';
 import { prepareDeclared } from '../target/prepare.ts';
 import { blocksText } from '../view/writers/terminal.ts';
 import type { ApplyFlags } from './apply-flags.ts';
-import { ON_POSTGRES } from './flags.ts';
-import { fleetProgress } from './fleet-progress.ts';
-import { contextOf } from './operate.ts';
-import { requestOf, requireWorkers, type Together } from './operate-many.ts';
-import type { Result } from './result.ts';
 
 /** The plans of a folder; null applies what the files say now. */
 export function applyAsked(plans: string | null, options: ApplyOptions): Asked<ApplyOptions, Applied> {
@@ -84,7 +84,7 @@ export async function beginRun(
   // Whoever began the run has agreed to it.
   const request = requestOf(all, { yes: true });
   if (flags.on === ON_POSTGRES) {
-    const { onWorkers } = await import('./on-workers.ts');
+    const { onWorkers } = await import('../command/on-workers.ts');
     return onWorkers(
       {
         command: 'apply',

@@ -2,27 +2,27 @@
 
 import { UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
+import { requireAbsent } from '../command/chosen-targets.ts';
+import { given } from '../command/flags.ts';
+import { contextOf } from '../command/operate.ts';
+import { together } from '../command/operate-many.ts';
+import { confirm, notDone, type Result, showDiagnostics, showText } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { type Applied, unchangedBy } from '../features/apply/report.ts';
-import { wavesText } from '../features/fleet/words.ts';
 import { type Planned, planning } from '../features/plan/operation.ts';
+import { runNamed, withNewRun } from '../many/log/fleet-runs.ts';
+import type { FleetRun } from '../many/log/stored-runs.ts';
 import type { Outcome } from '../many/operation.ts';
 import { rowOf } from '../many/outputs.ts';
+import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../many/plans/folder.ts';
 import { runMany } from '../many/run.ts';
+import { wavesText } from '../many/words.ts';
 import { savedPlanIn } from '../planning/approved.ts';
 import { approvalIn } from '../planning/origin.ts';
-import { runNamed, withNewRun } from '../run/fleet-runs.ts';
-import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../run/plan-folder.ts';
-import type { FleetRun } from '../run/stored-runs.ts';
 import { plain } from '../view/plain.ts';
 import { type ApplyFlags, applyOptions } from './apply-flags.ts';
 import { resumeRun } from './apply-resume.ts';
 import { applyAsked, beginRun, specOf } from './apply-run.ts';
-import { requireAbsent } from './chosen-targets.ts';
-import { given } from './flags.ts';
-import { contextOf } from './operate.ts';
-import { together } from './operate-many.ts';
-import { confirm, notDone, type Result, showDiagnostics, showText } from './result.ts';
-import type { Terminal } from './terminal.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
   const { events, secretsFile, follow, date, resume, retry } = flags;

@@ -1,14 +1,14 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
 
 import { UsageError } from '../base/errors.ts';
+import { command, type FlagsOfOne } from '../command/flags.ts';
+import type { Result } from '../command/result.ts';
+import { isForSeveral, ofOne } from '../command/several.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { type ApplyFlags, applyOptions, declareApply } from './apply-flags.ts';
-import { command, type FlagsOfOne } from './flags.ts';
-import type { Result } from './result.ts';
-import { isForSeveral, ofOne } from './several.ts';
-import type { Terminal } from './terminal.ts';
 
 export const applyCommand = command(declareApply, async (flags, terminal, file) => {
-  const { isFolder } = await import('../run/plan-folder.ts');
+  const { isFolder } = await import('../many/plans/folder.ts');
   if (isForSeveral(flags) || flags.resume !== undefined || (file !== undefined && (await isFolder(file)))) {
     const { applyTargets } = await import('./apply-targets.ts');
     return applyTargets(flags, terminal, file);
@@ -25,7 +25,7 @@ export async function applyOne(flags: Flags, terminal: Terminal, file: string | 
       import('../outlets/report-files.ts'),
       import('../planning/approved.ts'),
       import('../features/apply/operation.ts'),
-      import('./operate.ts'),
+      import('../command/operate.ts'),
       import('./watching.ts'),
     ]);
   await requireDistinct([

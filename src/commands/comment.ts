@@ -2,12 +2,12 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import { command, type FlagsOf, wholeNumber } from '../command/flags.ts';
+import type { Result } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { CommentOrigin } from '../features/plan/comment.ts';
 import type { Posted } from '../outlets/hosts/post.ts';
 import type { ChangeState, PlanFacts, PlanResult } from '../plan/review/plan-result.ts';
-import { command, type FlagsOf, wholeNumber } from './flags.ts';
-import type { Result } from './result.ts';
-import type { Terminal } from './terminal.ts';
 
 const HELP = `
 In a job of GitHub it needs GITHUB_TOKEN with \`permissions: { pull-requests: write }\`, in one of GitLab GITLAB_TOKEN with the scope api.
@@ -62,10 +62,10 @@ async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
     import('../planning/origin.ts'),
   ]);
   const [{ commandDocument }, { plain }, { postedText }, { failed }, { planFindings }] = await Promise.all([
-    import('../render/documents.ts'),
+    import('../view/documents.ts'),
     import('../view/plain.ts'),
     import('../render/text/comment.ts'),
-    import('./result.ts'),
+    import('../command/result.ts'),
     import('../features/plan/findings.ts'),
   ]);
   const { env } = terminal;
@@ -122,7 +122,7 @@ const SEVERAL = 'all targets';
 async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): Promise<Subject> {
   const { plan, report, target, verify, exitCode } = flags;
   const [{ isFolder, reviewFolder }, { endingOf, factsOf, targetOf }] = await Promise.all([
-    import('../run/plan-folder.ts'),
+    import('../many/plans/folder.ts'),
     import('../plan/review/plan-result.ts'),
   ]);
   const ending = endingOf(exitCode);

@@ -3,7 +3,7 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import type tab from '@bomb.sh/tab/commander';
 import type { Command } from '@commander-js/extra-typings';
-import { eachCommand } from './flags.ts';
+import { eachCommand } from '../command/flags.ts';
 
 /** What the words of a command line are completed with. */
 interface Offered {

@@ -1,8 +1,8 @@
 // `chatform coverage`: who can get chats in a week, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, given, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { CSV, given, REPORT, TIMEOUT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 export const coverageCommand = operationCommand(
   (program) =>

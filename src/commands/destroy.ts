@@ -1,7 +1,7 @@
 // `chatform destroy`: removes what chatform made on a license, as an apply of a manifest that declares nothing. Reads no manifest, and changes none.
 
 import type { Command } from '@commander-js/extra-typings';
-import { ADOPTED, command, planningCommand } from './flags.ts';
+import { ADOPTED, command, planningCommand } from '../command/flags.ts';
 
 export const destroyCommand = command(
   (program: Command) =>

@@ -15,9 +15,9 @@ import {
   ONLY,
   REPORT,
   targetsCommand,
-} from './flags.ts';
-import { operationsCommand } from './several.ts';
-import type { Terminal } from './terminal.ts';
+} from '../command/flags.ts';
+import { operationsCommand } from '../command/several.ts';
+import type { Terminal } from '../command/terminal.ts';
 
 const declare = (program: Command) =>
   targetsCommand(

@@ -10,11 +10,11 @@ import { asError, UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/model.ts';
 import { utf8In } from '../base/text.ts';
 import { parsedUrl } from '../base/url.ts';
+import { collect, command, type FlagsOf, wholeNumber } from '../command/flags.ts';
+import type { Result } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { Emulator, EmulatorOptions, Traffic } from '../emulator/index.ts';
 import type { LicenseCopy } from '../features/emulate/read-license.ts';
-import { collect, command, type FlagsOf, wholeNumber } from './flags.ts';
-import type { Result } from './result.ts';
-import type { Terminal } from './terminal.ts';
 
 const LONGEST_DELAY = 120_000;
 

@@ -1,8 +1,8 @@
 // `chatform explain`: which rule decides for a visitor, why none before it does, and who would get the chat. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, REPORT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { CSV, REPORT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 export const explainCommand = operationCommand(
   (program) =>

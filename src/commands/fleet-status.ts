@@ -1,11 +1,11 @@
 // `chatform fleet status`: how far a run over several targets is, as text, a document or a page.
 
 import { UsageError } from '../base/errors.ts';
+import { collect, command } from '../command/flags.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { FleetReading } from '../features/fleet/view.ts';
-import type { KnownRun } from '../run/fleet-runs.ts';
-import type { FleetRun } from '../run/stored-runs.ts';
-import { collect, command } from './flags.ts';
-import type { Terminal } from './terminal.ts';
+import type { KnownRun } from '../many/log/fleet-runs.ts';
+import type { FleetRun } from '../many/log/stored-runs.ts';
 
 /** Other runs on a page. */
 const OTHERS = 20;
@@ -22,11 +22,11 @@ export const fleetStatus = command(
   async (flags, terminal, id) => {
     const [files, runs, { fleetView }, { terminalText }, { htmlPage }, { commandDocument }] = await Promise.all([
       import('../outlets/report-files.ts'),
-      import('../run/fleet-runs.ts'),
+      import('../many/log/fleet-runs.ts'),
       import('../features/fleet/view.ts'),
       import('../view/writers/terminal.ts'),
       import('../view/writers/html.ts'),
-      import('../render/documents.ts'),
+      import('../view/documents.ts'),
     ]);
     const reports = await files.parseReports(flags.report ?? [], ['html', 'json'], {
       choice: {},
@@ -79,9 +79,9 @@ async function nowOf(
   const [{ isInDatabase, logKey }, { begunJobs }, { withQueued }, { isOver }, { withEngine }] = await Promise.all([
     import('../ledger/place.ts'),
     import('../ledger/postgres/jobs.ts'),
-    import('../fleet/log.ts'),
-    import('../run/fleet-runs.ts'),
-    import('./engine.ts'),
+    import('../many/log/log.ts'),
+    import('../many/log/fleet-runs.ts'),
+    import('../command/engine.ts'),
   ]);
   if (!isInDatabase(run.log) || isOver(run, results)) return { results, workers: null };
   const key = logKey(run.log);

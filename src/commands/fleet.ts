@@ -1,6 +1,6 @@
 // `chatform fleet`: the runs over several targets on this machine: which there are, how far one is, and its end.
 
-import { type AddCommand, command, duration, wholeNumber } from './flags.ts';
+import { type AddCommand, command, duration, wholeNumber } from '../command/flags.ts';
 import { fleetStatus } from './fleet-status.ts';
 
 const JSON_FLAG = ['--json', 'print one JSON document instead of text'] as const;
@@ -17,10 +17,10 @@ const list = command(
       .option(...JSON_FLAG),
   async ({ all }, terminal) => {
     const [{ newestRuns, runMember }, { runsBlocks }, { blocksText }, { commandDocument }] = await Promise.all([
-      import('../run/fleet-runs.ts'),
+      import('../many/log/fleet-runs.ts'),
       import('../features/fleet/view.ts'),
       import('../view/writers/terminal.ts'),
-      import('../render/documents.ts'),
+      import('../view/documents.ts'),
     ]);
     const { runs: found, older } = await newestRuns(terminal, all === true ? {} : { most: NEWEST });
     const runs = found.map(({ run, results }) => ({ begun_at: results.run.at, ...runMember(run, results) }));
@@ -42,10 +42,10 @@ const cancel = command(
   async (_, terminal, id) => {
     const { user, host, pid } = terminal.self;
     const [{ timeOf }, { runWithResults, isOver }, { shortRun }, { commandDocument }] = await Promise.all([
-      import('../run/fleet.ts'),
-      import('../run/fleet-runs.ts'),
-      import('../features/fleet/words.ts'),
-      import('../render/documents.ts'),
+      import('../many/local.ts'),
+      import('../many/log/fleet-runs.ts'),
+      import('../many/words.ts'),
+      import('../view/documents.ts'),
     ]);
     const { run, results } = await runWithResults(id, terminal);
     const isLate = isOver(run, results);

@@ -1,7 +1,7 @@
 // `chatform follow`: what changed in the chats of the groups that an apply touched, since that apply. Changes nothing.
 
-import { REPORT, TIMEOUT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { REPORT, TIMEOUT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 export const followCommand = operationCommand(
   (program) =>

@@ -2,8 +2,8 @@
 
 import { MOST } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
-import { CSV, LEDGER, ONLY, REPORT, targetsCommand, wholeNumber } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { CSV, LEDGER, ONLY, REPORT, targetsCommand, wholeNumber } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 /** Runs of a text that does not say how many. */
 const SHOWN = 20;

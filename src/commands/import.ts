@@ -2,8 +2,8 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { given, NEW_LICENSE, ONLY, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
-import { isForSeveral, operationCommand } from './several.ts';
+import { given, NEW_LICENSE, ONLY, REPORT, TIMEOUT, targetsCommand } from '../command/flags.ts';
+import { isForSeveral, operationCommand } from '../command/several.ts';
 
 const declare = (program: Command) =>
   targetsCommand(

@@ -1,7 +1,7 @@
 // `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
 
+import { command } from '../command/flags.ts';
 import type { WrittenFile } from '../project/gitignore.ts';
-import { command } from './flags.ts';
 
 const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
 # Which manifest goes to which licenses, and how.

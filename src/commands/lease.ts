@@ -1,6 +1,6 @@
 // `chatform lease`: who holds a target, and the end of a lease whose run is dead.
 
-import { type AddCommand, command, ledgerCommandBelow } from './flags.ts';
+import { type AddCommand, command, ledgerCommandBelow } from '../command/flags.ts';
 
 const status = command(
   (lease) => ledgerCommandBelow(lease, 'status', 'show who holds the target, since when and until when'),
@@ -20,7 +20,7 @@ const release = command(
     ).option('-y, --yes', 'release without asking'),
   async (flags, terminal) => {
     const [{ releaseLease }, text, { leaseDocument }] = await load();
-    const { confirm, notDone } = await import('./result.ts');
+    const { confirm, notDone } = await import('../command/result.ts');
     const result = await releaseLease(
       flags,
       (found) => {
@@ -49,11 +49,7 @@ const release = command(
 );
 
 function load() {
-  return Promise.all([
-    import('../run/ledger.ts'),
-    import('../render/text/ledger.ts'),
-    import('../render/documents.ts'),
-  ]);
+  return Promise.all([import('../run/ledger.ts'), import('../render/text/ledger.ts'), import('../view/documents.ts')]);
 }
 
 export const leaseCommand: AddCommand = (program, run) => {

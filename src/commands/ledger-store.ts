@@ -2,8 +2,8 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import { ALL, command, TARGETS } from '../command/flags.ts';
 import type { MovedLedger } from '../run/ledger-move.ts';
-import { ALL, command, TARGETS } from './flags.ts';
 
 export const migrate = command(
   (ledger) =>
@@ -15,8 +15,8 @@ export const migrate = command(
     const [{ storeOf }, { migrateDatabase }, { isInstalled }, { commandDocument }, text] = await Promise.all([
       import('../run/ledger.ts'),
       import('../ledger/postgres/migrate.ts'),
-      import('../engine/dbos.ts'),
-      import('../render/documents.ts'),
+      import('../many/workers/dbos.ts'),
+      import('../view/documents.ts'),
       import('../render/text/ledger.ts'),
     ]);
     const { variable } = (await storeOf(terminal)).store;
@@ -24,7 +24,7 @@ export const migrate = command(
     // Only runs on workers need its tables.
     const hasEngine = await isInstalled();
     const engine = async (address: string): Promise<void> =>
-      (await import('../engine/migrate.ts')).migrateEngine(address, log);
+      (await import('../many/workers/migrate.ts')).migrateEngine(address, log);
     const migrated = await migrateDatabase(
       { variable, env },
       {
@@ -59,10 +59,10 @@ export const move = command(
     const [{ storeOf }, { moveLedger }, { selected }, { commandDocument }, text, { resultOf }] = await Promise.all([
       import('../run/ledger.ts'),
       import('../run/ledger-move.ts'),
-      import('../run/selected.ts'),
-      import('../render/documents.ts'),
+      import('../many/selected.ts'),
+      import('../view/documents.ts'),
       import('../render/text/ledger.ts'),
-      import('./result.ts'),
+      import('../command/result.ts'),
     ]);
     const { store, targets } = await storeOf(terminal);
     if (all !== true && target === undefined && targets.length > 1)

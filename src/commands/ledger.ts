@@ -3,7 +3,7 @@
 import { MOST } from '../base/duration.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/model.ts';
-import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from './flags.ts';
+import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from '../command/flags.ts';
 import { migrate, move } from './ledger-store.ts';
 
 const show = command(
@@ -156,9 +156,9 @@ async function load() {
       import('../run/ledger.ts'),
       import('../target/stores.ts'),
       import('../ledger/history.ts'),
-      import('../render/documents.ts'),
+      import('../view/documents.ts'),
       import('../render/text/ledger.ts'),
-      import('./result.ts'),
+      import('../command/result.ts'),
     ]);
   return { ...run, ...stores, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
 }

@@ -2,8 +2,6 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import type { PlanOptions } from '../features/plan/options.ts';
-import { FORMATS } from '../many/formats.ts';
 import {
   ADOPTED,
   collect,
@@ -15,8 +13,10 @@ import {
   NEW_LICENSE,
   ON,
   planningTargetsCommand,
-} from './flags.ts';
-import { isForSeveral, ofOne } from './several.ts';
+} from '../command/flags.ts';
+import { isForSeveral, ofOne } from '../command/several.ts';
+import type { PlanOptions } from '../features/plan/options.ts';
+import { FORMATS } from '../many/formats.ts';
 
 const declare = (program: Command) =>
   planningTargetsCommand(
@@ -51,14 +51,17 @@ export const planCommand = command(declare, async (flags, terminal) => {
   ]);
   if (isForSeveral(flags)) {
     const [{ requireAbsent }, { prepareFolder }] = await Promise.all([
-      import('./chosen-targets.ts'),
-      import('../run/plan-folder.ts'),
+      import('../command/chosen-targets.ts'),
+      import('../many/plans/folder.ts'),
     ]);
     const { against, events, secretsFile, on } = flags;
     requireAbsent({ '--against': against, '--events': events, '--secrets-file': secretsFile });
     if (on !== undefined) requireAbsent({ '--out': out });
     const save = out === undefined ? undefined : { folder: out };
-    const [{ wavesNote }, { operateOnMany }] = await Promise.all([import('./waves.ts'), import('./operate-many.ts')]);
+    const [{ wavesNote }, { operateOnMany }] = await Promise.all([
+      import('../command/waves.ts'),
+      import('../command/operate-many.ts'),
+    ]);
     return operateOnMany(
       { operation: planning, options: { ...optionsOf(flags), ...given({ save }) } },
       flags,
@@ -77,8 +80,8 @@ export const planCommand = command(declare, async (flags, terminal) => {
   }
   const [{ reportFlags, requireDistinct }, { eventsOfPlan, withEvents }, { operateOn }] = await Promise.all([
     import('../outlets/report-files.ts'),
-    import('./events-file.ts'),
-    import('./operate.ts'),
+    import('../command/events-file.ts'),
+    import('../command/operate.ts'),
   ]);
   await requireDistinct([
     [`--out ${out}`, out],

@@ -1,8 +1,8 @@
 // `chatform report`: one report of the service as a table with bars. Changes nothing.
 
+import { CSV, collect, given, REPORT, TIMEOUT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 import { SHORT_NAMES } from '../demand/forms.ts';
-import { CSV, collect, given, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
 
 export const reportCommand = operationCommand(
   (program) =>

@@ -1,7 +1,7 @@
 // `chatform secrets`: another secret for bots and bot templates, tokens of bots, and secrets that wait in a file.
 
 import type { Command } from '@commander-js/extra-typings';
-import { type AddCommand, command, TARGET, TIMEOUT } from './flags.ts';
+import { type AddCommand, command, TARGET, TIMEOUT } from '../command/flags.ts';
 
 function below(secrets: Command, usage: string, description: string) {
   return secrets
@@ -27,8 +27,8 @@ const rotate = command(
       await Promise.all([
         import('../run/secrets.ts'),
         import('../render/text/secrets.ts'),
-        import('./result.ts'),
-        import('../render/documents.ts'),
+        import('../command/result.ts'),
+        import('../view/documents.ts'),
         import('../features/apply/report.ts'),
       ]);
     const target = await secretsTarget(flags, terminal);
@@ -65,8 +65,8 @@ const rescue = command(
     const [{ placeName, rescueSecrets, secretsTarget }, text, results, { rescueDocument }] = await Promise.all([
       import('../run/secrets.ts'),
       import('../render/text/secrets.ts'),
-      import('./result.ts'),
-      import('../render/documents.ts'),
+      import('../command/result.ts'),
+      import('../view/documents.ts'),
     ]);
     const target = await secretsTarget(flags, terminal);
     const result = await rescueSecrets(target, terminal);
@@ -95,8 +95,8 @@ const token = command(
       import('../run/bot-token.ts'),
       import('../run/secrets.ts'),
       import('../render/text/secrets.ts'),
-      import('./result.ts'),
-      import('../render/documents.ts'),
+      import('../command/result.ts'),
+      import('../view/documents.ts'),
     ]);
     const target = await secretsTarget(flags, terminal);
     const issued = await issueToken(target, address, flags.secretEnv ?? null, terminal);
@@ -122,7 +122,7 @@ const list = command(
       import('../run/bot-token.ts'),
       import('../target/choice.ts'),
       import('../render/text/secrets.ts'),
-      import('../render/documents.ts'),
+      import('../view/documents.ts'),
     ]);
     const { settings } = await prepareBare(flags, terminal);
     const secrets = await heldSecrets(settings, terminal);

@@ -2,11 +2,11 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
+import { CSV, collect, dateOption, type FlagsOf, given, targetsCommand } from '../command/flags.ts';
+import type { Result } from '../command/result.ts';
+import { operationsCommand } from '../command/several.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { FORMATS } from '../many/formats.ts';
-import { CSV, collect, dateOption, type FlagsOf, given, targetsCommand } from './flags.ts';
-import type { Result } from './result.ts';
-import { operationsCommand } from './several.ts';
-import type { Terminal } from './terminal.ts';
 
 const declare = (program: Command) =>
   targetsCommand(
@@ -90,7 +90,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     import('../run/customer-results.ts'),
     import('../features/plan/operation.ts'),
     import('../many/outputs.ts'),
-    import('./operate.ts'),
+    import('../command/operate.ts'),
     import('../render/text/saved.ts'),
     import('../view/plain.ts'),
   ]);

@@ -1,6 +1,6 @@
 // `chatform snapshot`: writes what a plan reads into a file, against which a plan can be made without a token. Changes nothing else.
 
-import { command, TIMEOUT, targetCommand } from './flags.ts';
+import { command, TIMEOUT, targetCommand } from '../command/flags.ts';
 
 export const snapshotCommand = command(
   (program) =>
@@ -22,14 +22,14 @@ export const snapshotCommand = command(
         import('../target/prepare.ts'),
         import('../run/snapshot.ts'),
         import('../outlets/report-files.ts'),
-        import('./result.ts'),
+        import('../command/result.ts'),
         import('../kinds/index.ts'),
         import('../base/text.ts'),
       ]);
     const [{ counts }, { snapshotText }, { commandDocument }, { snapshotLine }] = await Promise.all([
       import('../tasks/snapshot/show.ts'),
       import('../planning/snapshot/text.ts'),
-      import('../render/documents.ts'),
+      import('../view/documents.ts'),
       import('../render/text/saved.ts'),
     ]);
     const declared = await prepareDeclared(flags, terminal);

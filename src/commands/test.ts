@@ -1,7 +1,7 @@
 // `chatform test`: runs the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
 
-import { REPORT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { REPORT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 export const testCommand = operationCommand(
   (program) =>

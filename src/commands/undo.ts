@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { command, given, planningCommand } from './flags.ts';
+import { command, given, planningCommand } from '../command/flags.ts';
 
 const declare = (program: Command) =>
   planningCommand(
@@ -24,7 +24,7 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
   if (flags.list === true) {
     const [{ recalling }, { operateOn }] = await Promise.all([
       import('../features/history/operation.ts'),
-      import('./operate.ts'),
+      import('../command/operate.ts'),
     ]);
     const options = { run: id ?? null, only: only ?? [], since: null, last: null, isUndoList: true };
     return operateOn({ operation: recalling, options }, flags, terminal);
@@ -33,7 +33,7 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
     throw new UsageError('undo reads no manifest, so it does not take --var or --var-file');
   const [{ undoing }, { operateOn }, { watched }] = await Promise.all([
     import('../features/undo/operation.ts'),
-    import('./operate.ts'),
+    import('../command/operate.ts'),
     import('./watching.ts'),
   ]);
   const options = { run: id ?? null, isPlan: flags.plan === true };

@@ -1,7 +1,7 @@
 // `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
-import { REPORT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { REPORT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 export const validateCommand = operationCommand(
   (program) =>

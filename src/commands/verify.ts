@@ -1,8 +1,8 @@
 // `chatform verify`: looks at the license as its visitors and customers do. Changes nothing, unless a prediction or a chat is asked for.
 
 import type { Command } from '@commander-js/extra-typings';
-import { ACCOUNTS_URL, DETACH, ON, REPORT, TIMEOUT, targetsCommand } from './flags.ts';
-import { operationCommand } from './several.ts';
+import { ACCOUNTS_URL, DETACH, ON, REPORT, TIMEOUT, targetsCommand } from '../command/flags.ts';
+import { operationCommand } from '../command/several.ts';
 
 const declare = (program: Command) =>
   targetsCommand(

@@ -2,6 +2,10 @@
 
 import { workOf } from '../apply/target.ts';
 import { UsageError } from '../base/errors.ts';
+import { type Events, eventsOfPlan, withEvents } from '../command/events-file.ts';
+import type { OnOne, OutputFlags } from '../command/operate.ts';
+import { type Result, showDiagnostics, showRemark, showText } from '../command/result.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { mismatchLine } from '../features/apply/mismatch.ts';
 import { failureIn } from '../features/apply/outputs.ts';
 import type { Applied, ApplyEnd } from '../features/apply/report.ts';
@@ -10,17 +14,13 @@ import type { RunEvent } from '../many/operation.ts';
 import type { Plan } from '../plan/plan.ts';
 import { reviewed } from '../plan/review/plan-result.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { applyEvents, failureEvent, summaryEvent } from '../render/events.ts';
 import { progressLines } from '../render/text/apply.ts';
-import { unfolded } from '../render/text/diagnostics.ts';
 import { prepareTarget, type TargetChoice } from '../target/choice.ts';
+import { applyEvents, failureEvent, summaryEvent } from '../view/events.ts';
 import { plain } from '../view/plain.ts';
+import { unfolded } from '../view/terminal/diagnostics.ts';
 import { targetLine } from '../view/terminal/layout.ts';
 import { blocksText } from '../view/writers/terminal.ts';
-import { type Events, eventsOfPlan, withEvents } from './events-file.ts';
-import type { OnOne, OutputFlags } from './operate.ts';
-import { type Result, showDiagnostics, showRemark, showText } from './result.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Writes with a line each; of more, only their number is told while they are made. */
 const MOST_LINES = 50;

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { diskErrorCode } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import type { WorkerStatus } from '../engine/worker.ts';
+import type { WorkerStatus } from '../many/workers/worker.ts';
 
 export interface WatchedWorker {
   readonly status: () => WorkerStatus;

@@ -2,31 +2,31 @@
 
 import { asError, EndedBefore, InternalError, NotBegun, UsageError } from '../base/errors.ts';
 import { until } from '../base/until.ts';
-import type { Ability, Drive, RunWork } from '../engine/abilities.ts';
+import { withEngine } from '../command/engine.ts';
+import type { Terminal } from '../command/terminal.ts';
 import type { ApprovedPlans } from '../features/apply/operation.ts';
-import type { FleetSpec } from '../fleet/events.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
+import type { DiskAt } from '../many/git/checkout.ts';
+import { type FleetRunOptions, recoverFleet } from '../many/local.ts';
+import type { FleetSpec } from '../many/log/events.ts';
+import { storedPlan } from '../many/log/postgres.ts';
+import { type FleetRun, storedRun } from '../many/log/stored-runs.ts';
 import type { Outcome } from '../many/operation.ts';
 import { rowOf } from '../many/outputs.ts';
 import { contextOf, failedOutcome, runOne } from '../many/run.ts';
 import { endOf } from '../many/stored.ts';
+import type { Ability, Drive, RunWork } from '../many/workers/abilities.ts';
 import { readSavedPlan } from '../plan/saved/text.ts';
 import { approvedIn } from '../planning/approved.ts';
-import { storedPlan } from '../postgres/fleet-store.ts';
 import type { LedgerStore, Project } from '../project/project.ts';
-import type { DiskAt } from '../run/checkout.ts';
-import { type FleetRunOptions, recoverFleet } from '../run/fleet.ts';
 import { checkGate } from '../run/fleet-gates.ts';
 import { fleetJobs } from '../run/fleet-job.ts';
-import { type FleetRun, storedRun } from '../run/stored-runs.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { type OpenedProject, openProjectOn } from '../target/choice.ts';
 import { deadLeaseEnds } from '../target/lock.ts';
 import { prepareDeclared } from '../target/prepare.ts';
 import { type Job, leaseAt } from '../target/stores.ts';
 import { isLeft } from './apply-run.ts';
-import { withEngine } from './engine.ts';
-import type { Terminal } from './terminal.ts';
 import { type Requested, requestedWork } from './worker-operations.ts';
 
 export interface Place {

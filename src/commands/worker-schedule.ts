@@ -1,19 +1,19 @@
 // The checks of `fleet: drift`, which workers begin when they are due: one run for each rule and period, whichever worker begins it.
 
 import { UsageError } from '../base/errors.ts';
-import type { RunState } from '../engine/client.ts';
-import { type DueRun, dueRuns, scheduleOf } from '../fleet/schedule.ts';
-import { inTurns } from '../fleet/turns.ts';
+import { withEngine } from '../command/engine.ts';
+import { begunForWorkers, everyTarget } from '../command/on-workers.ts';
+import type { Terminal } from '../command/terminal.ts';
 import { serverTime } from '../ledger/postgres/database.ts';
-import { newestScheduled, openRuns } from '../postgres/fleet-store.ts';
+import { headHere } from '../many/git/commit.ts';
+import { newestScheduled, openRuns } from '../many/log/postgres.ts';
+import { storedRun } from '../many/log/stored-runs.ts';
+import { type DueRun, dueRuns, scheduleOf } from '../many/schedule.ts';
+import { inTurns } from '../many/turns.ts';
+import type { RunState } from '../many/workers/client.ts';
 import { driftRuleOf } from '../project/fleet-settings.ts';
 import type { Project } from '../project/project.ts';
-import { headHere } from '../run/commit.ts';
-import { storedRun } from '../run/stored-runs.ts';
 import { openProjectOn } from '../target/choice.ts';
-import { withEngine } from './engine.ts';
-import { begunForWorkers, everyTarget } from './on-workers.ts';
-import type { Terminal } from './terminal.ts';
 import type { Place } from './worker-runs.ts';
 
 /** Milliseconds after which a run is looked at again that could not be begun. */

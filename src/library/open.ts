@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
-import { type Selector, selected } from '../run/selected.ts';
+import { type Selector, selected } from '../many/selected.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { openProjectFile, PROJECT_FILE } from '../target/choice.ts';
 import { type Surroundings, systemSurroundings } from '../target/context.ts';

@@ -3,9 +3,9 @@
 import { ApiError, InternalError, LockedError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { TARGET_APIS, type TargetApi } from '../license/apis.ts';
-import { lockedText } from '../render/text/notice.ts';
 import { namedActions } from '../service/api.ts';
 import { plain } from '../view/plain.ts';
+import { lockedText } from '../view/terminal/notice.ts';
 
 function scopesRemedy(name: string, { api }: RequestedApi): string {
   const scopes = namedActions(api).get(name)?.action.scopes ?? [];

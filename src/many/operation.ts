@@ -4,13 +4,13 @@ import type { ApplyEvent } from '../apply/input.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { Requests } from '../license/connect.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { DocumentMembers } from '../render/documents.ts';
 import type { TargetChoice } from '../target/choice.ts';
 import type { Surroundings } from '../target/context.ts';
 import type { FoundLease } from '../target/lock.ts';
-import type { TargetState } from '../tasks/targets/schema.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
+import type { DocumentMembers } from '../view/documents.ts';
 import type { Findings } from '../view/findings.ts';
+import type { TargetState } from './schema.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;

@@ -3,9 +3,9 @@
 import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
-import { commandDocument, type DocumentMembers, failureDocument, leaseDocument } from '../render/documents.ts';
 import { plainText, type Table, type View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
+import { commandDocument, type DocumentMembers, failureDocument, leaseDocument } from '../view/documents.ts';
 import type { Findings, PathInRepository } from '../view/findings.ts';
 import { uncoloured } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';

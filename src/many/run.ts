@@ -12,13 +12,13 @@ import {
   OutdatedError,
 } from '../base/errors.ts';
 import { keepHeapSmall } from '../base/heap.ts';
-import { inTurns } from '../fleet/turns.ts';
 import type { Project } from '../project/project.ts';
-import { USUAL_PARALLEL } from '../run/selected.ts';
 import { bareChoice, type OpenedProject, prepareTarget, type TargetChoice } from '../target/choice.ts';
 import type { FoundLease } from '../target/lock.ts';
 import { diagnosticsOf, messageOf } from './failure.ts';
 import type { Afterwards, Context, Failed, Operation, Outcome, Problem } from './operation.ts';
+import { USUAL_PARALLEL } from './selected.ts';
+import { inTurns } from './turns.ts';
 
 /**
  * The outcome of an operation on one target, whether it came to a value or not. `onEnded` writes its outputs.

@@ -4,7 +4,7 @@ import { InternalError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import { isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { TargetEnd } from '../fleet/drive.ts';
+import type { TargetEnd } from './drive.ts';
 import type { Outcome } from './operation.ts';
 import { type Asked, rowOf } from './outputs.ts';
 

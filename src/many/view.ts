@@ -5,10 +5,10 @@ import { countedBy, groupedBy } from '../base/grouped.ts';
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { capital, counted, few } from '../base/text.ts';
-import type { TargetAnswer, TargetsReport } from '../tasks/targets/schema.ts';
 import type { Block, Mark, Section, Span, Table, Text, View } from '../view/blocks.ts';
 import type { Known, Outcome, TargetRow } from './operation.ts';
 import { type Asked, viewOf } from './outputs.ts';
+import type { TargetAnswer, TargetsReport } from './schema.ts';
 
 /** Targets for which there is the same to read. */
 export interface Alike<Value> {

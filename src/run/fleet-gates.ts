@@ -2,8 +2,8 @@
 
 import { ApiError, assertNever, UsageError } from '../base/errors.ts';
 import { counted, few } from '../base/text.ts';
-import type { GateEnd } from '../fleet/drive.ts';
 import { recordedRuns } from '../ledger/runs.ts';
+import type { GateEnd } from '../many/drive.ts';
 import { readRouting } from '../planning/read-part.ts';
 import { routedByLicense, tested } from '../planning/routes.ts';
 import type { Gate } from '../project/fleet-settings.ts';

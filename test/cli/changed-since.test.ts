@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { targetsSchema } from '../../src/tasks/targets/schema.ts';
+import { targetsSchema } from '../../src/many/schema.ts';
 import { chatform, folder, type Ran } from './chatform.ts';
 import { change, commit, git, repository } from './repository.ts';
 

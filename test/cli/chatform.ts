@@ -8,8 +8,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
-import { commandLine } from '../../src/commands/command-line.ts';
-import { streamsOf, terminalAt } from '../../src/commands/terminal.ts';
+import { streamsOf, terminalAt } from '../../src/command/terminal.ts';
+import { commandLine } from '../../src/command-line.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askPerson, streamsOf, type Terminal } from '../../src/commands/terminal.ts';
+import { askPerson, streamsOf, type Terminal } from '../../src/command/terminal.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { filesIn, folder, MANIFEST, withoutLease } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { type EventLine, eventsSchema } from '../../src/plan/events-schema.ts';
+import { type EventLine, eventsSchema } from '../../src/view/events-schema.ts';
 import { chatform, filesIn, folder, MANIFEST, project } from './chatform.ts';
 import { served } from './served.ts';
 

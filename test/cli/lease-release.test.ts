@@ -3,7 +3,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import type { Terminal } from '../../src/command/terminal.ts';
 import { leaseState } from '../../src/ledger/lease.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressIn } from '../../src/ledger/postgres/address.ts';
 import { openDatabase } from '../../src/ledger/postgres/database.ts';
-import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
+import { beginStoredRun } from '../../src/many/log/postgres.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { runOf, spec, wave } from '../fleet/names.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';

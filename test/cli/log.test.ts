@@ -1,7 +1,7 @@
 // What the log says, to whom, and what it never says.
 
 import { describe, expect, test } from 'vitest';
-import { jsonLog, levelOf, textLog } from '../../src/commands/terminal.ts';
+import { jsonLog, levelOf, textLog } from '../../src/command/terminal.ts';
 import { createRedactor } from '../../src/service/credential.ts';
 import { type LogLevel, scrubbed } from '../../src/target/context.ts';
 import { chatform, filesIn, folder, project } from './chatform.ts';

@@ -4,8 +4,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { targetsSchema } from '../../src/many/schema.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
-import { targetsSchema } from '../../src/tasks/targets/schema.ts';
 import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 // A terminal in the process of the test: it answers every question, and remembers what was asked and printed.
 
-import { commandLine } from '../../src/commands/command-line.ts';
-import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/commands/terminal.ts';
+import { type Terminal, type TerminalStreams, terminalAt, terminalWith } from '../../src/command/terminal.ts';
+import { commandLine } from '../../src/command-line.ts';
 import type { ExitCode } from '../../src/many/operation.ts';
 import { silent } from '../../src/target/context.ts';
 import { createDatabases } from '../../src/target/stores.ts';

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import type { Terminal } from '../../src/command/terminal.ts';
 import { folder } from './chatform.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';
 

@@ -2,10 +2,10 @@
 
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { progressOn } from '../../src/commands/progress.ts';
-import { streamsOf } from '../../src/commands/terminal.ts';
-import { workText } from '../../src/render/text/progress.ts';
+import { progressOn } from '../../src/command/progress.ts';
+import { streamsOf } from '../../src/command/terminal.ts';
 import type { WorkNotice } from '../../src/target/context.ts';
+import { workText } from '../../src/view/terminal/progress.ts';
 import { virtualClock } from '../world.ts';
 
 const CHANGED: WorkNotice = { type: 'working', verb: 'changed', done: 0, total: 500, noun: 'agents' };

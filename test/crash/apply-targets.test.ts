@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { fileStore } from '../../src/fleet/file-store.ts';
-import { resultsOf } from '../../src/fleet/log.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
+import { fileStore } from '../../src/many/log/file-store.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
 import { folder, spawned } from '../cli/chatform.ts';
 import { tries } from '../tries.ts';
 

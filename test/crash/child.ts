@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
-import { type TerminalStreams, terminalAt } from '../../src/commands/terminal.ts';
+import { type TerminalStreams, terminalAt } from '../../src/command/terminal.ts';
 import type { ExitCode } from '../../src/many/operation.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { createDatabases } from '../../src/target/stores.ts';

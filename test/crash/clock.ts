@@ -3,7 +3,7 @@
 
 import { openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import type { Terminal } from '../../src/command/terminal.ts';
 
 export type SharedClock = Pick<Terminal, 'clock' | 'every'>;
 

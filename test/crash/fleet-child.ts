@@ -3,10 +3,10 @@
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { driveFleet, type FleetWork } from '../../src/fleet/drive.ts';
-import type { FleetSpec } from '../../src/fleet/events.ts';
-import { fileStore } from '../../src/fleet/file-store.ts';
-import type { FleetStore } from '../../src/fleet/store.ts';
+import { driveFleet, type FleetWork } from '../../src/many/drive.ts';
+import type { FleetSpec } from '../../src/many/log/events.ts';
+import { fileStore } from '../../src/many/log/file-store.ts';
+import type { FleetStore } from '../../src/many/log/store.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
 import { whileLocked } from '../../src/target/lock.ts';
 

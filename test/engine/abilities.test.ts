@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Ability, abilitiesOf } from '../../src/engine/abilities.ts';
+import { type Ability, abilitiesOf } from '../../src/many/workers/abilities.ts';
 
 const CAN: Ability = { apply: expect.fail, check: expect.fail, drive: expect.fail };
 

@@ -1,7 +1,7 @@
 // Questions to a server whose connections end: they are asked again, and anything else is thrown.
 
 import { expect, test } from 'vitest';
-import { askedAgain } from '../../src/engine/connection.ts';
+import { askedAgain } from '../../src/many/workers/connection.ts';
 
 function clockOf() {
   let now = 0;

@@ -1,7 +1,7 @@
 // Single questions to the engine, each by a connection of its own.
 
-import { type EngineClient, engineClient, type RunState } from '../../src/engine/client.ts';
-import type { LiveWorker } from '../../src/engine/workers.ts';
+import { type EngineClient, engineClient, type RunState } from '../../src/many/workers/client.ts';
+import type { LiveWorker } from '../../src/many/workers/workers.ts';
 
 async function asked<T>(url: string, question: (engine: EngineClient) => Promise<T>): Promise<T> {
   const engine = await engineClient(url);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { abilitiesOf, type Drive } from '../../src/engine/abilities.ts';
-import type { Connection } from '../../src/engine/connection.ts';
-import { coordinate } from '../../src/engine/coordinator.ts';
-import type { FleetEnd } from '../../src/fleet/drive.ts';
-import { resultsOf } from '../../src/fleet/log.ts';
+import type { FleetEnd } from '../../src/many/drive.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
+import { abilitiesOf, type Drive } from '../../src/many/workers/abilities.ts';
+import type { Connection } from '../../src/many/workers/connection.ts';
+import { coordinate } from '../../src/many/workers/coordinator.ts';
 import { leapingClock, runOf, START, spec, wave } from '../fleet/names.ts';
 
 const END: FleetEnd = { stopped: null, results: resultsOf([runOf(spec([wave('all', ['a'])]))]) };

@@ -1,13 +1,13 @@
 // Runs of the specs of the drivers on workers: begin, cancel and resume as the commands do, and wait for their ends.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetEvent } from '../../src/fleet/events.ts';
-import { resultsOf } from '../../src/fleet/log.ts';
-import type { FleetStore } from '../../src/fleet/store.ts';
 import { logKey, runPlaceName } from '../../src/ledger/place.ts';
-import { beginStoredRun } from '../../src/postgres/fleet-store.ts';
-import { reopenRun } from '../../src/run/fleet.ts';
-import { fleetStoreAt } from '../../src/run/fleet-stores.ts';
+import { reopenRun } from '../../src/many/local.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
+import { beginStoredRun } from '../../src/many/log/postgres.ts';
+import type { FleetStore } from '../../src/many/log/store.ts';
+import { fleetStoreAt } from '../../src/many/log/stores.ts';
 import { type Surroundings, systemSurroundings } from '../../src/target/context.ts';
 import { beginOf, CANCEL, labelOf } from '../fleet/drivers/script.ts';
 import type { DriverSpec, Moment, Round } from '../fleet/drivers/spec.ts';

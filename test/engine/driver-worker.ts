@@ -1,15 +1,15 @@
 // A worker as a process of its own, with the log of each run in the database, as `chatform fleet worker` has it. Its work is that of a spec.
 
 import { hostname } from 'node:os';
-import type { Drive, RunWork } from '../../src/engine/abilities.ts';
-import { startWorker } from '../../src/engine/worker.ts';
-import type { FleetEvent } from '../../src/fleet/events.ts';
 import { logKey } from '../../src/ledger/place.ts';
 import { serverClock } from '../../src/ledger/postgres/clock.ts';
-import { storedRequest } from '../../src/postgres/fleet-store.ts';
-import { recoverFleet } from '../../src/run/fleet.ts';
+import { recoverFleet } from '../../src/many/local.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
+import { storedRequest } from '../../src/many/log/postgres.ts';
+import { fleetStoreAt } from '../../src/many/log/stores.ts';
+import type { Drive, RunWork } from '../../src/many/workers/abilities.ts';
+import { startWorker } from '../../src/many/workers/worker.ts';
 import { fleetJobs } from '../../src/run/fleet-job.ts';
-import { fleetStoreAt } from '../../src/run/fleet-stores.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
 import { createDatabases } from '../../src/target/stores.ts';

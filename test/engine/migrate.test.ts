@@ -1,10 +1,10 @@
 // Migrations of a database by several processes, and what earlier ones left there.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engineClient } from '../../src/engine/client.ts';
-import { MIGRATIONS } from '../../src/engine/connection.ts';
-import { loadDbos } from '../../src/engine/dbos.ts';
 import { migrateDatabase } from '../../src/ledger/postgres/migrate.ts';
+import { engineClient } from '../../src/many/workers/client.ts';
+import { MIGRATIONS } from '../../src/many/workers/connection.ts';
+import { loadDbos } from '../../src/many/workers/dbos.ts';
 import { chatform, folder, MANIFEST, spawned } from '../cli/chatform.ts';
 import { postgresBinaries } from '../postgres/binaries.ts';
 import { ask } from '../postgres/migrated.ts';

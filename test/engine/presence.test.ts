@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/engine/connection.ts';
-import { presence } from '../../src/engine/presence.ts';
+import type { Connection } from '../../src/many/workers/connection.ts';
+import { presence } from '../../src/many/workers/presence.ts';
 import { leapingClock, START } from '../fleet/names.ts';
 
 const HOLDER = { user: 'ann', host: 'build-7', pid: 7, command: 'fleet worker' };

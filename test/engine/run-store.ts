@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Drive } from '../../src/engine/abilities.ts';
-import { driveFleet } from '../../src/fleet/drive.ts';
-import type { CancelEvent, FleetEvent } from '../../src/fleet/events.ts';
-import type { FleetStore } from '../../src/fleet/store.ts';
+import { driveFleet } from '../../src/many/drive.ts';
+import type { CancelEvent, FleetEvent } from '../../src/many/log/events.ts';
+import type { FleetStore } from '../../src/many/log/store.ts';
+import type { Drive } from '../../src/many/workers/abilities.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN } from '../fleet/names.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slotsOf } from '../../src/engine/slots.ts';
+import { slotsOf } from '../../src/many/workers/slots.ts';
 
 /** Work that ends when the test says so. */
 function works() {

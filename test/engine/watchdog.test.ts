@@ -1,7 +1,7 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/engine/connection.ts';
-import { watchdog } from '../../src/engine/watchdog.ts';
+import type { Connection } from '../../src/many/workers/connection.ts';
+import { watchdog } from '../../src/many/workers/watchdog.ts';
 
 test('A delay that the clock of another worker does not end is ended by the oldest worker', async () => {
   const delayed = { workflowID: 'run/r1/0/2', queueName: 'chatform-runs' } as WorkflowStatus;

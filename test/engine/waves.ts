@@ -1,6 +1,6 @@
 // Runs of these tests: three waves, the first with a gate.
 
-import type { FleetSpec } from '../../src/fleet/events.ts';
+import type { FleetSpec } from '../../src/many/log/events.ts';
 import { spec, wave } from '../fleet/names.ts';
 
 const named = (letter: string, count: number): readonly string[] =>

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { startWorker } from '../../src/engine/worker.ts';
+import { startWorker } from '../../src/many/workers/worker.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { driveOf } from './run-store.ts';
 

@@ -10,8 +10,8 @@ import { covers } from '../../src/kinds/selection.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { loadProject } from '../../src/project/project.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { loadTraffic } from '../../src/run/traffic/load.ts';
+import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { chatform, folder } from '../cli/chatform.ts';
 import { type World, world } from '../world.ts';
 

@@ -3,8 +3,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetEvent } from '../../src/fleet/events.ts';
-import { fileStore } from '../../src/fleet/file-store.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
+import { fileStore } from '../../src/many/log/file-store.ts';
 import { ANN } from '../fleet/names.ts';
 import { manifestOf } from '../postgres/disturbed.ts';
 import { ask } from '../postgres/migrated.ts';

@@ -1,7 +1,7 @@
 // What the database of a fleet says of a run while it goes on.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetEvent } from '../../src/fleet/events.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
 import { ask } from '../postgres/migrated.ts';
 import type { Fleet, WorkerProcess } from './fleet.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { NotBegun } from '../../src/base/errors.ts';
-import { type DriveOptions, driveFleet, type FleetWork, type TargetEnd } from '../../src/fleet/drive.ts';
-import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
-import type { NextStep } from '../../src/fleet/next.ts';
-import { type FleetStore, memoryStore } from '../../src/fleet/store.ts';
+import { type DriveOptions, driveFleet, type FleetWork, type TargetEnd } from '../../src/many/drive.ts';
+import type { FleetEvent, FleetSpec } from '../../src/many/log/events.ts';
+import { type FleetStore, memoryStore } from '../../src/many/log/store.ts';
+import type { NextStep } from '../../src/many/next.ts';
 import { ANN, leapingClock, runOf, START, spec, stampAt, wave } from './names.ts';
 
 const DONE: TargetEnd = { state: 'done', code: 0, message: null, requests: 3, summary: { changed: 1 } };

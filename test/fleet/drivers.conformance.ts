@@ -1,9 +1,9 @@
 // What a run of a spec comes to, and what it must come to: the same for every driver.
 
 import { expect } from 'vitest';
-import type { FleetEvent, StopReason } from '../../src/fleet/events.ts';
-import { frozenUntil } from '../../src/fleet/freeze.ts';
-import { resultsOf } from '../../src/fleet/log.ts';
+import { frozenUntil } from '../../src/many/freeze.ts';
+import type { FleetEvent, StopReason } from '../../src/many/log/events.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
 import { wrongStarts } from './drivers/order.ts';
 import type { DriverSpec } from './drivers/spec.ts';
 

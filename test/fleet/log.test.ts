@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultsOf } from '../../src/fleet/log.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
 import { ended, runOf, START, spec, stampAt, started, wave } from './names.ts';
 
 test('A target that was not begun after all comes again where it was; one that an earlier worker had begun is cut off, and first', () => {

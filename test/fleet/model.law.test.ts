@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FleetSpec } from '../../src/fleet/events.ts';
-import { fleetLog } from '../../src/fleet/log.ts';
-import { next } from '../../src/fleet/next.ts';
+import type { FleetSpec } from '../../src/many/log/events.ts';
+import { fleetLog } from '../../src/many/log/log.ts';
+import { next } from '../../src/many/next.ts';
 import { tries } from '../tries.ts';
 import { ANN, ended, runOf, START, stampAt, started } from './names.ts';
 import { anyFreezes, anySpec, type Freezes, frozenAt, UNIT } from './runs.ts';

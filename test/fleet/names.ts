@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../src/base/model.ts';
-import type { FleetEvent, FleetSpec, Maker, RunEvent, Wave } from '../../src/fleet/events.ts';
+import type { FleetEvent, FleetSpec, Maker, RunEvent, Wave } from '../../src/many/log/events.ts';
 
 export const START = Date.parse('2026-11-23T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FleetEvent, FleetSpec } from '../../src/fleet/events.ts';
-import { resultsOf } from '../../src/fleet/log.ts';
-import { type Frozen, next } from '../../src/fleet/next.ts';
+import type { FleetEvent, FleetSpec } from '../../src/many/log/events.ts';
+import { resultsOf } from '../../src/many/log/log.ts';
+import { type Frozen, next } from '../../src/many/next.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from './names.ts';
 
 function stepAfter(made: FleetSpec, events: readonly FleetEvent[], now = START, frozen: Frozen | null = null) {

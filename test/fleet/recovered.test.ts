@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { driveFleet } from '../../src/fleet/drive.ts';
-import type { FleetEvent, StopReason } from '../../src/fleet/events.ts';
-import { memoryStore } from '../../src/fleet/store.ts';
+import { driveFleet } from '../../src/many/drive.ts';
+import type { FleetEvent, StopReason } from '../../src/many/log/events.ts';
+import { memoryStore } from '../../src/many/log/store.ts';
 import { ANN, ended, leapingClock, runOf, START, spec, stampAt, started, wave } from './names.ts';
 
 const STAMP = stampAt(START);

@@ -1,7 +1,7 @@
 // Random runs: waves with small numbers, so that budgets, holds and freezes meet.
 
 import fc from 'fast-check';
-import type { FleetSpec, Wave } from '../../src/fleet/events.ts';
+import type { FleetSpec, Wave } from '../../src/many/log/events.ts';
 import { GATES } from '../../src/project/fleet-settings.ts';
 import { START } from './names.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dueRuns, longestDelay, scheduleOf } from '../../src/fleet/schedule.ts';
+import { dueRuns, longestDelay, scheduleOf } from '../../src/many/schedule.ts';
 import { fleetSettings } from '../../src/project/fleet-settings.ts';
 import { START } from './names.ts';
 

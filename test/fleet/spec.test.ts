@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fleetSpec } from '../../src/fleet/spec.ts';
+import { fleetSpec } from '../../src/many/spec.ts';
 import { fleetSettings } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 

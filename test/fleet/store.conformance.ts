@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FleetEvent } from '../../src/fleet/events.ts';
-import type { FleetStore } from '../../src/fleet/store.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
+import type { FleetStore } from '../../src/many/log/store.ts';
 import { tries } from '../tries.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from './names.ts';
 

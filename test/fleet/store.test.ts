@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { fileStore, firstEvent } from '../../src/fleet/file-store.ts';
-import { memoryStore } from '../../src/fleet/store.ts';
+import { fileStore, firstEvent } from '../../src/many/log/file-store.ts';
+import { memoryStore } from '../../src/many/log/store.ts';
 import { ended, runOf, spec, started, wave } from './names.ts';
 import { describeStore } from './store.conformance.ts';
 

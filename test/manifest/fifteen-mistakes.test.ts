@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { uncoloured } from '../../src/view/paint.ts';
+import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 const FILE = 'fifteen-mistakes.yaml';

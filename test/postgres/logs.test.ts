@@ -9,7 +9,7 @@ import { databaseLease } from '../../src/ledger/postgres/lease.ts';
 import { databaseLedger } from '../../src/ledger/postgres/ledger.ts';
 import type { Fence } from '../../src/ledger/postgres/log.ts';
 import { databaseSightings } from '../../src/ledger/postgres/sightings.ts';
-import { databaseStore } from '../../src/postgres/fleet-store.ts';
+import { databaseStore } from '../../src/many/log/postgres.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { describeStore } from '../fleet/store.conformance.ts';
 import { describeLedger, forgotten, intent } from '../ledger/conformance.ts';

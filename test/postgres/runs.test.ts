@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotBegun } from '../../src/base/errors.ts';
-import type { FleetEvent } from '../../src/fleet/events.ts';
 import type { LogKey } from '../../src/ledger/place.ts';
 import { type Database, openDatabase } from '../../src/ledger/postgres/database.ts';
 import { beginJob, failJob, type KnownJob } from '../../src/ledger/postgres/jobs.ts';
-import { beginStoredRun, newestScheduled, storedRuns } from '../../src/postgres/fleet-store.ts';
+import type { FleetEvent } from '../../src/many/log/events.ts';
+import { beginStoredRun, newestScheduled, storedRuns } from '../../src/many/log/postgres.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../fleet/names.ts';
 import { postgresBinaries } from './binaries.ts';

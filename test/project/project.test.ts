@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/base/model.ts';
 import { secretRefusal } from '../../src/manifest/environment.ts';
 import { loadProject } from '../../src/project/project.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
+import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 
 const FILE = 'team/chatform.yaml';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
-import { commitsHere, type DiskAt } from '../../src/run/checkout.ts';
+import { commitsHere, type DiskAt } from '../../src/many/git/checkout.ts';
 import { readFiles, readText } from '../../src/yaml/read.ts';
 import { folder } from '../cli/chatform.ts';
 import { change, commit, git, repository } from '../cli/repository.ts';

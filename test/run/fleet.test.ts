@@ -3,10 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FleetWork, TargetEnd } from '../../src/fleet/drive.ts';
-import { fileStore } from '../../src/fleet/file-store.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
-import { beginFleet, resumeFleet } from '../../src/run/fleet.ts';
+import type { FleetWork, TargetEnd } from '../../src/many/drive.ts';
+import { beginFleet, resumeFleet } from '../../src/many/local.ts';
+import { fileStore } from '../../src/many/log/file-store.ts';
 import { checkGate } from '../../src/run/fleet-gates.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
 import { prepareDeclared } from '../../src/target/prepare.ts';

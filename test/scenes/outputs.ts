@@ -14,9 +14,11 @@ import { outputLines } from '../../src/outlets/hosts/runner.ts';
 import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import { notificationOf } from '../../src/outlets/notify/notification.ts';
 import { type ChannelState, noticeOf } from '../../src/outlets/notify/transition.ts';
-import type { EventLine } from '../../src/plan/events-schema.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/plan/review/plan-result.ts';
-import { commandDocument, failureDocument } from '../../src/render/documents.ts';
+import { progressLines } from '../../src/render/text/apply.ts';
+import type { DriftCheck } from '../../src/tasks/drift/report.ts';
+import { findingsInFiles } from '../../src/view/diagnostics.ts';
+import { commandDocument, failureDocument } from '../../src/view/documents.ts';
 import {
   applyEvents,
   diagnosticEvents,
@@ -24,12 +26,10 @@ import {
   planEvents,
   summaryEvent,
   versionEvent,
-} from '../../src/render/events.ts';
-import { progressLines } from '../../src/render/text/apply.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
-import type { DriftCheck } from '../../src/tasks/drift/report.ts';
-import { findingsInFiles } from '../../src/view/diagnostics.ts';
+} from '../../src/view/events.ts';
+import type { EventLine } from '../../src/view/events-schema.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
+import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { annotations } from '../../src/view/writers/annotations.ts';
 import { sarif } from '../../src/view/writers/sarif.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';

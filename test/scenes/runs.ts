@@ -23,14 +23,6 @@ import { reviewed } from '../../src/plan/review/plan-result.ts';
 import type { Mismatch } from '../../src/plan/saved/match.ts';
 import type { SavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import {
-  commandDocument,
-  leaseDocument,
-  rescueDocument,
-  rotateDocument,
-  tokenDocument,
-  undoMember,
-} from '../../src/render/documents.ts';
-import {
   compactedText,
   forgetQuestion,
   forgottenText,
@@ -41,7 +33,6 @@ import {
   repairedText,
   repairQuestion,
 } from '../../src/render/text/ledger.ts';
-import { lockedText } from '../../src/render/text/notice.ts';
 import { savedTexts, snapshotLine } from '../../src/render/text/saved.ts';
 import {
   heldText,
@@ -51,14 +42,23 @@ import {
   rotatedText,
   rotateQuestion,
 } from '../../src/render/text/secrets.ts';
-import { hoursLine } from '../../src/render/words/plan.ts';
 import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/target/lock.ts';
 import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
+import {
+  commandDocument,
+  leaseDocument,
+  rescueDocument,
+  rotateDocument,
+  tokenDocument,
+  undoMember,
+} from '../../src/view/documents.ts';
 import { onTerminal, type Paint, uncoloured } from '../../src/view/paint.ts';
 import { plain } from '../../src/view/plain.ts';
 import { targetLine } from '../../src/view/terminal/layout.ts';
+import { lockedText } from '../../src/view/terminal/notice.ts';
+import { hoursLine } from '../../src/view/words/plan.ts';
 import { blocksText, terminalText } from '../../src/view/writers/terminal.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';

@@ -4,7 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Terminal } from '../../src/commands/terminal.ts';
+import type { Terminal } from '../../src/command/terminal.ts';
 import { createEmulator, type Emulator, type Listening, listen } from '../../src/emulator/index.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';

@@ -3,7 +3,7 @@
 import nock from 'nock';
 import { getGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { jsonLog, textLog } from '../../src/commands/terminal.ts';
+import { jsonLog, textLog } from '../../src/command/terminal.ts';
 import { requestLog } from '../../src/license/transport.ts';
 import type { ActionName } from '../../src/service/configuration.ts';
 import { createRedactor } from '../../src/service/credential.ts';

@@ -3,11 +3,11 @@
 import { assertNever } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import type { About, ExitCode, TargetRow } from '../../many/operation.ts';
-import { type DocumentMembers, verifyMember } from '../../render/documents.ts';
-import { inSync, isNothing } from '../../tasks/targets/plans.ts';
-import type { TargetState } from '../../tasks/targets/schema.ts';
+import { inSync, isNothing } from '../../many/plans/plans.ts';
+import type { TargetState } from '../../many/schema.ts';
 import type { Table } from '../../view/blocks.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
+import { type DocumentMembers, verifyMember } from '../../view/documents.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 import { vetoFindings } from '../plan/findings.ts';
 import { customerFindings } from '../test/customer/view.ts';

@@ -4,7 +4,6 @@ import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
-import { chatsText, mostText, short } from '../../render/words/impact.ts';
 import type {
   AgainstGroup,
   AgainstReport,
@@ -15,6 +14,7 @@ import type {
   NamedSpan,
 } from '../../tasks/coverage/report.ts';
 import type { Block, Facts, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
+import { chatsText, mostText, short } from '../../view/words/impact.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 

@@ -2,13 +2,13 @@
 
 import type { Operation, Outcome, Problem } from '../../many/operation.ts';
 import { inOneLine } from '../../many/outputs.ts';
+import { inSync } from '../../many/plans/plans.ts';
 import { notifyMode, remember } from '../../outlets/notify/remember.ts';
 import { chosenSightings } from '../../outlets/notify/sightings-store.ts';
 import { checkDrift } from '../../run/drift.ts';
 import { registerFor, requireFree } from '../../target/choice.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
 import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
-import { inSync } from '../../tasks/targets/plans.ts';
 import { driftFindings } from './findings.ts';
 import type { DriftOptions } from './options.ts';
 import { driftPrometheus } from './prometheus.ts';

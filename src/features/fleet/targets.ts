@@ -3,7 +3,7 @@
 import { countedBy, groupedBy } from '../../base/grouped.ts';
 import { byText } from '../../base/json.ts';
 import { capital } from '../../base/text.ts';
-import type { FleetResults, TargetResult } from '../../fleet/log.ts';
+import type { FleetResults, TargetResult } from '../../many/log/log.ts';
 import { MARKS } from '../../many/view.ts';
 import type { Block, Cell, Column, Mark, Section, Table } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';

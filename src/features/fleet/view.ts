@@ -1,15 +1,15 @@
 // The view of a run over several targets: how far it is, its waves and gates, its targets by state, and what else is known of it.
 
 import { capital, counted } from '../../base/text.ts';
-import type { Wave } from '../../fleet/events.ts';
-import type { FleetResults } from '../../fleet/log.ts';
+import type { Wave } from '../../many/log/events.ts';
+import type { KnownRun } from '../../many/log/fleet-runs.ts';
+import type { FleetResults } from '../../many/log/log.ts';
 import { MARKS } from '../../many/view.ts';
-import type { KnownRun } from '../../run/fleet-runs.ts';
+import * as words from '../../many/words.ts';
 import type { Block, Column, Mark, MarkedSpan, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { amount } from '../../view/words/amounts.ts';
 import { fullTable, NOTHING, type StateGroup, stateGroups, stateSection, TARGET_MARKS } from './targets.ts';
-import * as words from './words.ts';
 
 /** A run, and what else is known at the time. */
 export interface FleetReading {

@@ -6,10 +6,10 @@ import type { Named } from '../../kinds/field.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { changesBetween, soleNames, summaryOf } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
-import { actionOf, NOTE_PLACES, type NotesOf, notesOf } from '../../render/words/plan.ts';
 import type { Item, Items, Mark, Side, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
+import { actionOf, NOTE_PLACES, type NotesOf, notesOf } from '../../view/words/plan.ts';
 import { MOST_PHRASES } from '../../view/writers/terminal-items.ts';
 import { impactRemarks } from './impact.ts';
 

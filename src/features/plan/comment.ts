@@ -3,10 +3,10 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { ApplyEnding, ChangeState, FailedPlan } from '../../plan/review/plan-result.ts';
-import { approvalLines } from '../../render/words/plan.ts';
 import type { Block, Span, Text, View } from '../../view/blocks.ts';
 import { LIMITS } from '../../view/limits.ts';
 import type { LineUrl } from '../../view/markdown.ts';
+import { approvalLines } from '../../view/words/plan.ts';
 import { markdownText } from '../../view/writers/markdown.ts';
 import type { SeenPlan } from './customers.ts';
 import { failedView, reportView } from './view.ts';

@@ -6,10 +6,10 @@ import { few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
-import { DANGERS, policyWarnings } from '../../render/words/plan.ts';
-import { reroutedText } from '../../render/words/routing.ts';
 import type { Entry, MarkedSpan, Section, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
+import { DANGERS, policyWarnings } from '../../view/words/plan.ts';
+import { reroutedText } from '../../view/words/routing.ts';
 
 /** `ids`: by the address of a change. */
 export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {

@@ -5,8 +5,8 @@ import type { Address, KindName } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Note, Plan, ResourceChange } from '../../plan/plan.ts';
-import { actionOf, byMessage, NOTE_PLACES, releasedTitle } from '../../render/words/plan.ts';
 import type { Block, NamesSpan, Section, Text } from '../../view/blocks.ts';
+import { actionOf, byMessage, NOTE_PLACES, releasedTitle } from '../../view/words/plan.ts';
 
 /** Names in a line about several objects, and in front of a note. */
 const MOST_NAMES = 8;

@@ -4,10 +4,10 @@ import type { PolicyResult } from '../../base/model.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, SourcePlace } from '../../plan/plan.ts';
 import type { PlanResult, ReviewedPlan } from '../../plan/review/plan-result.ts';
-import { DANGERS } from '../../render/words/plan.ts';
-import { exposedText, madeUpSummary, reroutedText, splitByPages, wayOut } from '../../render/words/routing.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
+import { DANGERS } from '../../view/words/plan.ts';
+import { exposedText, madeUpSummary, reroutedText, splitByPages, wayOut } from '../../view/words/routing.ts';
 
 /** `at`: when the plan was made, RFC 3339; null where that is not known. */
 export function planFindings(of: PlanResult, at: string | null): Findings {

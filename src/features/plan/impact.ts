@@ -1,8 +1,8 @@
 // What the changes of a plan carry, by the reports: next to each change, and of the whole.
 
 import type { Plan } from '../../plan/plan.ts';
-import * as words from '../../render/words/impact.ts';
 import type { Block, Section, Text } from '../../view/blocks.ts';
+import * as words from '../../view/words/impact.ts';
 
 /** What is said below the change of an address. `withPeople`: also what single people took, which not every reader may know. */
 export function impactRemarks({ impact }: Plan, withPeople: boolean): (address: string) => readonly Text[] {

@@ -2,13 +2,13 @@
 
 import { assertNever } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
+import type { ReviewedPlans } from '../../many/plans/review.ts';
 import { targetsTable } from '../../many/view.ts';
 import type { PlanFacts } from '../../plan/review/plan-result.ts';
-import { RISKS } from '../../render/words/plan.ts';
-import type { ReviewedPlans } from '../../tasks/targets/review.ts';
 import type { Block, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { LIMITS } from '../../view/limits.ts';
+import { RISKS } from '../../view/words/plan.ts';
 import { markdownText } from '../../view/writers/markdown.ts';
 import { type Commented, closing, folderText } from './comment.ts';
 import { reportView } from './view.ts';

@@ -4,19 +4,10 @@ import type { KindName } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan, PlannedRouting, Unmanaged } from '../../plan/plan.ts';
 import type { Exposed } from '../../plan/rerouting/write-order.ts';
-import {
-  because,
-  described,
-  MADE_UP,
-  splitByPages,
-  to,
-  UNDECIDED,
-  wayOut,
-  whence,
-} from '../../render/words/routing.ts';
 import type { Rerouted } from '../../routing/compare.ts';
 import type { Decision } from '../../routing/list.ts';
 import type { Block, Entry, Section, Span, Text } from '../../view/blocks.ts';
+import { because, described, MADE_UP, splitByPages, to, UNDECIDED, wayOut, whence } from '../../view/words/routing.ts';
 
 /** Kinds of visitors that a terminal lists. */
 const MOST = 6;

@@ -3,8 +3,8 @@
 import type { Json } from '../../base/model.ts';
 import type { Outcome } from '../../many/operation.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
-import { actionOf } from '../../render/words/plan.ts';
 import type { Table } from '../../view/blocks.ts';
+import { actionOf } from '../../view/words/plan.ts';
 
 const COLUMNS = ['action', 'kind', 'address', 'name', 'field', 'before', 'after', 'reach', 'danger', 'file', 'line'];
 

@@ -4,7 +4,7 @@ import type { ApplyEvent } from '../../apply/input.ts';
 import type { StepResult } from '../../apply/outcome.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain } from '../../view/plain.ts';
-import { stepName } from '../words/plan.ts';
+import { stepName } from '../../view/words/plan.ts';
 
 const DONE = { create: 'created', update: 'changed', delete: 'destroyed', transition: 'changed' } as const;
 

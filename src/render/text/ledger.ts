@@ -11,7 +11,7 @@ import type { FoundLease } from '../../target/lock.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { headedTable, INDENT, linesByRow, table } from '../../view/terminal/layout.ts';
-import { timesText } from './notice.ts';
+import { timesText } from '../../view/terminal/notice.ts';
 
 function holdingRow({ address, id, origin, since, last_applied: applied }: Holding): readonly string[] {
   return [plain(address), plain(String(id)), origin, time(since), applied === null ? 'never' : time(applied)];

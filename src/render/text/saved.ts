@@ -3,7 +3,7 @@
 import type { Plan } from '../../plan/plan.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { plain } from '../../view/plain.ts';
-import { approvalLines } from '../words/plan.ts';
+import { approvalLines } from '../../view/words/plan.ts';
 
 const VERIFIES = 'An apply of it verifies the license as customers see it.';
 

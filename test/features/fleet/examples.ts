@@ -1,8 +1,8 @@
 // Runs over several targets, for views: one with a target in each state, called as the names say in turn, and one of any size.
 
 import type { FleetReading } from '../../../src/features/fleet/view.ts';
-import type { EndedEvent, FleetEvent } from '../../../src/fleet/events.ts';
-import { resultsOf } from '../../../src/fleet/log.ts';
+import type { EndedEvent, FleetEvent } from '../../../src/many/log/events.ts';
+import { resultsOf } from '../../../src/many/log/log.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../fleet/names.ts';
 
 const MINUTE = 60_000;

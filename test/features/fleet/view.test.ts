@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FleetReading, fleetView, runsBlocks } from '../../../src/features/fleet/view.ts';
-import type { FleetEvent } from '../../../src/fleet/events.ts';
-import { resultsOf, withQueued } from '../../../src/fleet/log.ts';
+import type { FleetEvent } from '../../../src/many/log/events.ts';
+import { resultsOf, withQueued } from '../../../src/many/log/log.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';

@@ -5,7 +5,7 @@ import type { Address } from '../../../src/base/model.ts';
 import { planView } from '../../../src/features/plan/view.ts';
 import type { Note } from '../../../src/plan/plan.ts';
 import { reviewed } from '../../../src/plan/review/plan-result.ts';
-import { commandDocument } from '../../../src/render/documents.ts';
+import { commandDocument } from '../../../src/view/documents.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';
 import { type Declared, declare, desiredOf } from '../../desired.ts';

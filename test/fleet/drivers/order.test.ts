@@ -1,7 +1,7 @@
 // The rules of `wrongStarts`, each broken once.
 
 import { expect, test } from 'vitest';
-import type { FleetEvent } from '../../../src/fleet/events.ts';
+import type { FleetEvent } from '../../../src/many/log/events.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../names.ts';
 import { wrongStarts } from './order.ts';
 

@@ -1,6 +1,6 @@
 // What must never be in the log of a run, whoever drives it: starts that are too early, or too many at once.
 
-import type { FleetEvent, Wave } from '../../../src/fleet/events.ts';
+import type { FleetEvent, Wave } from '../../../src/many/log/events.ts';
 
 type State = 'pending' | 'running' | 'over';
 

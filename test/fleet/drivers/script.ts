@@ -2,9 +2,9 @@
 
 import pLimit from 'p-limit';
 import type { Clock } from '../../../src/base/model.ts';
-import type { FleetWork, TargetEnd } from '../../../src/fleet/drive.ts';
-import type { CancelEvent, FleetEvent, Maker } from '../../../src/fleet/events.ts';
-import type { FleetStore } from '../../../src/fleet/store.ts';
+import type { FleetWork, TargetEnd } from '../../../src/many/drive.ts';
+import type { CancelEvent, FleetEvent, Maker } from '../../../src/many/log/events.ts';
+import type { FleetStore } from '../../../src/many/log/store.ts';
 import { ANN, START, stampAt } from '../names.ts';
 import type { DriverSpec } from './spec.ts';
 

@@ -1,6 +1,6 @@
 // A spec of the drivers of a fleet run: waves and limits, what targets and gates do, what persons do and when, and what the run must come to.
 
-import type { FleetSpec } from '../../../src/fleet/events.ts';
+import type { FleetSpec } from '../../../src/many/log/events.ts';
 import type { FreezeWindow } from '../../../src/project/fleet-settings.ts';
 
 /** What becomes of a target when it is begun. */

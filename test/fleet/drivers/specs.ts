@@ -1,6 +1,6 @@
 // What every driver of a fleet run must do: the specs, as data. test/fleet/drivers.test.ts and test/engine/drivers.test.ts carry them out.
 
-import { fleetSpec } from '../../../src/fleet/spec.ts';
+import { fleetSpec } from '../../../src/many/spec.ts';
 import { type FreezeWindow, fleetSettings } from '../../../src/project/fleet-settings.ts';
 import { spec, wave } from '../names.ts';
 import type { DriverSpec, Round } from './spec.ts';

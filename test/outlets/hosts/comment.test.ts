@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { savedText } from '../../../src/plan/saved/text.ts';
-import { failureDocument } from '../../../src/render/documents.ts';
+import { failureDocument } from '../../../src/view/documents.ts';
 import { folder } from '../../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 import { desiredOf } from '../../desired.ts';

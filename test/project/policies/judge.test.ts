@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/base/model.ts';
 import { readRule } from '../../../src/project/policies/cel.ts';
 import { judge } from '../../../src/project/policies/judge.ts';
-import { commandDocument } from '../../../src/render/documents.ts';
+import { commandDocument } from '../../../src/view/documents.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 

@@ -1,7 +1,7 @@
 // Results of a command for several targets, for pages: each state, a long message, and what there is to read.
 
-import { summaryOf } from '../../../src/tasks/targets/report.ts';
-import { TARGET_STATES, type TargetsReport } from '../../../src/tasks/targets/schema.ts';
+import { summaryOf } from '../../../src/many/report.ts';
+import { TARGET_STATES, type TargetsReport } from '../../../src/many/schema.ts';
 
 /** One target in each state, called as the names say in turn. */
 export function targetsCalled(...names: readonly string[]): TargetsReport {

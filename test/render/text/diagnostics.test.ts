@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic, Place } from '../../../src/base/model.ts';
-import { renderDiagnostic, renderDiagnostics, where } from '../../../src/render/text/diagnostics.ts';
 import { type Paint, uncoloured } from '../../../src/view/paint.ts';
+import { renderDiagnostic, renderDiagnostics, where } from '../../../src/view/terminal/diagnostics.ts';
 
 const PLACE: Place = { file: 'manifest.yaml', line: 12, column: 9, length: 5 };
 

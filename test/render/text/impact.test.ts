@@ -1,7 +1,7 @@
 // Sentences about the impact of a plan: shares of persons.
 
 import { expect, test } from 'vitest';
-import { shareText } from '../../../src/render/words/impact.ts';
+import { shareText } from '../../../src/view/words/impact.ts';
 
 const SHARE = { address: 'agent/ann@example.com', group: 'group/sales', chats: 223, of: 2000 } as const;
 

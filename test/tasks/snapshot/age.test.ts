@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { against } from '../../../src/planning/snapshot/against.ts';
 import type { Snapshot } from '../../../src/planning/snapshot/snapshot.ts';
-import { againstLine } from '../../../src/render/words/plan.ts';
+import { againstLine } from '../../../src/view/words/plan.ts';
 import { dangerous } from '../../features/plan/dangerous.ts';
 
 const TAKEN = Date.UTC(2026, 0, 2);

@@ -1,0 +1,94 @@
+// The targets that a change since another commit can touch: by their settings, and by the files that reading their manifest opens.
+
+import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { loadProject, type Project } from '../../project/project.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import type { OpenedProject, TargetChoice } from '../../target/choice.ts';
+import type { Surroundings } from '../../target/context.ts';
+import { prepare } from '../../target/prepare.ts';
+import { disk, type FileSystem } from '../../yaml/read.ts';
+import { type ChangedFiles, changedSince } from './changed-files.ts';
+import { changedAmong, goneTargets, settingsDiffer } from './touched.ts';
+
+export interface TouchedTargets {
+  readonly targets: readonly TargetSettings[];
+  /** The commit that both sides have in common. */
+  readonly commit: string;
+  /** Targets that chatform.yaml had then, and has no more. */
+  readonly gone: readonly string[];
+}
+
+/** @throws UsageError without a repository or without such a commit */
+export async function touchedSince(
+  ref: string,
+  among: readonly TargetSettings[],
+  opened: OpenedProject & { readonly project: Project },
+  choice: Pick<TargetChoice, 'var' | 'varFile'>,
+  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log'>,
+): Promise<TouchedTargets> {
+  const { file, project } = opened;
+  const changes = await changedSince(ref, disk([file]), surroundings);
+  const before = changes.before.size === 0 ? project : (await loadProject(file, surroundings.env, changes.io)).project;
+  const targets: TargetSettings[] = [];
+  const changed = { has: (path: string) => changes.before.has(path), deleted: changes.deleted };
+  for (const settings of among) {
+    const { name } = settings;
+    const why = settingsDiffer(name, before?.written ?? null, project.written)
+      ? file
+      : changedAmong(await lookedAt(settings, opened, choice, changes, surroundings), changed);
+    if (why === null) continue;
+    surroundings.log('info', 'the target is touched', { target: name, by: why });
+    targets.push(settings);
+  }
+  return { targets, commit: changes.commit, gone: goneTargets(before?.written ?? null, project.written) };
+}
+
+/** Paths in the repository of all that is opened for a target, and of the secrets command with its arguments. */
+async function lookedAt(
+  { name, secrets }: TargetSettings,
+  opened: OpenedProject,
+  choice: Pick<TargetChoice, 'var' | 'varFile'>,
+  { pathsOf }: ChangedFiles,
+  surroundings: Pick<Surroundings, 'env' | 'clock'>,
+): Promise<ReadonlySet<string>> {
+  const paths = new Set(
+    secrets?.type === 'command' ? secrets.argv.flatMap((word) => pathsOf(join(secrets.folder, word))) : [],
+  );
+  const io = telling(opened.io, (path) => {
+    for (const each of pathsOf(path)) paths.add(each);
+  });
+  await prepare({ ...choice, target: name, opened: { ...opened, io } }, surroundings).catch((error: unknown) => {
+    // The command says so itself.
+    if (!(error instanceof UsageError)) throw error;
+  });
+  return paths;
+}
+
+/** The same disk, which tells every path that it is asked for. */
+function telling(io: FileSystem, tell: (path: string) => void): FileSystem {
+  const { once } = io;
+  return {
+    ...io,
+    isDirectory: (path) => {
+      tell(path);
+      return io.isDirectory(path);
+    },
+    list: (path) => {
+      tell(path);
+      return io.list(path);
+    },
+    read: (path, most) => {
+      tell(path);
+      return io.read(path, most);
+    },
+    ...(once === undefined
+      ? {}
+      : {
+          once: (path, parse) => {
+            tell(path);
+            return once(path, parse);
+          },
+        }),
+  };
+}

@@ -1,0 +1,95 @@
+// The targets that a command for several of them is about: those that are selected and touched; and the former targets that it no longer sees.
+
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Diagnostic } from '../base/model.ts';
+import { few } from '../base/text.ts';
+import { storedLedgers } from '../ledger/postgres/ledger.ts';
+import type { Project } from '../project/project.ts';
+import type { TargetSettings } from '../project/settings.ts';
+import type { OpenedProject, TargetChoice } from '../target/choice.ts';
+import type { Surroundings } from '../target/context.ts';
+import { diagnose } from '../yaml/diagnostics.ts';
+import { touchedSince } from './git/changed-since.ts';
+import { ledgersOfNone } from './orphaned.ts';
+import type { TargetsReport } from './schema.ts';
+import { type Selector, selected } from './selected.ts';
+
+/** What a command is about. */
+export interface Scope extends Pick<TargetsReport, 'since' | 'orphaned'> {
+  readonly targets: readonly TargetSettings[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface ScopeChoice extends Selector, Pick<TargetChoice, 'var' | 'varFile'> {
+  readonly changedSince?: string;
+}
+
+/** Commands that look for ledgers without a target. */
+const LOOKING: readonly string[] = ['validate', 'plan', 'drift'];
+
+/** A command that does not ask the service does not ask a database either. */
+const OFFLINE = 'validate';
+
+/** @throws UsageError for a selection that no target fits, and for a commit that git does not have */
+export async function scopeOf(
+  command: string,
+  among: readonly TargetSettings[],
+  opened: OpenedProject & { readonly project: Project },
+  choice: ScopeChoice,
+  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log' | 'databases' | 'notice'>,
+): Promise<Scope> {
+  const asked = selected(among, choice);
+  const { changedSince: ref } = choice;
+  const touched = ref === undefined ? null : await touchedSince(ref, asked, opened, choice, surroundings);
+  const isWhole = choice.target === undefined && choice.label === undefined;
+  const ofLedgers =
+    isWhole && LOOKING.includes(command) ? await withoutTarget(command, opened.project, surroundings) : [];
+  const orphaned = [...new Set([...(isWhole ? (touched?.gone ?? []) : []), ...ofLedgers])].sort();
+  const targets = touched?.targets ?? asked;
+  return {
+    targets,
+    since:
+      ref === undefined || touched === null
+        ? null
+        : { ref, commit: touched.commit, untouched: asked.length - targets.length },
+    orphaned,
+    diagnostics: orphaned.length === 0 ? [] : [orphanedWarning(orphaned, opened)],
+  };
+}
+
+/** Former targets by their ledgers: in the database of the project, or where one folder has the ledgers of all targets, each by its name. */
+async function withoutTarget(
+  command: string,
+  { targets, ledgerTemplate, ledgerStore }: Project,
+  surroundings: Pick<Surroundings, 'env' | 'databases' | 'notice'>,
+): Promise<readonly string[]> {
+  if (ledgerStore !== null) {
+    if (command === OFFLINE) return [];
+    const database = surroundings.databases.at(ledgerStore.variable, surroundings);
+    const stored = await storedLedgers(database, ledgerStore.project);
+    return stored.filter((name) => !targets.has(name));
+  }
+  const ledgers = Array.from(targets.values(), ({ name, ledger }) => ({ name, ledger: basename(ledger) }));
+  const folders = new Set(Array.from(targets.values(), ({ ledger }) => dirname(ledger)));
+  const [folder] = folders;
+  if (ledgerTemplate === null || folder === undefined || folders.size > 1) return [];
+  const files = await readdir(folder).catch(() => []);
+  return ledgersOfNone(basename(ledgerTemplate), ledgers, files);
+}
+
+function orphanedWarning(names: readonly string[], { markOf, project }: OpenedProject & { readonly project: Project }) {
+  const [one, many] = [`target ${names[0] ?? ''} is orphaned`, `${names.length} targets are orphaned: ${few(names)}`];
+  const isStored = project.ledgerStore !== null;
+  const mark = markOf(
+    isStored ? ['ledger_store'] : project.ledgerTemplate === null ? ['targets_from'] : ['defaults', 'ledger'],
+  );
+  return diagnose(mark, {
+    code: 'orphaned-target',
+    severity: 'warning',
+    message: `${names.length === 1 ? one : many}; chatform.yaml no longer has ${names.length === 1 ? 'it' : 'them'}, and license and ledger stay as they are`,
+    remedy: isStored
+      ? 'restore the row; or name this project in ledger_store, where another one has the same name; or, once the license is closed, delete its ledger (docs/postgres.md)'
+      : 'restore the row; or, once the license is closed, delete its ledger, which `chatform ledger show --ledger FILE` shows',
+  });
+}

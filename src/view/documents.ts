@@ -1,0 +1,127 @@
+// The JSON documents that `--json` prints, complete on success and on failure.
+
+import type { RotateReport, RotationResult } from '../apply/rotate.ts';
+import { contentOf } from '../base/content.ts';
+import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import type { UndoRequest } from '../ledger/footprint.ts';
+import type { RescueDone, SecretOwner } from '../render/text/secrets.ts';
+import type { IssuedToken } from '../run/bot-token.ts';
+import type { FoundLease } from '../target/lock.ts';
+import type { FollowReport } from '../tasks/follow/schema.ts';
+import type { Undoing } from '../tasks/undo/undo.ts';
+import type { CustomerView } from '../tasks/verify/schema.ts';
+import type { RequestCounts } from './terminal/layout.ts';
+
+/** Members of a document, by name. */
+export interface DocumentMembers {
+  readonly [member: string]: unknown;
+}
+
+/** Characters of a document that a person may read. A larger one is not indented, which makes it half as large. */
+const READABLE = 1_000_000;
+
+/** A document of a command, with its version. It ends with its diagnostics. */
+export function commandDocument(
+  members: DocumentMembers,
+  diagnostics: readonly Diagnostic[] = [],
+  errored = false,
+): string {
+  const content = contentOf({ format_version: FORMAT_VERSION, errored, ...members, diagnostics });
+  const text = JSON.stringify(content);
+  return `${text.length > READABLE ? text : JSON.stringify(content, null, 2)}\n`;
+}
+
+/** Why nothing was done. */
+export function failureDocument(message: string, diagnostics: readonly Diagnostic[]): string {
+  return commandDocument({ message }, diagnostics, true);
+}
+
+/** `undo` of the document of an undo. */
+export function undoMember({
+  run,
+  begun,
+  rulings,
+  orderChangedSince,
+}: UndoRequest & Pick<Undoing, 'rulings' | 'orderChangedSince'>) {
+  const { id, at, command, outcome, finished } = run;
+  return {
+    run: id,
+    at,
+    command,
+    outcome,
+    finished,
+    begun_by: begun?.id ?? null,
+    verdicts: rulings,
+    order_changed_since: orderChangedSince,
+  };
+}
+
+/** `verify` of the document of an apply: as `verify --json` prints it. */
+export function verifyMember(view: CustomerView, requests: RequestCounts): DocumentMembers {
+  return { format_version: FORMAT_VERSION, errored: false, ...view, requests_sent: requests, diagnostics: [] };
+}
+
+/** `follow` of the document of an apply: as `follow --json` prints it. */
+export function followMember(report: FollowReport, requests: RequestCounts): DocumentMembers {
+  return { format_version: FORMAT_VERSION, errored: false, ...report, requests_sent: requests, diagnostics: [] };
+}
+
+/** What `lease status` and `lease release` found. */
+export function leaseDocument(
+  { ledger, state, record, openFrom }: FoundLease,
+  { errored = false, ...more }: DocumentMembers & { readonly errored?: boolean } = {},
+): string {
+  const lease =
+    record === null
+      ? null
+      : {
+          generation: record.generation,
+          holder: record.holder,
+          since: record.since,
+          renewed: record.renewed,
+          open_from: openFrom,
+        };
+  return commandDocument({ ...more, ledger, state, lease }, [], errored);
+}
+
+/** What `secrets rotate` did, without a secret. */
+export function rotateDocument(
+  { outcome, results, failure }: RotateReport,
+  { target, sink, requests }: { readonly target: string; readonly sink: string; readonly requests: RequestCounts },
+): string {
+  const secrets = results.map((result) => ({
+    address: result.address,
+    id: result.id,
+    state: result.state,
+    path: result.state === 'rescued' ? result.path : null,
+    reason: reasonOf(result),
+  }));
+  const message = failure?.message ?? null;
+  return commandDocument({ target, sink, outcome, message, secrets, requests_sent: requests }, [], outcome !== 'done');
+}
+
+function reasonOf(result: RotationResult): string | null {
+  switch (result.state) {
+    case 'kept':
+      return null;
+    case 'refused':
+      return `${result.failure.type}: ${result.failure.message}`;
+    default:
+      return result.reason;
+  }
+}
+
+/** What `secrets token` did, without the token. */
+export function tokenDocument(
+  { address, id, state, until, reason, requests }: IssuedToken,
+  { target, sink }: { readonly target: string; readonly sink: string },
+): string {
+  const token = { address, id, state, until, reason };
+  return commandDocument({ target, sink, token, requests_sent: requests }, [], state !== 'kept');
+}
+
+/** What `secrets rescue` did, without a secret. */
+export function rescueDocument({ target, sink, files, current, outdated }: RescueDone): string {
+  const named = (owners: readonly SecretOwner[]) => owners.map(({ address, id }) => ({ address, id }));
+  return commandDocument({ target, sink, secrets: named(current), dropped: named(outdated), removed: files });
+}

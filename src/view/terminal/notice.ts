@@ -1,0 +1,82 @@
+// Notices of a run, as lines for a person.
+
+import { counted, few, holderText } from '../../base/text.ts';
+import type { LeaseRecord } from '../../ledger/lease.ts';
+import type { RunNotice } from '../../target/context.ts';
+import type { FoundLease } from '../../target/lock.ts';
+import type { Paint } from '../paint.ts';
+import { plain, time } from '../plain.ts';
+import { workText } from './progress.ts';
+
+/** One line, without its end. */
+export function noticeText(notice: RunNotice, paint: Paint): string {
+  switch (notice.type) {
+    case 'working':
+      return workText(notice, 0);
+    case 'version-ends': {
+      const end = notice.date === null ? 'on a date that the service does not say' : `on ${notice.date}`;
+      const stage = notice.stage === 'legacy' ? 'a legacy version' : 'deprecated';
+      return warning(`version ${notice.version} of the ${notice.api} is ${stage}; this stage ends ${end}`, paint);
+    }
+    case 'retry': {
+      const { action, failure, pause } = notice;
+      return paint('faint', `${action} failed (${failure}), trying again in ${(pause / 1000).toFixed(1)} s`);
+    }
+    case 'unsettled': {
+      const seconds = Math.round(notice.elapsed / 1000);
+      return `Waiting for recent writes to show... [${seconds} s] (${few(notice.subjects, 3)})`;
+    }
+    case 'new-ledger': {
+      const seconds = Math.ceil(notice.wait / 1000);
+      return `The ledger is new, and cannot know what another run created moments ago: waiting ${seconds} s (--assume-settled skips this)`;
+    }
+    case 'other-run':
+      return `Waiting for ${plain(holderText(notice.holder))} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
+    case 'waiting-for-lease':
+      return `Waiting until ${time(notice.until)} for the lease of ${plain(holderText(notice.holder))}, which was killed or works on.`;
+    case 'waiting-for-database':
+      return `PostgreSQL at ${plain(notice.server)} does not answer: waiting for it to come back.`;
+    case 'waiting-for-migration':
+      return `Another process migrates the database at ${plain(notice.server)}: waiting for it to end.`;
+    case 'lease-taken-over':
+      return warning(
+        `the lease took over from ${plain(holderText(notice.holder))}, which ended without giving it back`,
+        paint,
+      );
+    case 'lease-not-released':
+      return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
+    case 'license-doubt':
+      return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
+    case 'certificates-checked':
+      return warning(
+        `${notice.variable}=0 is ignored: certificates are always checked. Remove it, and name your own authority in NODE_EXTRA_CA_CERTS`,
+        paint,
+      );
+    case 'following':
+      return `Following: the reports show ${notice.hours} of ${counted(notice.wanted, 'hour')}, and all of them at ${notice.until}. Press Ctrl-C to compare what they show now.`;
+    case 'manifest-changed':
+      return warning(
+        `the manifest changed since ${plain(notice.file)} was saved; every remaining change was approved`,
+        paint,
+      );
+  }
+}
+
+function warning(message: string, paint: Paint): string {
+  return `${paint('warning', 'Warning:')} ${message}`;
+}
+
+/** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
+export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLease): string {
+  const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
+  return [
+    `${plain(subject)} is locked by ${who}`,
+    `  wait until that run has ended; if it is certain that it is dead, run: chatform lease release --ledger ${plain(ledger)}`,
+    ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
+  ].join('\n');
+}
+
+/** Since when, and until when, a lease is held. */
+export function timesText({ since }: LeaseRecord, openFrom: string | null): string {
+  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+}
