@@ -5,7 +5,6 @@ import { diskErrorCode, explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
-import type { Edges } from '../outlets/own-reports.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
 import { prepareTarget, type TargetChoice } from '../target/choice.ts';
 import { diagnosticEvents, failureEvent, planEvents, versionEvent } from '../view/events.ts';
@@ -117,6 +116,6 @@ function close(open: number): void {
 
 /** Files of events, which may have the name of a ledger. The lines of Terraform begin with a level as well. */
 const OWN = {
-  isOurs: ({ head }: Edges): boolean => head.startsWith('{"@level":"info","@message":"chatform '),
+  begins: /^\{"@level":"info","@message":"chatform /,
   named: /\.ndjson$/i,
 };

@@ -137,11 +137,15 @@ export function given<Options extends object>(
   return Object.fromEntries(entries) as { [name in keyof Options]?: Exclude<Options[name], undefined> };
 }
 
+/** A shell offers the formats. `parseReports` reads the values. */
+export function reportOption(formats: readonly string[], about = '') {
+  return new Option('--report <format=file>', `write a report${about}; may be repeated`)
+    .choices(formats.map((format) => `${format}=`))
+    .argParser(collect);
+}
+
 /** Of an operation. */
-export const REPORT = new Option(
-  '--report <format=file>',
-  `write a report: ${FORMATS.join(', ')}; may be repeated`,
-).argParser(collect);
+export const REPORT = reportOption(FORMATS);
 
 /** The day whose hours are desired, for a command that does `what` with them. */
 export function dateOption(what: string): Option<'--date <day>'> {

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Outcome } from '../many/operation.ts';
-import { type Asked, documentOf, findingsOf, isErrored, rowOf, type Written, withFindings } from '../many/outputs.ts';
+import { type Asked, documentOf, findingsOf, isErrored, rowOf, withFindings } from '../many/outputs.ts';
 import { digestOfPlans } from '../many/plans/plans.ts';
 import { findings, summaryOf, worstCode } from '../many/report.ts';
 import { notBegun, runMany } from '../many/run.ts';
@@ -16,12 +16,13 @@ import type { TargetChoice } from '../target/choice.ts';
 import type { Table } from '../view/blocks.ts';
 import { commandDocument, type DocumentMembers } from '../view/documents.ts';
 import { plain } from '../view/plain.ts';
+import type { Outputs } from '../view/report.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText } from '../view/writers/terminal.ts';
 import { told } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import { ON_POSTGRES, type SeveralFlags, type WorkersFlags } from './flags.ts';
-import { choiceIn, contextOf, filesOf, formatsOf, type OutputFlags, problemLine, shown } from './operate.ts';
+import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,7 +67,7 @@ export async function together<Options, Value>(
   const { opened, scope, terminal } = chosen;
   const names = scope.targets.map(({ name }) => name);
   const kept = { choice: { ...flags, opened }, environment: terminal };
-  const reports = await parseReports(flags.report ?? [], formatsOf(asked), kept);
+  const reports = await parseReports(flags.report ?? [], writersOf(asked), kept);
   const { target: _, ...about } = flags;
   const outcomes = new Map<string, Outcome<Value>>();
   return {
@@ -183,7 +184,7 @@ async function manyResult<Options, Value>(
   asked: Asked<Options, Value>,
   outcomes: readonly Outcome<Value>[],
   { scope, terminal }: ChosenTargets,
-  reports: readonly ReportFile<string>[],
+  reports: readonly ReportFile<Outcome<Value>>[],
   flags: OutputFlags,
   more: DocumentMembers = {},
 ): Promise<Result> {
@@ -228,8 +229,7 @@ async function manyResult<Options, Value>(
   };
   const view = { ...manyFrame(report), urgent: targetsTable(report), body: alikeSections(asked, alike, { each }) };
   const page = withFindings(view, diagnostics);
-  const written = (): Written<Value> => ({
-    operation: asked.operation,
+  const outputs = (): Outputs<Outcome<Value>> => ({
     outcomes,
     view: page,
     comment: () => page,
@@ -243,7 +243,7 @@ async function manyResult<Options, Value>(
     document,
     text: (paint) => (flags.csv === true ? tableCsv(tableOfMany(asked, outcomes)) : shown(view, flags, paint)),
     ...(flags.csv === true ? { verbatim: true as const } : {}),
-    files: await filesOf(reports, written, terminal),
+    files: await filesOf(reports, outputs, terminal),
   };
 }
 

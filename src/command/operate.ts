@@ -2,18 +2,9 @@
 
 import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { FORMATS } from '../many/formats.ts';
+import { WRITERS } from '../many/formats.ts';
 import type { Context, ExitCode, Outcome, Problem } from '../many/operation.ts';
-import {
-  type Asked,
-  besidesOf,
-  documentOf,
-  rowOf,
-  viewOf,
-  type Written,
-  writeFormat,
-  writtenOf,
-} from '../many/outputs.ts';
+import { type Asked, besidesOf, documentOf, outputsOf, rowOf, viewOf } from '../many/outputs.ts';
 import { runOne } from '../many/run.ts';
 import { type OutputFile, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
@@ -22,6 +13,7 @@ import type { View } from '../view/blocks.ts';
 import type { DocumentMembers } from '../view/documents.ts';
 import type { Paint } from '../view/paint.ts';
 import { plain } from '../view/plain.ts';
+import type { Outputs, Writers } from '../view/report.ts';
 import { unfolded } from '../view/terminal/diagnostics.ts';
 import { ledgerLine, targetLine } from '../view/terminal/layout.ts';
 import { tableCsv } from '../view/writers/csv.ts';
@@ -110,8 +102,8 @@ export function contextOf(
 }
 
 /** The formats of an operation. */
-export function formatsOf<Options, Value>({ operation }: Asked<Options, Value>): readonly string[] {
-  return [...FORMATS, ...Object.keys(operation.formats ?? {})];
+export function writersOf<Options, Value>({ operation }: Asked<Options, Value>): Writers<Outcome<Value>> {
+  return { ...WRITERS, ...operation.formats };
 }
 
 /** One target. Its reports are written before anyone else is told. */
@@ -129,7 +121,7 @@ export async function operateOn<Options, Value>(
     members = () => ({}),
   } = adds;
   const { operation, options } = asked;
-  const reports = await parseReports(flags.report ?? [], formatsOf(asked), { choice: flags, environment: terminal });
+  const reports = await parseReports(flags.report ?? [], writersOf(asked), { choice: flags, environment: terminal });
   let lost: string | null = null;
   let isDeclined = false;
   const onDeclined = (): void => {
@@ -139,7 +131,7 @@ export async function operateOn<Options, Value>(
   const outcome = await runOne(operation, choiceIn(flags), options, context, async (ended) => {
     // An interrupted operation has not failed.
     if (ended.state === 'interrupted') return;
-    lost = await unwritten(await filesOf(reports, () => writtenOf(asked, ended), terminal));
+    lost = await unwritten(await filesOf(reports, () => outputsOf(asked, ended), terminal));
   });
   const { code } = rowOf(asked, outcome);
   onEnded(outcome, code);
@@ -220,12 +212,12 @@ export function shown(
 }
 
 export async function filesOf<Value>(
-  reports: readonly ReportFile<string>[],
-  written: () => Written<Value>,
+  reports: readonly ReportFile<Outcome<Value>>[],
+  outputs: () => Outputs<Outcome<Value>>,
   { env }: Terminal,
 ): Promise<readonly OutputFile[]> {
   if (reports.length === 0) return [];
   const pathOf = await pathsInRepository(env);
-  const made = written();
-  return reportsWith(reports, (format) => writeFormat(format, made, pathOf));
+  const made = outputs();
+  return reportsWith(reports, ({ writer }) => writer.write(made, pathOf));
 }

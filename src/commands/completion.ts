@@ -124,6 +124,7 @@ _chatform() {
         [[ "$value" == :* || "$value" == '' ]] && continue
         value="$flag$value"
         [[ "$value" == "$cur"* ]] || continue
+        [[ "$value" == *= ]] && compopt -o nospace 2>/dev/null
         printf -v quoted '%q' "\${value#"$head"}"
         COMPREPLY+=("$quoted")
     done < <(chatform complete -- "\${words[@]:1}" 2>/dev/null)

@@ -13,11 +13,12 @@ import {
   given,
   ON,
   ONLY,
-  REPORT,
+  reportOption,
   targetsCommand,
 } from '../command/flags.ts';
 import { operationsCommand } from '../command/several.ts';
 import type { Terminal } from '../command/terminal.ts';
+import { FORMATS } from '../many/formats.ts';
 
 const declare = (program: Command) =>
   targetsCommand(
@@ -38,7 +39,7 @@ const declare = (program: Command) =>
         SEVERITIES,
       ),
     )
-    .addOption(REPORT)
+    .addOption(reportOption([...FORMATS, 'prometheus']))
     .addOption(
       new Option(
         '--notify <when>',

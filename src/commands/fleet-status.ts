@@ -1,9 +1,10 @@
 // `chatform fleet status`: how far a run over several targets is, as text, a document or a page.
 
 import { UsageError } from '../base/errors.ts';
-import { collect, command } from '../command/flags.ts';
+import { command, reportOption } from '../command/flags.ts';
 import type { Terminal } from '../command/terminal.ts';
 import type { FleetReading } from '../features/fleet/view.ts';
+import { WRITERS } from '../many/formats.ts';
 import type { KnownRun } from '../many/log/fleet-runs.ts';
 import type { FleetRun } from '../many/log/stored-runs.ts';
 
@@ -17,7 +18,7 @@ export const fleetStatus = command(
       .description('how far a run is: its waves, and where it failed')
       .argument('[run]', 'id of a run, or how it begins (default: the newest that workers did not begin by themselves)')
       .option('--details', 'also what is known of the run, and the targets where nothing is wrong')
-      .option('--report <format=file>', 'write a report: html or json; may be repeated', collect)
+      .addOption(reportOption(['html', 'json']))
       .option('--json', 'print one JSON document instead of text'),
   async (flags, terminal, id) => {
     const [files, runs, { fleetView }, { terminalText }, { htmlPage }, { commandDocument }] = await Promise.all([
@@ -28,10 +29,11 @@ export const fleetStatus = command(
       import('../view/writers/html.ts'),
       import('../view/documents.ts'),
     ]);
-    const reports = await files.parseReports(flags.report ?? [], ['html', 'json'], {
-      choice: {},
-      environment: terminal,
-    });
+    const reports = await files.parseReports(
+      flags.report ?? [],
+      { html: WRITERS.html, json: WRITERS.json },
+      { choice: {}, environment: terminal },
+    );
     const known = await runs.runWithResults(id, terminal);
     const { run } = known;
     const now = await nowOf(known, terminal);
@@ -55,7 +57,9 @@ export const fleetStatus = command(
       code: 0,
       document,
       text: (paint) => terminalText(fleetView({ ...reading, others: [] }), paint, { details: flags.details === true }),
-      files: files.reportsWith(reports, (format) => (format === 'html' ? htmlPage(fleetView(reading)) : document())),
+      files: files.reportsWith(reports, ({ format }) =>
+        format === 'html' ? htmlPage(fleetView(reading)) : document(),
+      ),
     };
   },
 );

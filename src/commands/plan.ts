@@ -4,7 +4,6 @@ import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
 import {
   ADOPTED,
-  collect,
   command,
   DETACH,
   dateOption,
@@ -13,10 +12,11 @@ import {
   NEW_LICENSE,
   ON,
   planningTargetsCommand,
+  reportOption,
 } from '../command/flags.ts';
 import { isForSeveral, ofOne } from '../command/several.ts';
 import type { PlanOptions } from '../features/plan/options.ts';
-import { FORMATS } from '../many/formats.ts';
+import { areDrawn, FORMATS } from '../many/formats.ts';
 
 const declare = (program: Command) =>
   planningTargetsCommand(
@@ -32,11 +32,7 @@ const declare = (program: Command) =>
     .addOption(dateOption('plan'))
     .addOption(ON)
     .addOption(DETACH)
-    .option(
-      '--report <format=file>',
-      `write a report: ${[...FORMATS, 'terraform'].join(', ')}; may be repeated`,
-      collect,
-    )
+    .addOption(reportOption([...FORMATS, 'terraform']))
     .option('--destroy', 'plan the removal of what chatform made, as `destroy` would do it')
     .addOption(ADOPTED)
     .addOption(NEW_LICENSE);
@@ -90,8 +86,7 @@ export const planCommand = command(declare, async (flags, terminal) => {
     ...reportFlags(flags.report),
   ]);
   const save = out === undefined ? undefined : { file: out };
-  // Only a page draws them.
-  const pictures = flags.report?.some((each) => each.startsWith('html=')) === true || undefined;
+  const pictures = (await areDrawn(flags.report)) || undefined;
   const one = ofOne(flags);
   return withEvents('plan', one, terminal, (events) =>
     operateOn({ operation: planning, options: { ...optionsOf(flags), ...given({ save, pictures }) } }, one, terminal, {

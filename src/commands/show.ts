@@ -2,7 +2,7 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../base/errors.ts';
-import { CSV, collect, dateOption, type FlagsOf, given, targetsCommand } from '../command/flags.ts';
+import { CSV, collect, dateOption, type FlagsOf, given, reportOption, targetsCommand } from '../command/flags.ts';
 import type { Result } from '../command/result.ts';
 import { operationsCommand } from '../command/several.ts';
 import type { Terminal } from '../command/terminal.ts';
@@ -38,11 +38,7 @@ const declare = (program: Command) =>
     )
     .addOption(dateOption('of one resource: compare with'))
     .addOption(CSV)
-    .option(
-      '--report <format=file>',
-      `write a report: ${FORMATS.join(', ')}; of a saved plan, as \`plan --report\` does; may be repeated`,
-      collect,
-    )
+    .addOption(reportOption(FORMATS, '; of a saved plan, as `plan --report` does'))
     .option('--details', 'every value in full; of a saved plan, every field of every change')
     .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
 
@@ -81,7 +77,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     { customersIn },
     { planning, savedOutcome },
     outputs,
-    { filesOf, formatsOf, shown },
+    { filesOf, shown, writersOf },
     { savedTexts },
     { plain },
   ] = await Promise.all([
@@ -118,8 +114,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     ...files.reportFlags(flags.report),
   ]);
   const asked = { operation: planning, options: {} };
-  const formats = formatsOf(asked);
-  const reports = await files.parseReports(flags.report ?? [], formats, { choice: {}, environment: terminal });
+  const reports = await files.parseReports(flags.report ?? [], writersOf(asked), { choice: {}, environment: terminal });
   const saved = await savedPlanIn(file, terminal);
   const customers = flags.verify === undefined ? null : await customersIn(flags.verify, saved, terminal);
   const outcome = savedOutcome(file, saved, customers);
@@ -134,7 +129,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     diagnostics: outputs.besidesOf(asked, outcome),
     document: () => outputs.documentOf(asked, outcome),
     text: (paint) => shown(outputs.viewOf(asked, outcome), flags, paint),
-    files: await filesOf(reports, () => outputs.writtenOf(asked, outcome), terminal),
+    files: await filesOf(reports, () => outputs.outputsOf(asked, outcome), terminal),
   };
 }
 

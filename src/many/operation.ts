@@ -10,6 +10,7 @@ import type { FoundLease } from '../target/lock.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
 import type { DocumentMembers } from '../view/documents.ts';
 import type { Findings } from '../view/findings.ts';
+import type { Writers } from '../view/report.ts';
 import type { TargetState } from './schema.ts';
 
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
@@ -115,7 +116,7 @@ export interface Operation<Options, Value> {
   /** What CSV has of it. Of several targets, it has two more columns: `target`, and the `problem` of those without a value. */
   readonly table: (value: Value, about: About, options: Options) => Table;
   /** Formats that no other operation has. */
-  readonly formats?: { readonly [format: string]: (outcomes: readonly Outcome<Value>[]) => string };
+  readonly formats?: Writers<Outcome<Value>>;
   /** A person at a terminal reads first which license it is about, and where that is. */
   readonly showsTarget?: true;
   /** It needs no manifest, and next to an address no chatform.yaml either. */

@@ -1,22 +1,12 @@
-// The outputs of outcomes, one or many: the view, the findings, the table and the document, in the form of each format. Which formats an operation has is said here alone.
+// The outputs of outcomes, one or many: the view, the findings, the table and the document.
 
-import { assertNever } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { findingCounts } from '../base/text.ts';
-import { plainText, type Table, type View } from '../view/blocks.ts';
+import type { Table, View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
 import { commandDocument, type DocumentMembers, failureDocument, leaseDocument } from '../view/documents.ts';
-import type { Findings, PathInRepository } from '../view/findings.ts';
-import { uncoloured } from '../view/paint.ts';
-import { plain } from '../view/plain.ts';
-import { codeQuality } from '../view/writers/code-quality.ts';
-import { tableCsv } from '../view/writers/csv.ts';
-import { htmlPage } from '../view/writers/html.ts';
-import { junit } from '../view/writers/junit.ts';
-import { markdownText } from '../view/writers/markdown.ts';
-import { sarif } from '../view/writers/sarif.ts';
-import { terminalText } from '../view/writers/terminal.ts';
-import type { Format } from './formats.ts';
+import type { Findings } from '../view/findings.ts';
+import type { Outputs } from '../view/report.ts';
 import type { ExitCode, Failed, Operation, Outcome, TargetRow } from './operation.ts';
 
 /** An operation, and what it was told. */
@@ -145,21 +135,12 @@ function failedTable({ message }: Failed): Table {
 }
 
 /** What the writers take. */
-export interface Written<Value> {
-  readonly operation: Pick<Operation<never, Value>, 'formats'>;
-  readonly outcomes: readonly Outcome<Value>[];
-  readonly view: View;
-  readonly comment: () => View;
-  readonly findings: readonly Findings[];
-  readonly table: Table;
-  readonly document: () => string;
-}
-
-export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): Written<Value> {
-  const { operation } = asked;
-  const { table } = operation;
+export function outputsOf<Options, Value>(
+  asked: Asked<Options, Value>,
+  outcome: Outcome<Value>,
+): Outputs<Outcome<Value>> {
+  const { table } = asked.operation;
   return {
-    operation,
     outcomes: [outcome],
     view: pageOf(asked, outcome, 'page'),
     comment: () => pageOf(asked, outcome, 'comment'),
@@ -167,35 +148,4 @@ export function writtenOf<Options, Value>(asked: Asked<Options, Value>, outcome:
     table: outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome),
     document: () => documentOf(asked, outcome),
   };
-}
-
-export function writeFormat<Value>(
-  format: string,
-  { operation, outcomes, view, comment, findings, table, document }: Written<Value>,
-  pathOf: PathInRepository,
-): string {
-  const own = operation.formats?.[format];
-  if (own !== undefined) return own(outcomes);
-  const known = format as Format;
-  switch (known) {
-    case 'text':
-      // The title tells what the file is, and that chatform wrote it.
-      return `${plain(plainText(view.title))}\n\n${terminalText(view, uncoloured, { details: true })}`;
-    case 'json':
-      return document();
-    case 'html':
-      return htmlPage(view);
-    case 'markdown':
-      return markdownText(comment());
-    case 'csv':
-      return tableCsv(table);
-    case 'junit':
-      return junit(findings, pathOf);
-    case 'sarif':
-      return sarif(findings, pathOf);
-    case 'codequality':
-      return codeQuality(findings, pathOf);
-    default:
-      return assertNever(known);
-  }
 }

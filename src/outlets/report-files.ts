@@ -9,10 +9,11 @@ import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
 import { type Environment, registerFor, type TargetChoice } from '../target/choice.ts';
 import { inert } from '../view/plain.ts';
-import { type Edges, isOwnReport } from './own-reports.ts';
+import type { ReportWriter, Writers } from '../view/report.ts';
 
-export interface ReportFile<F extends string> {
-  readonly format: F;
+export interface ReportFile<Outcome = unknown> {
+  readonly format: string;
+  readonly writer: ReportWriter<Outcome>;
   /** As it was written on the command line. */
   readonly file: string;
   /** Where that leads, past every link. */
@@ -27,20 +28,21 @@ function halves(value: string): { readonly name: string; readonly file: string |
     : { name: value.slice(0, equals), file: value.slice(equals + 1) };
 }
 
-function parsed<F extends string>(value: string, formats: readonly F[]): Omit<ReportFile<F>, 'path'> {
-  const { name, file = '' } = halves(value);
-  const format = formats.find((known) => known === name);
-  if (format === undefined) {
-    const meant = nearest(name, formats);
+function parsed<Outcome>(value: string, writers: Writers<Outcome>) {
+  const { name: format, file = '' } = halves(value);
+  const load = Object.hasOwn(writers, format) ? writers[format] : undefined;
+  if (load === undefined) {
+    const formats = Object.keys(writers);
+    const meant = nearest(format, formats);
     const hint = meant === null ? '' : `did you mean ${meant}? `;
-    throw new UsageError(`--report ${value}: there is no format ${name}; ${hint}formats: ${formats.join(', ')}`);
+    throw new UsageError(`--report ${value}: there is no format ${format}; ${hint}formats: ${formats.join(', ')}`);
   }
   if (file === '') throw new UsageError(`--report ${value}: the file is missing; write it as ${format}=FILE`);
   if (file === '-')
     throw new UsageError(
       `--report ${value}: a report goes into a file; standard output has what the command itself prints`,
     );
-  return { format, file };
+  return { format, file, load };
 }
 
 /** A run as far as it names files: what is kept from being replaced by what it writes. */
@@ -83,7 +85,7 @@ async function orNull<T>(look: Promise<T>): Promise<T | null> {
 
 /** How a flag tells the files that it wrote. */
 interface OwnFiles {
-  readonly isOurs: (edges: Edges) => boolean;
+  readonly begins: RegExp;
   /** Names that they may have although ledgers have them. */
   readonly named?: RegExp;
 }
@@ -112,42 +114,35 @@ async function useOf(path: string, { choice, environment }: Keeping, named?: Reg
 }
 
 /**
- * Where a file that a flag names is written, past every link. A file that `isOurs`, by its beginning and its end, may be replaced.
+ * Where a file that a flag names is written, past every link. A blank file, and one that `begins` so, may be replaced.
  * @throws UsageError for a file that could not be written, has another use, or has other content
  */
 export async function writablePlace(
   flag: string,
   file: string,
   keeping: Keeping,
-  { isOurs, named }: OwnFiles,
+  { begins, named }: OwnFiles,
 ): Promise<string> {
   const path = await explained('it', 'written', () => placeOf(file)).catch((error: unknown) => {
     throw error instanceof UsageError ? new UsageError(`${flag}: ${error.message}`) : error;
   });
   const use = await useOf(path, keeping, named);
   if (use !== null) throw new UsageError(`${flag}: it would be replaced, and ${use}; choose another name`);
-  const edges = await explained(`${flag}: it`, 'read', () => edgesOf(path));
-  if (edges !== null && edges.head !== '' && !isOurs(edges))
+  const head = await explained(`${flag}: it`, 'read', () => headOf(path));
+  if (head.trim() !== '' && !begins.test(head))
     throw new UsageError(
       `${flag}: it would be replaced, and chatform did not write it for this flag; choose another name, or delete it first`,
     );
   return path;
 }
 
-/** Bytes at the beginning and at the end of a file that say what it is. */
-const EDGE = 4096;
-
-/** Null where there is no file. */
-async function edgesOf(path: string): Promise<Edges | null> {
+/** The first bytes of a file, which say what it is; empty where there is none. */
+async function headOf(path: string): Promise<string> {
   const file = await orNull(open(path));
-  if (file === null) return null;
+  if (file === null) return '';
   try {
-    const { size } = await file.stat();
-    const at = async (position: number): Promise<string> => {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(EDGE), position });
-      return buffer.subarray(0, bytesRead).toString('utf8');
-    };
-    return { head: await at(0), tail: await at(Math.max(0, size - EDGE)) };
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(4096), position: 0 });
+    return buffer.subarray(0, bytesRead).toString('utf8');
   } finally {
     await file.close();
   }
@@ -172,7 +167,7 @@ export async function savePlace(
   const flag = `--out ${file}`;
   if (file === '-' || file === '')
     throw new UsageError(`${flag}: name the file; standard output has what the command itself prints`);
-  return { file, path: await writablePlace(flag, file, keeping, { isOurs: ({ head }) => SAVED[what].test(head) }) };
+  return { file, path: await writablePlace(flag, file, keeping, { begins: SAVED[what] }) };
 }
 
 /** A file that a flag names; undefined where the flag was not given. */
@@ -197,21 +192,21 @@ export async function requireDistinct(named: readonly NamedFile[]): Promise<void
 }
 
 /** The files of `--report`, with their formats. @throws UsageError for a value that means none, or a file that cannot be written */
-export async function parseReports<F extends string>(
+export async function parseReports<Outcome>(
   values: readonly string[],
-  formats: readonly F[],
+  writers: Writers<Outcome>,
   keeping: Keeping,
-): Promise<readonly ReportFile<F>[]> {
-  const reports: ReportFile<F>[] = [];
-  for (const { format, file } of values.map((value) => parsed(value, formats))) {
-    const isOurs = (edges: Edges): boolean => isOwnReport(format, edges);
-    const path = await writablePlace(`--report ${format}=${file}`, file, keeping, { isOurs });
+): Promise<readonly ReportFile<Outcome>[]> {
+  const reports: ReportFile<Outcome>[] = [];
+  for (const { format, file, load } of values.map((value) => parsed(value, writers))) {
+    const { report: writer } = await load();
+    const path = await writablePlace(`--report ${format}=${file}`, file, keeping, { begins: writer.begins });
     const other = reports.find((report) => fileKey(report.path) === fileKey(path));
     if (other !== undefined)
       throw new UsageError(
         `--report ${format}=${file}: ${other.format} goes into that file already; each report needs a file of its own`,
       );
-    reports.push({ format, file, path });
+    reports.push({ format, writer, file, path });
   }
   return reports;
 }
@@ -224,14 +219,14 @@ export interface OutputFile {
   readonly text: () => string;
 }
 
-export function reportsWith<F extends string>(
-  reports: readonly ReportFile<F>[],
-  textOf: (format: F) => string,
+export function reportsWith<Outcome>(
+  reports: readonly ReportFile<Outcome>[],
+  textOf: (report: ReportFile<Outcome>) => string,
 ): readonly OutputFile[] {
-  return reports.map(({ format, file, path }) => ({
-    name: `the report ${format}=${file}`,
-    path,
-    text: () => textOf(format),
+  return reports.map((report) => ({
+    name: `the report ${report.format}=${report.file}`,
+    path: report.path,
+    text: () => textOf(report),
   }));
 }
 

@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { drifting } from '../../src/features/drift/operation.ts';
+import { planning } from '../../src/features/plan/operation.ts';
+import { writersOf } from '../many/writers.ts';
 import { CLI, chatform, filesIn, folder, project, spawned, withoutLease } from './chatform.ts';
 
 /** Answers of the command line to half-written words, with the exit code. */
@@ -50,6 +53,16 @@ test('Commands, their flags and the values of flags are offered', async () => {
   expect((await offered(cwd, 'secrets', 'to'))[1]).toEqual(['token']);
   expect((await offered(cwd, 'apply', '--y'))[1]).toEqual(['--yes']);
   expect((await offered(cwd, 'plan', '--api-version', ''))[1]).toEqual(['3.3', '3.6']);
+  expect((await offered(cwd, 'validate', '--report', 's'))[1]).toEqual(['sarif=']);
+});
+
+test.each([
+  ['plan', await writersOf(planning)],
+  ['drift', await writersOf(drifting)],
+  ['validate', await writersOf()],
+])('Every format of %s is offered, and no other', async (command, writers) => {
+  const offers = await offered(await folder(), command, '--report', '');
+  expect(offers[1]).toEqual([...writers.keys()].map((format) => `${format}=`));
 });
 
 test('Targets come from chatform.yaml, also of another folder and of one with errors elsewhere', async () => {
@@ -134,9 +147,11 @@ test('Bash needs no package for it, ends words where it ends them itself, and ru
     'chatform plan --target=h',
     'chatform plan --only agent/ann@ex',
     'chatform plan --only=group/',
+    'chatform plan --report sar',
+    'chatform plan --report sarif=chat',
     'chatform show $(touch run) `touch run` ',
     "chatform apply 'pl",
   ]);
-  expect(answers.slice(0, 5)).toEqual(['plan', 'here', 'here', 'example.com', 'group/sales']);
+  expect(answers).toEqual(['plan', 'here', 'here', 'example.com', 'group/sales', 'sarif=']);
   expect(Object.keys(withoutLease(await filesIn(cwd))).sort()).toEqual(['chatform.yaml', 'manifest.yaml']);
 });

@@ -1,12 +1,14 @@
 // What an operation shows in every format, and that nothing in it is obeyed by its reader.
 
 import { expect } from 'vitest';
-import { FORMATS } from '../../src/many/formats.ts';
 import type { About, Operation } from '../../src/many/operation.ts';
-import { writeFormat, writtenOf } from '../../src/many/outputs.ts';
+import { outputsOf } from '../../src/many/outputs.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
+import { writersOf } from '../many/writers.ts';
 import { PAYLOADS, passed } from '../payloads.ts';
+
+const WRITERS = await writersOf();
 
 export const ABOUT: About = { target: 'production', at: '2026-11-21T12:00:00.000Z', diagnostics: [], requests: {} };
 
@@ -35,14 +37,14 @@ export function expectInert<Options, Value>(
       state: 'known',
       value: valueWith(payload),
     } as const;
-    const written = writtenOf({ operation, options }, known);
-    for (const format of FORMATS) {
+    const outputs = outputsOf({ operation, options }, known);
+    for (const [format, { write }] of WRITERS) {
       if (format === 'json') continue;
       const name = format === 'text' || format === 'markdown' ? `${format} stdout` : format;
       expect(
         passed(
           name,
-          writeFormat(format, written, (file) => file),
+          write(outputs, (file) => file),
         ),
       ).toEqual([]);
     }

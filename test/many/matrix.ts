@@ -4,6 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { FORMATS, type Format } from '../../src/many/formats.ts';
+import { ownFormats, writersOf } from './writers.ts';
+
+const WRITERS = await writersOf();
 
 export const PROJECT = `version: 1
 fleet: { max_failures: 100 }
@@ -156,6 +159,7 @@ export async function expectReports(
   const said = isOdd ? operation.differs : isBroken ? /broken/ : isAway ? /away/ : /^/;
   for (const format of FORMATS) {
     const text = await readFile(join(cwd, `report.${format}`), 'utf8');
+    expect(ownFormats(text, WRITERS)).toEqual([format]);
     if (!(operation.isView === true && !isAway && !(isBroken && operation.needsFiles !== false) && isFinding(format)))
       expect([format, text]).toEqual([format, expect.stringMatching(said)]);
     if (format === 'sarif')

@@ -4,16 +4,20 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { drifting } from '../../src/features/drift/operation.ts';
+import { WRITERS } from '../../src/many/formats.ts';
 import {
   type Keeping,
   parseReports as parseReportsOf,
+  type ReportFile,
   reportFlags,
   reportsWith,
   requireDistinct,
   unwritten,
 } from '../../src/outlets/report-files.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
-import { DRIFT_REPORTS, driftRenderers } from '../features/drift/outputs.ts';
+import type { DriftCheck } from '../../src/tasks/drift/report.ts';
+import { driftRenderers } from '../features/drift/outputs.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
@@ -28,8 +32,13 @@ const keeping = (choice: Keeping['choice'] = {}): Keeping => ({
   environment: { env: {}, clock: systemClock },
 });
 
-const parseReports = (values: readonly string[], formats: typeof DRIFT_REPORTS, kept = keeping()) =>
-  parseReportsOf(values, formats, kept);
+const parseReports = (values: readonly string[], kept = keeping()) =>
+  parseReportsOf(values, { ...WRITERS, ...drifting.formats }, kept);
+
+const textOf =
+  (check: DriftCheck) =>
+  ({ format }: ReportFile) =>
+    driftRenderers[format as keyof typeof driftRenderers](check);
 
 const within = (name: string): string => join(folder, name);
 
@@ -45,16 +54,16 @@ describe('Refused before the look', () => {
     ['junit=', /the file is missing/],
     ['json=-', /standard output/],
   ])('%s', async (value, message) => {
-    await expect(parseReports([value], DRIFT_REPORTS)).rejects.toThrow(message);
+    await expect(parseReports([value])).rejects.toThrow(message);
   });
 
   test.each(['production.ndjson', 'chatform.yaml', 'groups.yml', 'production.sightings.json'])(
     'what has the name of a file that chatform reads, also through a link: %s',
     async (name) => {
-      await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within(name)}`])).rejects.toThrow('choose another name');
       await writeFile(within(name), 'mine');
       await symlink(within(name), within('out.json'));
-      await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within('out.json')}`])).rejects.toThrow('choose another name');
     },
   );
 
@@ -66,58 +75,54 @@ describe('Refused before the look', () => {
         'targets: { a: { base_url: "emulator:state", secrets: { file: secrets }, ledger: history.log, wrong: 1 } }',
       );
       const own = keeping({ sightings: within('seen') });
-      await expect(parseReports([`json=${within(name)}`], DRIFT_REPORTS, own)).rejects.toThrow(
+      await expect(parseReports([`json=${within(name)}`], own)).rejects.toThrow(
         /would be replaced, and is (what --sightings names|the .* of target a \(.*chatform\.yaml:1:\d+\))/,
       );
       await symlink(within(name), within('out.json'));
       await writeFile(within(name), 'mine');
-      await expect(parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, own)).rejects.toThrow(
-        'choose another name',
-      );
-      await expect(parseReports([`json=${within('other')}`], DRIFT_REPORTS, own)).resolves.toHaveLength(1);
+      await expect(parseReports([`json=${within('out.json')}`], own)).rejects.toThrow('choose another name');
+      await expect(parseReports([`json=${within('other')}`], own)).resolves.toHaveLength(1);
     },
   );
 
   test('a folder that is not there', async () => {
-    await expect(parseReports([`text=${within('none/out.txt')}`], DRIFT_REPORTS)).rejects.toThrow(
-      /there is no folder .*none/,
-    );
+    await expect(parseReports([`text=${within('none/out.txt')}`])).rejects.toThrow(/there is no folder .*none/);
   });
 
   test('a folder in place of a file', async () => {
-    await expect(parseReports([`text=${folder}`], DRIFT_REPORTS)).rejects.toThrow(/it is a folder/);
+    await expect(parseReports([`text=${folder}`])).rejects.toThrow(/it is a folder/);
   });
 
   test('a device', async () => {
-    await expect(parseReports(['text=/dev/null'], DRIFT_REPORTS)).rejects.toThrow(/it is no file/);
+    await expect(parseReports(['text=/dev/null'])).rejects.toThrow(/it is no file/);
   });
 
   test.skipIf(process.getuid?.() === 0)('a folder that cannot be written (root may write anything)', async () => {
     await chmod(folder, 0o500);
-    await expect(parseReports([`text=${within('out.txt')}`], DRIFT_REPORTS)).rejects.toThrow(/EACCES/);
+    await expect(parseReports([`text=${within('out.txt')}`])).rejects.toThrow(/EACCES/);
   });
 
   test('the same file twice, by whatever name', async () => {
     await mkdir(within('a'));
     await symlink(within('a'), within('b'));
     const values = [`text=${within('a/out')}`, `json=${within('b/../b/out')}`];
-    await expect(parseReports(values, DRIFT_REPORTS)).rejects.toThrow(/text goes into that file already/);
+    await expect(parseReports(values)).rejects.toThrow(/text goes into that file already/);
   });
 
   test('what chatform did not write for that format', async () => {
     await writeFile(within('out'), driftRenderers.html(SEEN));
-    await expect(parseReports([`html=${within('out')}`], DRIFT_REPORTS)).resolves.toHaveLength(1);
+    await expect(parseReports([`html=${within('out')}`])).resolves.toHaveLength(1);
     for (const text of [driftRenderers.text(SEEN), '{ "my": "work" }', 'x'])
       for (const format of ['html', 'json', 'csv'] as const) {
         await writeFile(within('out'), text);
-        await expect(parseReports([`${format}=${within('out')}`], DRIFT_REPORTS)).rejects.toThrow(
+        await expect(parseReports([`${format}=${within('out')}`])).rejects.toThrow(
           'chatform did not write it for this flag; choose another name, or delete it first',
         );
       }
   });
 
   test('writes nothing meanwhile', async () => {
-    await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`], DRIFT_REPORTS);
+    await parseReports([`text=${within('out.txt')}`, `json=${within('out=1.json')}`]);
     expect(await readdir(folder)).toEqual([]);
   });
 });
@@ -125,11 +130,8 @@ describe('Refused before the look', () => {
 describe('Written after the look', () => {
   test.each(Object.entries({ SEEN, CALM, FAILED }))('are all of them, whatever the outcome: %s', async (_, look) => {
     const formats = Object.keys(driftRenderers) as (keyof typeof driftRenderers)[];
-    const reports = await parseReports(
-      formats.map((format) => `${format}=${within(format)}`),
-      DRIFT_REPORTS,
-    );
-    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](look)))).toBeNull();
+    const reports = await parseReports(formats.map((format) => `${format}=${within(format)}`));
+    expect(await unwritten(reportsWith(reports, textOf(look)))).toBeNull();
     expect(await readdir(folder)).toEqual([...formats].sort());
     for (const format of formats) expect(await readFile(within(format), 'utf8')).toBe(driftRenderers[format](look));
   });
@@ -137,11 +139,11 @@ describe('Written after the look', () => {
   test('replace what was there, through a link as well', async () => {
     await writeFile(
       within('summary'),
-      `${'an older and much longer report\n'.repeat(1000)}${driftRenderers.text(CALM)}`,
+      `${driftRenderers.text(CALM)}${'an older and much longer report\n'.repeat(1000)}`,
     );
     await symlink(within('summary'), within('link'));
-    const reports = await parseReports([`text=${within('link')}`], DRIFT_REPORTS);
-    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](CALM)))).toBeNull();
+    const reports = await parseReports([`text=${within('link')}`]);
+    expect(await unwritten(reportsWith(reports, textOf(CALM)))).toBeNull();
     expect(await readFile(within('summary'), 'utf8')).toBe(driftRenderers.text(CALM));
   });
 
@@ -150,7 +152,7 @@ describe('Written after the look', () => {
     for (const [name, mode] of Object.entries(modes)) {
       await writeFile(within(name), '');
       await chmod(within(name), mode);
-      const reports = await parseReports([`text=${within(name)}`], DRIFT_REPORTS);
+      const reports = await parseReports([`text=${within(name)}`]);
       expect(await unwritten(reportsWith(reports, () => 'a report'))).toBeNull();
       expect((await stat(within(name))).mode & 0o777).toBe(mode);
     }
@@ -167,9 +169,9 @@ describe('Written after the look', () => {
   });
 
   test('leave out what cannot be written, name it, and leave nothing unfinished', async () => {
-    const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`], DRIFT_REPORTS);
+    const reports = await parseReports([`text=${within('out.txt')}`, `json=${within('out.json')}`]);
     await mkdir(within('out.txt'));
-    expect(await unwritten(reportsWith(reports, (format) => driftRenderers[format](SEEN)))).toMatch(
+    expect(await unwritten(reportsWith(reports, textOf(SEEN)))).toMatch(
       /the report text=.*out\.txt cannot be written: EISDIR/,
     );
     expect((await readdir(folder)).sort()).toEqual(['out.json', 'out.txt']);
@@ -198,9 +200,9 @@ describe('A file that several flags name', () => {
   test('is no report of what the target keeps, by another name of it', async () => {
     await writeFile(within('history'), 'mine');
     await link(within('history'), within('out.json'));
-    await expect(
-      parseReports([`json=${within('out.json')}`], DRIFT_REPORTS, keeping({ ledger: within('history') })),
-    ).rejects.toThrow('is what --ledger names');
+    await expect(parseReports([`json=${within('out.json')}`], keeping({ ledger: within('history') }))).rejects.toThrow(
+      'is what --ledger names',
+    );
   });
 
   test('a flag that is not right otherwise is left to whoever reads it', () => {

@@ -17,7 +17,7 @@ import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
 import type { Known } from '../../src/many/operation.ts';
-import { viewOf, writeFormat, writtenOf } from '../../src/many/outputs.ts';
+import { outputsOf, viewOf } from '../../src/many/outputs.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
 import { reviewed } from '../../src/plan/review/plan-result.ts';
 import type { Mismatch } from '../../src/plan/saved/match.ts';
@@ -60,8 +60,11 @@ import { targetLine } from '../../src/view/terminal/layout.ts';
 import { lockedText } from '../../src/view/terminal/notice.ts';
 import { hoursLine } from '../../src/view/words/plan.ts';
 import { blocksText, terminalText } from '../../src/view/writers/terminal.ts';
+import { writersOf } from '../many/writers.ts';
 import { applyOutputs, diagnosticOutputs, type Outputs, painted, planOutputs, unfolded } from './outputs.ts';
 import { FIRST, named, plannedFrom } from './plans.ts';
+
+const WRITERS = await writersOf();
 
 const { of: FIRST_PLAN } = plannedFrom(FIRST);
 
@@ -533,7 +536,7 @@ function history(): Outputs {
   const all = { run: null, only: [], since: null, last: null, isUndoList: false };
   const one = { ...all, run: RUN_ENTRY.id };
   const written = (of: RunHistory, options: HistoryOptions, format: string): string =>
-    writeFormat(format, writtenOf({ operation: recalling, options }, outcomeOf(of)), (file) => file);
+    WRITERS.get(format)?.write(outputsOf({ operation: recalling, options }, outcomeOf(of)), (file) => file) ?? '';
   const text = (of: RunHistory, options: HistoryOptions, paint: Paint): string =>
     targetLine(target, paint) + terminalText(viewOf({ operation: recalling, options }, outcomeOf(of)), paint);
   const list = (of: RunHistory, paint: Paint): string => text(of, { ...all, isUndoList: true }, paint);

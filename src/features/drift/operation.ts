@@ -11,7 +11,6 @@ import { declaredIn, prepare } from '../../target/prepare.ts';
 import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
 import { driftFindings } from './findings.ts';
 import type { DriftOptions } from './options.ts';
-import { driftPrometheus } from './prometheus.ts';
 import { driftTable, driftView } from './view.ts';
 
 export const drifting: Operation<DriftOptions, DriftReport> = {
@@ -62,7 +61,7 @@ export const drifting: Operation<DriftOptions, DriftReport> = {
   view: driftView,
   findings: driftFindings,
   table: driftTable,
-  formats: { prometheus: driftPrometheus },
+  formats: { prometheus: () => import('./prometheus.ts') },
 };
 
 const UNTOLD: Problem = {

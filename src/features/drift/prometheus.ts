@@ -4,6 +4,7 @@ import { DRIFT_KINDS, STATUSES } from '../../base/difference.ts';
 import { SEVERITIES } from '../../base/model.ts';
 import type { Outcome } from '../../many/operation.ts';
 import type { DriftReport } from '../../tasks/drift/report.ts';
+import type { ReportWriter } from '../../view/report.ts';
 
 interface Sample {
   readonly labels: { readonly [name: string]: string };
@@ -37,8 +38,13 @@ function itemSamples({ target, items }: DriftReport): readonly Sample[] {
   );
 }
 
+export const report: ReportWriter<Outcome<DriftReport>> = {
+  write: ({ outcomes }) => driftPrometheus(outcomes),
+  begins: /^# HELP chatform_/,
+};
+
 /** A gauge has a sample for each target. */
-export function driftPrometheus(outcomes: readonly Outcome<DriftReport>[]): string {
+function driftPrometheus(outcomes: readonly Outcome<DriftReport>[]): string {
   const reports = outcomes.flatMap((outcome) => (outcome.state === 'known' ? [outcome.value] : []));
   const each = (measure: (report: DriftReport) => number): readonly Sample[] =>
     reports.map((report) => ({ labels: { target: report.target }, value: measure(report) }));

@@ -24,7 +24,7 @@ import { planFindings } from './findings.ts';
 import { picturesOf } from './license.ts';
 import type { PlanOptions } from './options.ts';
 import type { PlanPictures } from './pictures.ts';
-import { planTable, terraformCounts } from './table.ts';
+import { planTable, terraform } from './table.ts';
 import { planView, reportView, sharedBlocks } from './view.ts';
 
 export interface Planned {
@@ -94,7 +94,7 @@ export const planning: Operation<PlanOptions, Planned> = {
   document: ({ plan }) => ({ ...plan }),
   findings: (planned, { at, diagnostics }) => planFindings(reviewedIn(planned, diagnostics), at),
   table: ({ plan }) => planTable(plan),
-  formats: { terraform: terraformCounts },
+  formats: { terraform: async () => ({ report: terraform }) },
 };
 
 /** What a reviewer sees. */

@@ -4,6 +4,7 @@ import type { Json } from '../../base/model.ts';
 import type { Outcome } from '../../many/operation.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Table } from '../../view/blocks.ts';
+import type { ReportWriter } from '../../view/report.ts';
 import { actionOf } from '../../view/words/plan.ts';
 
 const COLUMNS = ['action', 'kind', 'address', 'name', 'field', 'before', 'after', 'reach', 'danger', 'file', 'line'];
@@ -35,9 +36,13 @@ function cellOf(json: Json): string {
 }
 
 /** For `artifacts: { reports: { terraform: FILE } }`: the sums of all plans. Without one the widget says that the report failed, and not that nothing changes. */
-export function terraformCounts(outcomes: readonly Outcome<{ readonly plan: Plan }>[]): string {
-  const summaries = outcomes.flatMap((outcome) => (outcome.state === 'known' ? [outcome.value.plan.summary] : []));
-  if (summaries.length < outcomes.length) return '{}\n';
-  const sum = (name: 'add' | 'change' | 'destroy'): number => summaries.reduce((total, each) => total + each[name], 0);
-  return `${JSON.stringify({ create: sum('add'), update: sum('change'), delete: sum('destroy') })}\n`;
-}
+export const terraform: ReportWriter<Outcome<{ readonly plan: Plan }>> = {
+  write: ({ outcomes }) => {
+    const summaries = outcomes.flatMap((outcome) => (outcome.state === 'known' ? [outcome.value.plan.summary] : []));
+    if (summaries.length < outcomes.length) return '{}\n';
+    const sum = (name: 'add' | 'change' | 'destroy'): number =>
+      summaries.reduce((total, each) => total + each[name], 0);
+    return `${JSON.stringify({ create: sum('add'), update: sum('change'), delete: sum('destroy') })}\n`;
+  },
+  begins: /^\{(?:"create":\d+,"update":\d+,"delete":\d+)?\}\s*$/,
+};

@@ -4,9 +4,15 @@ import { createHash } from 'node:crypto';
 import type { Severity } from '../../base/model.ts';
 import { type Findings, type PathInRepository, PROJECT_FILE } from '../findings.ts';
 import { plain } from '../plain.ts';
+import type { ReportWriter } from '../report.ts';
 import { placedFindings } from './annotations.ts';
 
 const SEVERITY: { readonly [level in Severity]: string } = { error: 'blocker', warning: 'major', info: 'info' };
+
+export const report: ReportWriter = {
+  write: ({ findings }, pathOf) => codeQuality(findings, pathOf),
+  begins: /^\[(?:\]|\s*\{\s*"type": ?"issue",\s*"check_name": ?"[^"]*",\s*"description")/,
+};
 
 /** A finding has the same fingerprint in every run, and no two findings share one. */
 export function codeQuality(all: readonly Findings[], pathOf: PathInRepository): string {

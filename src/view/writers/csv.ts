@@ -2,6 +2,36 @@
 
 import { cellText, plainText, type Table } from '../blocks.ts';
 import { plain } from '../plain.ts';
+import type { ReportWriter } from '../report.ts';
+
+export const report: ReportWriter = {
+  write: ({ table }) => tableCsv(table),
+  /** Columns of all tables, or the first of them; the lines of a table end as RFC 4180 says. */
+  begins: new RegExp(
+    `^(?:${[
+      'severity,status,kind,address,.*',
+      'action,kind,address,.*',
+      'step,address,status,.*',
+      'group,name,side,from,to,.*',
+      'run,at,ended_at,command,.*',
+      'kind,total,declared,.*',
+      'target,problem.*',
+      'outcome,side,file,line,.*',
+      'visitor,side,decided_by,.*',
+      'severity,code,file,line,.*',
+      'check,status,message,remedy.*',
+      'group,measure,from,to,chats,.*',
+      'check,subject,as,outcome,.*',
+      'result,type,address,id,.*',
+      'address,name,(?:.*,)?ownership(?:,.*)?',
+      'agent,total,good,bad,score',
+      'agent,chats_count,chats_rated_good,.*',
+      'group,survey,field,option,times',
+      '(?:hour|day|day-hours|month|year),(?:total,continuous|chats,good,bad|count,.*_duration|count,(?:first_)?response_time|started_by_.*|greeting,accepted,.*|tag,chats|minutes|hours)',
+      'failed',
+    ].join('|')})\r\n`,
+  ),
+};
 
 /** A table with its head. */
 export function tableCsv({ columns, rows }: Table): string {

@@ -20,6 +20,7 @@ import { page } from '../html/shell.ts';
 import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
 import { picturePart } from '../pictures/html.ts';
+import type { ReportWriter } from '../report.ts';
 import { thinned } from '../thin.ts';
 import { inFolds, itemsPart } from './html-items.ts';
 import { inline, type Medium, marked, partOf, toneOf } from './html-text.ts';
@@ -28,6 +29,13 @@ const LIMIT = LIMITS.html;
 
 /** The marks of folds are not counted. */
 const WITH_FOLDS = 1.02;
+
+export const report: ReportWriter = {
+  write: ({ view }) => htmlPage(view),
+  begins:
+    /^<!doctype html>\s*<html lang="en">\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
+  draws: true,
+};
 
 export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   const write = (each: View): Html =>

@@ -3,8 +3,14 @@
 import { assertNever } from '../../base/errors.ts';
 import type { Finding, Findings, PathInRepository } from '../findings.ts';
 import { plain } from '../plain.ts';
+import type { ReportWriter } from '../report.ts';
 import { linesOf } from './sarif.ts';
 import { element, type XmlElement, xmlDocument } from './xml.ts';
+
+export const report: ReportWriter = {
+  write: ({ findings }, pathOf) => junit(findings, pathOf),
+  begins: /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /,
+};
 
 export function junit(all: readonly Findings[], pathOf: PathInRepository): string {
   return suitesXml(all.map((findings) => suiteOf(findings, pathOf)));

@@ -25,9 +25,17 @@ import { bytes, cut, fenced, fitting, type LineUrl, prose } from '../markdown.ts
 import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
 import { plain } from '../plain.ts';
+import { type ReportWriter, TITLES } from '../report.ts';
 import { thinned } from '../thin.ts';
 import { itemsText } from './markdown-items.ts';
 import { bare, fitted, headOf, inline, LIMIT, type Medium, moreText, rowOf } from './markdown-text.ts';
+
+export const report: ReportWriter = {
+  write: ({ comment }) => markdownText(comment()),
+  begins: new RegExp(
+    `^#{2,3} (?:(?:${TITLES}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
+  ),
+};
 
 export interface MarkdownOptions {
   readonly bytes?: number;

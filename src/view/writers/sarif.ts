@@ -12,7 +12,14 @@ import {
   type Rule,
 } from '../findings.ts';
 import { plain, wellFormed } from '../plain.ts';
+import type { ReportWriter } from '../report.ts';
 import { itemText } from './terminal-items.ts';
+
+export const report: ReportWriter = {
+  write: ({ findings }, pathOf) => sarif(findings, pathOf),
+  begins:
+    /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/,
+};
 
 export function sarif(all: readonly Findings[], pathOf: PathInRepository): string {
   return logOf(all.map((findings) => runOf(findings, pathOf)));

@@ -18,10 +18,11 @@ import {
   type View,
 } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
-import type { Paint } from '../paint.ts';
+import { type Paint, uncoloured } from '../paint.ts';
 import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
 import { plain } from '../plain.ts';
+import { type ReportWriter, TITLES } from '../report.ts';
 import { columnWidths, fits, LEAST as LEAST_CUT, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
 import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
@@ -37,6 +38,12 @@ import {
   toned,
   written,
 } from './terminal-text.ts';
+
+/** The title tells what the file is, and that chatform wrote it. */
+export const report: ReportWriter = {
+  write: ({ view }) => `${plain(plainText(view.title))}\n\n${terminalText(view, uncoloured, { details: true })}`,
+  begins: new RegExp(`^(?:(?:${TITLES}) (?:of|in) \\S|chatform [a-z]+(?:: |\\n))`),
+};
 
 export interface TerminalOptions {
   readonly details?: boolean | undefined;

@@ -1,17 +1,16 @@
 // The outputs of a drift check, from the check itself: as `chatform drift` writes them.
 
 import { drifting } from '../../../src/features/drift/operation.ts';
-import { FORMATS, type Format } from '../../../src/many/formats.ts';
+import type { Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
-import { type Asked, viewOf, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
+import { type Asked, outputsOf, viewOf } from '../../../src/many/outputs.ts';
 import type { DriftCheck, DriftReport } from '../../../src/tasks/drift/report.ts';
 import type { View } from '../../../src/view/blocks.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
+import { writersOf } from '../../many/writers.ts';
 import { asNamed } from '../plan/outputs.ts';
 
 type DriftFormat = Format | 'prometheus';
-
-export const DRIFT_REPORTS: readonly DriftFormat[] = [...FORMATS, 'prometheus'];
 
 const ASKED: Asked<object, DriftReport> = { operation: drifting, options: {} };
 
@@ -23,10 +22,9 @@ function outcomeOf(look: DriftCheck): Outcome<DriftReport> {
 }
 
 export const driftRenderers = Object.fromEntries(
-  DRIFT_REPORTS.map((format) => [
+  [...(await writersOf(drifting))].map(([format, { write }]) => [
     format,
-    (look: DriftCheck, pathOf: PathInRepository = asNamed): string =>
-      writeFormat(format, writtenOf(ASKED, outcomeOf(look)), pathOf),
+    (look: DriftCheck, pathOf: PathInRepository = asNamed): string => write(outputsOf(ASKED, outcomeOf(look)), pathOf),
   ]),
 ) as { readonly [format in DriftFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string };
 

@@ -3,17 +3,20 @@
 import type { SeenPlan } from '../../../src/features/plan/customers.ts';
 import { type Planned, planning } from '../../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
-import { FORMATS, type Format } from '../../../src/many/formats.ts';
+import type { Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
-import { type Asked, writeFormat, writtenOf } from '../../../src/many/outputs.ts';
+import { type Asked, outputsOf } from '../../../src/many/outputs.ts';
 import type { FailedPlan } from '../../../src/plan/review/plan-result.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
+import { writersOf } from '../../many/writers.ts';
 
 export type PlanFormat = Format | 'terraform';
 
-export const PLAN_REPORTS: readonly PlanFormat[] = [...FORMATS, 'terraform'];
-
 const ASKED: Asked<object, Planned> = { operation: planning, options: {} };
+
+const WRITERS = await writersOf(planning);
+
+export const PLAN_REPORTS: readonly string[] = [...WRITERS.keys()];
 
 export const asNamed: PathInRepository = (file) => file;
 
@@ -28,7 +31,7 @@ export function planReport(
   of: SeenPlan | FailedPlan,
   { at, pictures = null, pathOf = asNamed }: Around,
 ): string {
-  return writeFormat(format, writtenOf(ASKED, outcomeOf(of, at, pictures)), pathOf);
+  return WRITERS.get(format)?.write(outputsOf(ASKED, outcomeOf(of, at, pictures)), pathOf) ?? '';
 }
 
 function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures | null): Outcome<Planned> {

@@ -3,14 +3,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { REPORT_NAMES } from '../../src/demand/forms.ts';
+import { DISTRIBUTIONS, REPORT_NAMES } from '../../src/demand/forms.ts';
 import { tableOf } from '../../src/demand/tables.ts';
+import { drifting } from '../../src/features/drift/operation.ts';
+import { planning } from '../../src/features/plan/operation.ts';
 import { reportView } from '../../src/features/report/view.ts';
-import { isOwnReport } from '../../src/outlets/own-reports.ts';
 import { plainText } from '../../src/view/blocks.ts';
+import type { ReportWriter } from '../../src/view/report.ts';
 import { csvText } from '../../src/view/writers/csv.ts';
 import { markdownText } from '../../src/view/writers/markdown.ts';
 import { NOTHING } from '../features/report/examples.ts';
+import { ownFormats, writersOf } from './writers.ts';
 
 const SCENES = join(import.meta.dirname, '../scenes');
 
@@ -25,10 +28,12 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/metrics\.prom$/, 'prometheus'],
   [/(drift|verify|show|failure|plan)\.json$/, 'json'],
   [/\.csv$/, 'csv'],
-  [/\/drift\.txt$/, 'text'],
 ];
 
-const edges = (text: string) => ({ head: text.slice(0, 4096), tail: text.slice(-4096) });
+const WRITERS = new Map<string, Pick<ReportWriter, 'begins'>>([
+  ...(await writersOf(planning)),
+  ...(await writersOf(drifting)),
+]);
 
 test('every golden report is one', () => {
   // Scenes of routing have parts of reports.
@@ -43,18 +48,20 @@ test('every golden report is one', () => {
   const missed = found.filter(({ file, format }) => {
     const text = readFileSync(join(SCENES, file), 'utf8');
     // Git keeps the ends of lines of a table, which is how a table is told.
-    return !isOwnReport(format, edges(text));
+    return !ownFormats(text, WRITERS).includes(format);
   });
   expect(missed).toEqual([]);
 });
 
 test.each(REPORT_NAMES)('what `report %s` writes is one', (report) => {
   const view = reportView({ ...NOTHING, report }, { requests: {} });
-  expect(isOwnReport('markdown', edges(markdownText(view)))).toBe(true);
-  expect(isOwnReport('text', edges(plainText(view.title)))).toBe(true);
-  const { dimensions, columns } = tableOf(report, [], 'day');
-  const text = csvText([[...dimensions, ...columns.map(({ name }) => name)]]);
-  expect(isOwnReport('csv', edges(text))).toBe(true);
+  expect(ownFormats(markdownText(view), WRITERS)).toEqual(['markdown']);
+  expect(ownFormats(plainText(view.title), WRITERS)).toEqual(['text']);
+  for (const distribution of DISTRIBUTIONS) {
+    const { dimensions, columns } = tableOf(report, [], distribution);
+    const text = csvText([[...dimensions, ...columns.map(({ name }) => name)]]);
+    expect(ownFormats(text, WRITERS)).toEqual(['csv']);
+  }
 });
 
 describe('no other file is one of any format', () => {
@@ -91,7 +98,6 @@ describe('no other file is one of any format', () => {
     ['a report of a person', 'Report of the team\n'],
     ['a picture', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>x</title></svg>'],
   ])('%s', (_, text) => {
-    const formats = FORMATS.map(([, format]) => format);
-    expect(formats.filter((format) => isOwnReport(format, edges(text)))).toEqual([]);
+    expect(ownFormats(text, WRITERS)).toEqual([]);
   });
 });

@@ -1,0 +1,49 @@
+// A format of reports: what it writes of outcomes, and how its files begin. No other file is ever replaced.
+
+import type { Table, View } from './blocks.ts';
+import type { Findings, PathInRepository } from './findings.ts';
+
+/** What there is to write of outcomes, of one target or of several. */
+export interface Outputs<Outcome = unknown> {
+  readonly outcomes: readonly Outcome[];
+  readonly view: View;
+  readonly comment: () => View;
+  readonly findings: readonly Findings[];
+  readonly table: Table;
+  readonly document: () => string;
+}
+
+/** Each writer exports one, as `report`. */
+export interface ReportWriter<Outcome = unknown> {
+  readonly write: (outputs: Outputs<Outcome>, pathOf: PathInRepository) => string;
+  /** How its files begin, in their first 4096 bytes. */
+  readonly begins: RegExp;
+  /** It draws pictures, which are made for it alone. */
+  readonly draws?: true;
+}
+
+/** Loads the writer of each format. */
+export interface Writers<Outcome = unknown> {
+  readonly [format: string]: () => Promise<{ readonly report: ReportWriter<Outcome> }>;
+}
+
+/** What the title of a view begins with, as a pattern. */
+export const TITLES = [
+  'Plan',
+  'Apply',
+  'Destroy',
+  'Undo',
+  'Drift',
+  'Customers',
+  'Routing tests',
+  'Routing',
+  'Files',
+  'Doctor',
+  'Chats',
+  'Content',
+  'Weekly cover',
+  'Group members',
+  'Report (?:chats|agents)/\\S+',
+  'Import',
+  'History',
+].join('|');
