@@ -6,7 +6,6 @@ import { UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { counted } from '../base/text.ts';
 import { until } from '../base/until.ts';
-import type { ApplyFlags } from '../commands/apply-flags.ts';
 import { logKey } from '../ledger/place.ts';
 import { isLost } from '../ledger/postgres/failure.ts';
 import type { FleetEnd } from '../many/drive.ts';
@@ -119,7 +118,7 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
 export async function resumeOnWorkers(
   run: FleetRun,
   { recorder, finish }: Pick<WorkersRun, 'recorder' | 'finish'>,
-  { flags, terminal }: Asked & { readonly flags: Pick<ApplyFlags, 'retry'> },
+  { flags, terminal }: Asked & { readonly flags: { readonly retry?: readonly string[] } },
 ): Promise<Result> {
   const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {

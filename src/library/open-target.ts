@@ -8,10 +8,12 @@ import type { ApplyOptions } from '../features/apply/options.ts';
 import type { Applied, ApplyEnd } from '../features/apply/report.ts';
 import { drifting } from '../features/drift/operation.ts';
 import type { DriftOptions } from '../features/drift/options.ts';
+import type { DriftReport } from '../features/drift/schema.ts';
 import { type Planned, planning, THE_PLAN } from '../features/plan/operation.ts';
 import type { PlanOptions } from '../features/plan/options.ts';
 import { customerTesting } from '../features/test/customer/operation.ts';
 import type { CustomerOptions } from '../features/test/customer/options.ts';
+import type { CustomerView } from '../features/test/customer/schema.ts';
 import type { Context } from '../many/operation.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved-plan.ts';
@@ -20,8 +22,6 @@ import type { Approval } from '../planning/origin.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { namingFiles, type OpenedProject, type TargetChoice } from '../target/choice.ts';
 import type { Surroundings } from '../target/context.ts';
-import type { DriftReport } from '../tasks/drift/report.ts';
-import type { CustomerView } from '../tasks/verify/schema.ts';
 
 /** What a run says instead of chatform.yaml. */
 export type TargetOptions = Omit<TargetChoice, 'project' | 'opened' | 'target' | 'ledger' | 'file'>;

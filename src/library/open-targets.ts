@@ -7,8 +7,11 @@ import type { Diagnostic } from '../base/model.ts';
 import { applying } from '../features/apply/operation.ts';
 import { type Applied, unchangedBy } from '../features/apply/report.ts';
 import { drifting } from '../features/drift/operation.ts';
+import type { DriftReport } from '../features/drift/schema.ts';
+import { checkGate } from '../features/fleet/gates.ts';
 import { planning } from '../features/plan/operation.ts';
 import { customerTesting } from '../features/test/customer/operation.ts';
+import type { CustomerView } from '../features/test/customer/schema.ts';
 import { runFleet } from '../many/local.ts';
 import type { StopReason } from '../many/log/events.ts';
 import type { Outcome } from '../many/operation.ts';
@@ -23,12 +26,9 @@ import { approvedIn } from '../planning/approved.ts';
 import type { Approval } from '../planning/origin.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { checkGate } from '../run/fleet-gates.ts';
 import type { OpenedProject } from '../target/choice.ts';
 import type { Surroundings } from '../target/context.ts';
 import { prepareDeclared } from '../target/prepare.ts';
-import type { DriftReport } from '../tasks/drift/report.ts';
-import type { CustomerView } from '../tasks/verify/schema.ts';
 import {
   type AppliedPlan,
   applyOptions,

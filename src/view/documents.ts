@@ -1,15 +1,15 @@
 // The JSON documents that `--json` prints, complete on success and on failure.
 
-import type { RotateReport, RotationResult } from '../apply/rotate.ts';
 import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import type { FollowReport } from '../features/report/since/schema.ts';
+import type { RotateReport, RotationResult } from '../features/secrets/rotate-operation.ts';
+import type { IssuedToken } from '../features/secrets/token-operation.ts';
+import type { RescueDone, SecretOwner } from '../features/secrets/view.ts';
+import type { CustomerView } from '../features/test/customer/schema.ts';
+import type { Undoing } from '../features/undo/undo.ts';
 import type { UndoRequest } from '../ledger/footprint.ts';
-import type { RescueDone, SecretOwner } from '../render/text/secrets.ts';
-import type { IssuedToken } from '../run/bot-token.ts';
 import type { FoundLease } from '../target/lock.ts';
-import type { FollowReport } from '../tasks/follow/schema.ts';
-import type { Undoing } from '../tasks/undo/undo.ts';
-import type { CustomerView } from '../tasks/verify/schema.ts';
 import type { RequestCounts } from './terminal/layout.ts';
 
 /** Members of a document, by name. */

@@ -1,9 +1,9 @@
 // Resets of secrets against the emulator: what is kept, what the ledger learns, and what is said when nobody heard the answer.
 
 import { describe, expect, test } from 'vitest';
-import { type Rotation, rotate } from '../../src/apply/rotate.ts';
 import { ApiError, UsageError } from '../../src/base/errors.ts';
 import type { Address } from '../../src/base/model.ts';
+import { type Rotation, rotate } from '../../src/features/secrets/rotate-operation.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import { foldLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../src/ledger/memory.ts';

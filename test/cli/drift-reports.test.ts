@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DriftReport } from '../../src/tasks/drift/report.ts';
+import type { DriftReport } from '../../src/features/drift/schema.ts';
 import { chatform, folder, project } from './chatform.ts';
 
 test('A report into the ledger or the state of the target is refused before the look, whatever the names are', async () => {

@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { explainedSchema } from '../../src/tasks/show/routing-schema.ts';
+import { explainedSchema } from '../../src/features/explain/schema.ts';
 import { chatform, filesIn, folder, MANIFEST, project } from './chatform.ts';
 
 const PRICING = ['--url', 'https://shop.example/pricing'];

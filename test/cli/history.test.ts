@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { historySchema } from '../../src/tasks/history/schema.ts';
+import { historySchema } from '../../src/features/history/schema.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { chatform, folder } from './chatform.ts';
 import { atTerminal, fakeTerminal, refusal } from './terminal.ts';

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { REPORT_NAMES, SHORT_NAMES } from '../../src/demand/forms.ts';
 import { parseSeed } from '../../src/emulator/index.ts';
-import { reportSchema } from '../../src/tasks/reports/schema.ts';
+import { reportSchema } from '../../src/features/report/schema.ts';
 import { chatform, folder, type Ran } from './chatform.ts';
 import { served } from './served.ts';
 

@@ -1,6 +1,7 @@
 // A worker as a process of its own, with the log of each run in the database, as `chatform fleet worker` has it. Its work is that of a spec.
 
 import { hostname } from 'node:os';
+import { fleetJobs } from '../../src/features/fleet/fleet-job.ts';
 import { logKey } from '../../src/ledger/place.ts';
 import { serverClock } from '../../src/ledger/postgres/clock.ts';
 import { recoverFleet } from '../../src/many/local.ts';
@@ -9,7 +10,6 @@ import { storedRequest } from '../../src/many/log/postgres.ts';
 import { fleetStoreAt } from '../../src/many/log/stores.ts';
 import type { Drive, RunWork } from '../../src/many/workers/abilities.ts';
 import { startWorker } from '../../src/many/workers/worker.ts';
-import { fleetJobs } from '../../src/run/fleet-job.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
 import { createDatabases } from '../../src/target/stores.ts';

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import type { Address, JsonObject } from '../../src/base/model.ts';
 import type { Seed, SettingsInput } from '../../src/emulator/index.ts';
+import type { VerifySubject } from '../../src/features/test/customer/subject.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { targetSettings } from '../../src/project/settings.ts';
 import type { Declared } from '../../src/target/prepare.ts';
-import type { VerifySubject } from '../../src/tasks/verify/subject.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 
 const LANGUAGES = ['en', 'de', 'pl', 'en-GB'] as const;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/base/model.ts';
+import { runToUndo } from '../../src/features/undo/chosen-run.ts';
 import { compact } from '../../src/ledger/compact.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { footprintOf } from '../../src/ledger/footprint.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { linesOf, writeEvent } from '../../src/ledger/lines.ts';
 import { createdSince } from '../../src/license/reading/recent.ts';
-import { runToUndo } from '../../src/tasks/undo/runs.ts';
 import { tries } from '../tries.ts';
 import { anyEvent, intent } from './conformance.ts';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { drifting } from '../../src/features/drift/operation.ts';
+import type { DriftCheck } from '../../src/features/drift/schema.ts';
 import { WRITERS } from '../../src/many/formats.ts';
 import {
   type Keeping,
@@ -16,7 +17,6 @@ import {
   unwritten,
 } from '../../src/outlets/report-files.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
-import type { DriftCheck } from '../../src/tasks/drift/report.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
 import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { DRIFT_KINDS, STATUSES } from '../../src/base/difference.ts';
 import { type Json, SEVERITIES } from '../../src/base/model.ts';
-import type { DriftCheck, DriftItem } from '../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../src/features/drift/schema.ts';
 import { ITEMS, REPORT } from '../tasks/drift/example.ts';
 
 const SIGNS = [

@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../src/base/model.ts';
+import { ANYWHERE, accept, type Destination } from '../../src/features/drift/accept/write-accept.ts';
+import type { DriftItem } from '../../src/features/drift/schema.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../src/manifest/load.ts';
 import { compare } from '../../src/plan/compare.ts';
 import type { Difference } from '../../src/plan/differences/difference.ts';
 import { differencesOf } from '../../src/plan/differences/differences.ts';
-import { ANYWHERE, accept, type Destination } from '../../src/run/accept.ts';
-import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { parseTree } from '../../src/yaml/thorough/parse.ts';
 import { type Edit, editByHand, edits } from '../laws/edits.ts';
 import { manifestOf } from '../laws/manifest.ts';

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type NewText, putTexts } from '../../src/authoring/files.ts';
 import type { Json } from '../../src/base/model.ts';
+import {
+  type AcceptContext,
+  ANYWHERE,
+  accept,
+  type Destination,
+} from '../../src/features/drift/accept/write-accept.ts';
+import type { DriftItem } from '../../src/features/drift/schema.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Difference } from '../../src/plan/differences/difference.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { type AcceptContext, ANYWHERE, accept, type Destination } from '../../src/run/accept.ts';
-import type { DriftItem } from '../../src/tasks/drift/report.ts';
 import { filesIn, folder } from '../cli/chatform.ts';
 import { desiredOf } from '../desired.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { betweenRuns } from '../../src/features/drift/read-drift.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
-import { betweenRuns } from '../../src/run/drift.ts';
 import { folder } from '../cli/chatform.ts';
 import { fakeTerminal } from '../cli/terminal.ts';
 import { virtualClock } from '../world.ts';

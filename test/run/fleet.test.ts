@@ -3,11 +3,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkGate } from '../../src/features/fleet/gates.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import type { FleetWork, TargetEnd } from '../../src/many/drive.ts';
 import { beginFleet, resumeFleet } from '../../src/many/local.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
-import { checkGate } from '../../src/run/fleet-gates.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
 import { prepareDeclared } from '../../src/target/prepare.ts';
 import { chatform, folder, project } from '../cli/chatform.ts';

@@ -1,10 +1,10 @@
 // Situations of single actions of an API: the question before a write, and what is said of its end.
 
 import type { JsonObject } from '../../src/base/model.ts';
+import type { PreparedAction } from '../../src/features/api/read-action.ts';
+import { replyText, sendQuestion, sentText, unknownEffectText } from '../../src/features/api/view.ts';
 import { TARGET_APIS, type TargetApi } from '../../src/license/apis.ts';
 import { targetSettings } from '../../src/project/settings.ts';
-import { replyText, sendQuestion, sentText, unknownEffectText } from '../../src/render/text/api.ts';
-import type { PreparedAction } from '../../src/run/asked-action.ts';
 import { namedActions } from '../../src/service/api.ts';
 import { lines, type Outputs, painted } from './outputs.ts';
 

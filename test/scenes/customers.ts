@@ -1,9 +1,9 @@
 // Situations of a verification: what customers see of a license, next to the plan that was applied.
 
 import { commentMarkdown } from '../../src/features/plan/comment.ts';
-import { CHAT_LEAVES } from '../../src/tasks/verify/chat.ts';
-import type { Checked, CustomerView } from '../../src/tasks/verify/schema.ts';
-import { summaryOf } from '../../src/tasks/verify/verify.ts';
+import { CHAT_LEAVES } from '../../src/features/test/customer/chat.ts';
+import { summaryOf } from '../../src/features/test/customer/checks.ts';
+import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
 import { planReport } from '../features/plan/outputs.ts';
 import { AT, ORIGIN, type Outputs, pathOf } from './outputs.ts';
 import { FIRST, plannedFrom } from './plans.ts';

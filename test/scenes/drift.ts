@@ -1,8 +1,8 @@
 // Situations of a look at a license.
 
 import { acceptView } from '../../src/features/drift/accept/view.ts';
-import { toldOf } from '../../src/outlets/notify/transition.ts';
-import type { DriftCheck, DriftItem, DriftReport } from '../../src/tasks/drift/report.ts';
+import { toldOf } from '../../src/features/drift/notify/transition.ts';
+import type { DriftCheck, DriftItem, DriftReport } from '../../src/features/drift/schema.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
 import { driftView } from '../features/drift/outputs.ts';

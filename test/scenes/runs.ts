@@ -3,14 +3,37 @@
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { StepResult } from '../../src/apply/outcome.ts';
-import type { RotateReport } from '../../src/apply/rotate.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
 import { mismatchBlocks, mismatchLine } from '../../src/features/apply/mismatch.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
 import { type HistoryOptions, recalling } from '../../src/features/history/operation.ts';
+import { namesInLedger, wordedObjects } from '../../src/features/history/outline.ts';
+import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/features/history/schema.ts';
 import type { History } from '../../src/features/history/view.ts';
+import {
+  compactedText,
+  forgetQuestion,
+  forgottenText,
+  holdingsText,
+  leaseText,
+  logText,
+  releasedText,
+  repairedText,
+  repairQuestion,
+} from '../../src/features/ledger/view.ts';
 import { withheldSection } from '../../src/features/plan/dangers.ts';
+import { savedTexts, snapshotLine } from '../../src/features/plan/saved.ts';
+import type { RotateReport } from '../../src/features/secrets/rotate-operation.ts';
+import type { HeldSecret, IssuedToken } from '../../src/features/secrets/token-operation.ts';
+import {
+  heldText,
+  issuedText,
+  pauseLine,
+  rescuedText,
+  rotatedText,
+  rotateQuestion,
+} from '../../src/features/secrets/view.ts';
 import { type PlannedUndoing, undoPreview, undoView } from '../../src/features/undo/view.ts';
 import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
@@ -22,30 +45,7 @@ import type { Plan, Step } from '../../src/plan/plan.ts';
 import { reviewed } from '../../src/plan/review/plan-result.ts';
 import type { Mismatch } from '../../src/plan/saved/match.ts';
 import type { SavedPlan } from '../../src/plan/saved/saved-plan.ts';
-import {
-  compactedText,
-  forgetQuestion,
-  forgottenText,
-  holdingsText,
-  leaseText,
-  logText,
-  releasedText,
-  repairedText,
-  repairQuestion,
-} from '../../src/render/text/ledger.ts';
-import { savedTexts, snapshotLine } from '../../src/render/text/saved.ts';
-import {
-  heldText,
-  issuedText,
-  pauseLine,
-  rescuedText,
-  rotatedText,
-  rotateQuestion,
-} from '../../src/render/text/secrets.ts';
-import type { HeldSecret, IssuedToken } from '../../src/run/bot-token.ts';
 import type { FoundLease } from '../../src/target/lock.ts';
-import { namesInLedger, wordedObjects } from '../../src/tasks/history/outline.ts';
-import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/tasks/history/schema.ts';
 import {
   commandDocument,
   leaseDocument,

@@ -10,7 +10,7 @@ import type { ExitCode, Known } from '../../many/operation.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Mismatch } from '../../plan/saved/match.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
-import type { Verified } from '../../run/verify.ts';
+import type { Verified } from '../test/customer/read-customer.ts';
 
 /** The end of one step. */
 export interface EndedStep {

@@ -4,8 +4,8 @@ import { type Interruptible, textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
 import { type ChangeState, type FailedPlan, reviewedSaved } from '../../plan/review/plan-result.ts';
 import { readFailure, readSavedPlan } from '../../plan/saved/text.ts';
-import { customersIn } from '../../run/customer-results.ts';
 import type { SeenPlan } from '../plan/customers.ts';
+import { customersIn } from '../test/customer/read-results.ts';
 
 export interface CommentSubject {
   /** A file of `plan --out`, or what `plan --json` printed when no plan could be made; left out when there is neither. */

@@ -4,9 +4,9 @@ import { counted } from '../../base/text.ts';
 import { DAY_NAMES, dayOf, spanText, type Week, weekOf } from '../../base/week.ts';
 import type { Interval } from '../../base/zone.ts';
 import { missingStrips, type Strip, stripsOf } from '../../routing/staff/grid.ts';
-import type { AgainstGroup, CoverageReport, CoverReport, NamedSpan } from '../../tasks/coverage/report.ts';
 import type { HeatFrame, HeatLook, HeatTime, Picture, PictureBlock } from '../../view/blocks.ts';
 import { short } from '../../view/words/impact.ts';
+import type { AgainstGroup, CoverageReport, CoverReport, NamedSpan } from './report.ts';
 
 type HeatMap = Extract<Picture, { readonly kind: 'heat-map' }>;
 

@@ -2,10 +2,10 @@
 
 import { dayOf } from '../../base/week.ts';
 import type { Operation } from '../../many/operation.ts';
-import { type CoverageOptions, coverageOfTarget } from '../../run/coverage.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
-import type { CoverageReport } from '../../tasks/coverage/report.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
+import { type CoverageOptions, coverageOfTarget } from './read-coverage.ts';
+import type { CoverageReport } from './report.ts';
 import { coverageTable, coverageView, groupCounts } from './view.ts';
 
 export const covering: Operation<CoverageOptions, CoverageReport> = {

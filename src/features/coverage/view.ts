@@ -4,6 +4,10 @@ import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
+import type { Block, Facts, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
+import { chatsText, mostText, short } from '../../view/words/impact.ts';
+import { STAFF_VIEWS } from '../../view/words/staff.ts';
+import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 import type {
   AgainstGroup,
   AgainstReport,
@@ -12,11 +16,7 @@ import type {
   DatedReport,
   GroupReport,
   NamedSpan,
-} from '../../tasks/coverage/report.ts';
-import type { Block, Facts, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
-import { chatsText, mostText, short } from '../../view/words/impact.ts';
-import { STAFF_VIEWS } from '../../view/words/staff.ts';
-import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
+} from './report.ts';
 
 export function coverageView(report: CoverageReport, { requests }: Pick<About, 'requests'>): View {
   const { target, groups, timezone, from, view, findings } = report;

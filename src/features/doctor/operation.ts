@@ -2,8 +2,8 @@
 
 import { digest } from '../../base/digest.ts';
 import type { Operation } from '../../many/operation.ts';
-import { checkTarget, type DoctorOptions } from '../../run/doctor.ts';
-import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
+import type { Diagnosis } from './diagnose.ts';
+import { checkTarget, type DoctorOptions } from './read-doctor.ts';
 import { doctorFindings, doctorRows, doctorView } from './view.ts';
 
 export const doctoring: Operation<DoctorOptions, Diagnosis> = {

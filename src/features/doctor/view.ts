@@ -3,11 +3,11 @@
 import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
-import type { Diagnosis } from '../../tasks/doctor/diagnose.ts';
-import type { CheckStatus, Finding } from '../../tasks/doctor/schema.ts';
 import type { Block, Mark, Section, Table, Text, View } from '../../view/blocks.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Findings, Finding as Found } from '../../view/findings.ts';
+import type { Diagnosis } from './diagnose.ts';
+import type { CheckStatus, Finding } from './schema.ts';
 
 const MARKS: { readonly [status in CheckStatus]: Mark } = {
   ok: { sign: '✓', word: 'ok', tone: 'add' },

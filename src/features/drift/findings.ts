@@ -2,11 +2,11 @@
 
 import { type DriftKind, KIND } from '../../base/difference.ts';
 import type { Json } from '../../base/model.ts';
-import * as words from '../../render/words/drift.ts';
-import type { DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { Finding, Findings, ItemInFull, Rule } from '../../view/findings.ts';
 import { LIVE_SIDE, movedText, SIDES, titleOf, unmanagedItem, waysOut } from '../../view/words/difference.ts';
+import type { DriftItem, DriftReport } from './schema.ts';
 import { isBrief, remarksOf, resourceItem } from './view.ts';
+import * as words from './words.ts';
 
 const TWO_WAYS = 'Apply the manifest, or copy the license into it with `chatform drift --accept`.';
 

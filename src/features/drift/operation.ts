@@ -3,14 +3,14 @@
 import type { Operation, Outcome, Problem } from '../../many/operation.ts';
 import { inOneLine } from '../../many/outputs.ts';
 import { inSync } from '../../many/plans/plans.ts';
-import { notifyMode, remember } from '../../outlets/notify/remember.ts';
-import { chosenSightings } from '../../outlets/notify/sightings-store.ts';
-import { checkDrift } from '../../run/drift.ts';
 import { registerFor, requireFree } from '../../target/choice.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
-import type { DriftCheck, DriftReport } from '../../tasks/drift/report.ts';
 import { driftFindings } from './findings.ts';
+import { chosenSightings } from './notify/read-sightings.ts';
+import { notifyMode, remember } from './notify/remember.ts';
 import type { DriftOptions } from './options.ts';
+import { checkDrift } from './read-drift.ts';
+import type { DriftCheck, DriftReport } from './schema.ts';
 import { driftTable, driftView } from './view.ts';
 
 export const drifting: Operation<DriftOptions, DriftReport> = {

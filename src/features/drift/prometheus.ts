@@ -3,8 +3,8 @@
 import { DRIFT_KINDS, STATUSES } from '../../base/difference.ts';
 import { SEVERITIES } from '../../base/model.ts';
 import type { Outcome } from '../../many/operation.ts';
-import type { DriftReport } from '../../tasks/drift/report.ts';
 import type { ReportWriter } from '../../view/report.ts';
+import type { DriftReport } from './schema.ts';
 
 interface Sample {
   readonly labels: { readonly [name: string]: string };

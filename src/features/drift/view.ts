@@ -3,8 +3,6 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { SEVERITIES, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
-import * as words from '../../render/words/drift.ts';
-import type { DriftItem, DriftReport } from '../../tasks/drift/report.ts';
 import type { Block, Fold, Item, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import {
@@ -17,6 +15,8 @@ import {
   unmanagedItem,
   waysOut,
 } from '../../view/words/difference.ts';
+import type { DriftItem, DriftReport } from './schema.ts';
+import * as words from './words.ts';
 
 export function driftView(report: DriftReport): View {
   const { items } = report;

@@ -1,9 +1,9 @@
 // `explain`: which rule decides for a visitor, why none before it does, and who would get the chat.
 
 import type { Operation } from '../../many/operation.ts';
-import { type ExplainOptions, explainVisitor } from '../../run/explain.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
-import type { Explained } from '../../tasks/show/routing-schema.ts';
+import { type ExplainOptions, explainVisitor } from './read-explain.ts';
+import type { Explained } from './schema.ts';
 import { decisionsTable, decisionText, explainedFindings, explainedView } from './view.ts';
 
 export const explaining: Operation<ExplainOptions, Explained> = {

@@ -6,7 +6,6 @@ import type { About } from '../../many/operation.ts';
 import type { AskedRule, ConditionCheck, SoughtPlace, SoughtText } from '../../routing/explain.ts';
 import { groupTitle } from '../../routing/sources.ts';
 import type { Recipient } from '../../routing/staff/recipients.ts';
-import type { Explained, ExplainedSide } from '../../tasks/show/routing-schema.ts';
 import {
   type Block,
   type Mark,
@@ -19,6 +18,7 @@ import {
 } from '../../view/blocks.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
+import type { Explained, ExplainedSide } from './schema.ts';
 
 const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
 

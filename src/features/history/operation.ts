@@ -1,13 +1,13 @@
 // `history`: the runs of a ledger, newest first, and what each did to the license. Needs no network, no token and no manifest.
 
 import type { Operation } from '../../many/operation.ts';
-import { chosenLedger } from '../../run/ledger.ts';
 import { ledgerAt } from '../../target/stores.ts';
-import { type HistoryQuestion, runHistory } from '../../tasks/history/history.ts';
-import { namesInLedger, wordedObjects } from '../../tasks/history/outline.ts';
 import type { View } from '../../view/blocks.ts';
 import { diagnosticsSection, findingsInFiles } from '../../view/diagnostics.ts';
 import { time } from '../../view/plain.ts';
+import { chosenLedger } from '../ledger/operation.ts';
+import { type HistoryQuestion, runHistory } from './history.ts';
+import { namesInLedger, wordedObjects } from './outline.ts';
 import { type History, historyTable, historyView, undoListView } from './view.ts';
 
 export interface HistoryOptions extends HistoryQuestion {

@@ -1,13 +1,13 @@
 // The view of `history` and of `undo --list`: runs, what they did to each object, and whether they can be undone.
 
 import { counted } from '../../base/text.ts';
-import type { HistoryQuestion } from '../../tasks/history/history.ts';
-import type { WordedObject } from '../../tasks/history/outline.ts';
-import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
 import { shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
+import type { HistoryQuestion } from './history.ts';
+import type { WordedObject } from './outline.ts';
+import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 import * as words from './words.ts';
 
 export interface History extends RunHistory {

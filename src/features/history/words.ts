@@ -3,8 +3,8 @@
 import { counted } from '../../base/text.ts';
 import type { RunAction } from '../../ledger/changes.ts';
 import type { Starter } from '../../ledger/events.ts';
-import type { FieldOfRun, RunEntry, RunHistory } from '../../tasks/history/schema.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
+import type { FieldOfRun, RunEntry, RunHistory } from './schema.ts';
 
 /** `ann@build-7`; of a job `bob, #12, 3f2a1b9c`. */
 export function whoText(by: Starter | null): string {

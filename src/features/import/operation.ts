@@ -1,9 +1,9 @@
 // `import`: what the license has and no file declares becomes entries of the manifest, and owned. Changes nothing on the license.
 
 import type { Operation } from '../../many/operation.ts';
-import { type ImportOptions as Importing, importLicense } from '../../run/import.ts';
-import type { ImportResult } from '../../tasks/import/schema.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
+import { type ImportOptions as Importing, importLicense } from './read-import.ts';
+import type { ImportResult } from './schema.ts';
 import { importedTable, importedView } from './view.ts';
 
 /** `plan`: only say what would be written. */

@@ -3,9 +3,9 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { ImportResult } from '../../tasks/import/schema.ts';
 import type { Block, Item, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
+import type { ImportResult } from './schema.ts';
 
 type ImportedFile = ImportResult['files'][number];
 type Counts = ImportedFile['counts'];

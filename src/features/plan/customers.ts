@@ -1,9 +1,9 @@
 // What customers see of the license after a plan, where it was verified: what differs as a table, the rest folded.
 
 import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
-import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, subjectText } from '../../render/words/verify.ts';
-import type { Checked, CustomerView } from '../../tasks/verify/schema.ts';
 import type { Block, Mark, Section, Table, Text } from '../../view/blocks.ts';
+import type { Checked, CustomerView } from '../test/customer/schema.ts';
+import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, subjectText } from '../test/customer/words.ts';
 
 /** A plan, and what customers saw of the license after an apply of it, where that was verified. */
 export interface SeenPlan extends ReviewedPlan {

@@ -8,7 +8,7 @@ import { ruleLists } from '../../plan/rerouting/rule-lists.ts';
 import { staffsOf } from '../../planning/routing-lints.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
 import type { Declared } from '../../target/prepare.ts';
-import { type CoverageReport, coverageReport } from '../../tasks/coverage/report.ts';
+import { type CoverageReport, coverageReport } from '../coverage/report.ts';
 import { coverSection } from '../coverage/view.ts';
 import type { ListedRule, PlanPictures, RuleOrder } from './pictures.ts';
 

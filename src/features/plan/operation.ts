@@ -16,7 +16,7 @@ import { requireRouted } from '../../planning/routes.ts';
 import type { TargetChoice } from '../../target/choice.ts';
 import type { Surroundings } from '../../target/context.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
-import type { CustomerView } from '../../tasks/verify/schema.ts';
+import type { CustomerView } from '../test/customer/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
 import type { SeenPlan } from './customers.ts';
 import { besidesDangers } from './dangers.ts';

@@ -4,12 +4,12 @@ import type { Reference } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { TouchedGroupImpact } from '../../plan/impact.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { CoverageReport, CoverReport, GroupReport, MemberReport } from '../../tasks/coverage/report.ts';
 import type { Mark, OrderEntry, Picture, Section } from '../../view/blocks.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
 import { chatsWithin, worseText } from '../../view/words/impact.ts';
 import { priorityMark } from '../../view/words/staff.ts';
 import { hoursMap } from '../coverage/maps.ts';
+import type { CoverageReport, CoverReport, GroupReport, MemberReport } from '../coverage/report.ts';
 
 export interface ListedRule {
   readonly reference: Reference;

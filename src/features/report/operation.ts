@@ -2,10 +2,10 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Operation } from '../../many/operation.ts';
-import { type ReportChoice, readReport } from '../../run/report.ts';
 import { prepareTarget } from '../../target/choice.ts';
-import type { ShownReport } from '../../tasks/reports/schema.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
+import { type ReportChoice, readReport } from './read-report.ts';
+import type { ShownReport } from './schema.ts';
 import { reportTable, reportView } from './view.ts';
 import { columnTitle } from './words.ts';
 

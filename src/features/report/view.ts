@@ -3,9 +3,9 @@
 import { capital } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
-import type { ShownReport } from '../../tasks/reports/schema.ts';
 import type { Block, Cell, Column, Table, Text, View } from '../../view/blocks.ts';
 import { amount } from '../../view/words/amounts.ts';
+import type { ShownReport } from './schema.ts';
 import { aboutText, columnTitle, REPORT_TITLES, rangeText, type Series, seriesLabel, seriesOf } from './words.ts';
 
 export function reportView(report: ShownReport, { requests }: Pick<About, 'requests'>): View {

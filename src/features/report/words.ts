@@ -1,6 +1,6 @@
 // Words and numbers of a report: its title, its time, its amounts, and rows that become one line.
 
-import type { ShownReport } from '../../tasks/reports/schema.ts';
+import type { ShownReport } from './schema.ts';
 
 type ReportName = ShownReport['report'];
 

@@ -2,9 +2,9 @@
 
 import { countedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
-import type { ShownMember, ShownMembers } from '../../tasks/show/schema.ts';
 import type { Block, Mark, Row, Section, Table, Text, View } from '../../view/blocks.ts';
 import { priorityMark, STAFF_VIEWS } from '../../view/words/staff.ts';
+import type { ShownMember, ShownMembers } from './schema.ts';
 
 /** What the lists of members are of; null for a table of people and groups. */
 export type MembersBy = 'group' | 'person' | null;

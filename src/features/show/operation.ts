@@ -1,11 +1,11 @@
 // `show`: what a license has, who is in which group, or one resource in full.
 
 import type { Operation } from '../../many/operation.ts';
-import { showTarget } from '../../run/show.ts';
 import { prepare } from '../../target/prepare.ts';
-import type { ViewName } from '../../tasks/coverage/report.ts';
-import type { Shown } from '../../tasks/show/schema.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
+import type { ViewName } from '../coverage/report.ts';
+import { showTarget } from './read-show.ts';
+import type { Shown } from './schema.ts';
 import { figuresOf, shownTable, shownView } from './view.ts';
 
 export interface ShowOptions {

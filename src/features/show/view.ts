@@ -4,11 +4,11 @@ import { groupedBy } from '../../base/grouped.ts';
 import type { Json } from '../../base/model.ts';
 import { capital, counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Shown, ShownObject, ShownReference } from '../../tasks/show/schema.ts';
 import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { differencesBlock } from '../../view/words/difference.ts';
 import { type MembersBy, memberCounts, membersResult, membersTable, membersView } from './members.ts';
+import type { Shown, ShownObject, ShownReference } from './schema.ts';
 
 const READ: Mark = { sign: '✓', word: 'read', tone: 'calm' };
 const IN_PART: Mark = { sign: '!', word: 'in part', tone: 'warning' };

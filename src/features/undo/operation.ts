@@ -5,7 +5,6 @@ import type { ExitCode, Operation } from '../../many/operation.ts';
 import { stopError } from '../../many/stopped.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { PlanningChoice } from '../../planning/planning.ts';
-import { type PlannedUndo, planUndoOf, type Undone as UndoneRun, undoTarget } from '../../run/undo.ts';
 import { prepareTarget } from '../../target/choice.ts';
 import { undoMember } from '../../view/documents.ts';
 import { agreed } from '../apply/operation.ts';
@@ -13,6 +12,7 @@ import { applyFindings, applyMembers, applyRow, applyTable } from '../apply/outp
 import { endedApply } from '../apply/report.ts';
 import { planFindings } from '../plan/findings.ts';
 import { planTable } from '../plan/table.ts';
+import { type PlannedUndo, planUndoOf, type Undone as UndoneRun, undoTarget } from './read-undo.ts';
 import { type PlannedUndoing, type Undone, undoPreview, undoView } from './view.ts';
 
 export interface UndoOptions extends PlanningChoice {

@@ -5,12 +5,12 @@ import type { UndoRequest } from '../../ledger/footprint.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
-import type { ResourceUndo } from '../../tasks/undo/undo.ts';
 import type { Block, Row, Section, Span, Table, Text, Tone, View } from '../../view/blocks.ts';
 import { shortId, time } from '../../view/plain.ts';
 import type { ApplyEnd } from '../apply/report.ts';
 import { applyView } from '../apply/view.ts';
 import { planView } from '../plan/view.ts';
+import type { ResourceUndo } from './undo.ts';
 
 /** What an undo would do. */
 export interface PlannedUndoing extends UndoRequest {

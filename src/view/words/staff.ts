@@ -1,6 +1,6 @@
 // Words for who works in which group: the side that is looked at, and a priority that changes.
 
-import type { ViewName } from '../../tasks/coverage/report.ts';
+import type { ViewName } from '../../features/coverage/report.ts';
 import type { Mark } from '../blocks.ts';
 
 export const STAFF_VIEWS: { readonly [view in ViewName]: string } = {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { dayOf, weekOf } from '../../../src/base/week.ts';
 import { covering } from '../../../src/features/coverage/operation.ts';
-import type { CoverageReport } from '../../../src/tasks/coverage/report.ts';
+import type { CoverageReport } from '../../../src/features/coverage/report.ts';
 import type { Block, Picture } from '../../../src/view/blocks.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { tableCsv } from '../../../src/view/writers/csv.ts';

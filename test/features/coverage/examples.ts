@@ -1,9 +1,9 @@
 // Coverage of some groups: before and after an apply, and with bots.
 
 import { dayOf, type Week, weekOf } from '../../../src/base/week.ts';
+import { type CoverageReport, coverageReport, type ViewName } from '../../../src/features/coverage/report.ts';
 import { ROUTING_DEFAULTS } from '../../../src/routing/settings.ts';
 import { type Placed, type Staff, staffOf } from '../../../src/routing/staff/staff.ts';
-import { type CoverageReport, coverageReport, type ViewName } from '../../../src/tasks/coverage/report.ts';
 
 export const WEEK = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 

@@ -1,9 +1,9 @@
 // What the doctor shows: each check with what to do, what `verify` and reports lack, and a finding for each check.
 
 import { expect, test } from 'vitest';
+import type { Diagnosis } from '../../../src/features/doctor/diagnose.ts';
 import { doctoring } from '../../../src/features/doctor/operation.ts';
-import type { Diagnosis } from '../../../src/tasks/doctor/diagnose.ts';
-import { readinessOf } from '../../../src/tasks/verify/needs.ts';
+import { readinessOf } from '../../../src/features/test/customer/needs.ts';
 import { ABOUT, expectInert, shownText } from '../written.ts';
 
 function diagnosis(more = ''): Diagnosis {

@@ -1,10 +1,10 @@
 // The outputs of a drift check, from the check itself: as `chatform drift` writes them.
 
 import { drifting } from '../../../src/features/drift/operation.ts';
+import type { DriftCheck, DriftReport } from '../../../src/features/drift/schema.ts';
 import type { Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
 import { type Asked, outputsOf, viewOf } from '../../../src/many/outputs.ts';
-import type { DriftCheck, DriftReport } from '../../../src/tasks/drift/report.ts';
 import type { View } from '../../../src/view/blocks.ts';
 import type { PathInRepository } from '../../../src/view/findings.ts';
 import { writersOf } from '../../many/writers.ts';

@@ -1,12 +1,12 @@
 // What a person reads of one visitor: the rule that decides, why the others do not, and who gets the chat.
 
 import { expect, test } from 'vitest';
+import { explained } from '../../../src/features/explain/read-explain.ts';
+import type { ExplainedSide } from '../../../src/features/explain/schema.ts';
 import { decisionsTable, explainedView } from '../../../src/features/explain/view.ts';
 import { explain } from '../../../src/routing/explain.ts';
 import { ASSUMED, programOf, type RoutingRule } from '../../../src/routing/rules.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../../src/routing/visitor.ts';
-import { explained } from '../../../src/run/explain.ts';
-import type { ExplainedSide } from '../../../src/tasks/show/routing-schema.ts';
 import { plainText } from '../../../src/view/blocks.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { tableCsv } from '../../../src/view/writers/csv.ts';

@@ -1,8 +1,8 @@
 // What people read of an import: the files, what no file can declare, and what comes next.
 
 import { expect, test } from 'vitest';
+import type { ImportResult } from '../../../src/features/import/schema.ts';
 import { importedTable, importedView } from '../../../src/features/import/view.ts';
-import type { ImportResult } from '../../../src/tasks/import/schema.ts';
 import { plainText } from '../../../src/view/blocks.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { tableCsv } from '../../../src/view/writers/csv.ts';

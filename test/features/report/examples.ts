@@ -1,6 +1,6 @@
 // Reports as they are shown, for views and for a browser: bars, hours, tags, agents, hostile names, and nothing.
 
-import type { ShownReport } from '../../../src/tasks/reports/schema.ts';
+import type { ShownReport } from '../../../src/features/report/schema.ts';
 
 const HOSTILE = '\u001b[31m::x\u202e<b>';
 const DAYS = Array.from({ length: 14 }, (_, day) => `2026-10-${String(19 + day).padStart(2, '0')}`).map((date) =>

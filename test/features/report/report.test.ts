@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { reporting } from '../../../src/features/report/operation.ts';
-import type { ShownReport } from '../../../src/tasks/reports/schema.ts';
+import type { ShownReport } from '../../../src/features/report/schema.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { tableCsv } from '../../../src/view/writers/csv.ts';
 import { markdownText } from '../../../src/view/writers/markdown.ts';

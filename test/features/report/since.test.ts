@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { following } from '../../../src/features/report/since/operation.ts';
-import type { FollowedGroup, FollowedMeasure, FollowReport } from '../../../src/tasks/follow/schema.ts';
+import type { FollowedGroup, FollowedMeasure, FollowReport } from '../../../src/features/report/since/schema.ts';
 import { tableCsv } from '../../../src/view/writers/csv.ts';
 import { ABOUT, expectInert, shownText } from '../written.ts';
 

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { membersOf } from '../../../src/features/show/member-lists.ts';
 import type { MembersBy } from '../../../src/features/show/members.ts';
+import type { Shown, ShownMembers, ShownObject } from '../../../src/features/show/schema.ts';
 import { shownTable, shownView } from '../../../src/features/show/view.ts';
 import { staffOf } from '../../../src/routing/staff/staff.ts';
-import { membersOf } from '../../../src/tasks/show/members.ts';
-import type { Shown, ShownMembers, ShownObject } from '../../../src/tasks/show/schema.ts';
 import { plainText } from '../../../src/view/blocks.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';

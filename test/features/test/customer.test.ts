@@ -1,11 +1,11 @@
 // What is shown of a license as its customers see it: each check by who asked, what differs first where there is little room, and the question before a chat.
 
 import { expect, test } from 'vitest';
+import { CHAT_LEAVES, type Rehearsal } from '../../../src/features/test/customer/chat.ts';
+import { summaryOf } from '../../../src/features/test/customer/checks.ts';
 import { customerTesting } from '../../../src/features/test/customer/operation.ts';
+import type { Checked, CustomerView } from '../../../src/features/test/customer/schema.ts';
 import { rehearsalBlocks } from '../../../src/features/test/customer/view.ts';
-import { CHAT_LEAVES, type Rehearsal } from '../../../src/tasks/verify/chat.ts';
-import type { Checked, CustomerView } from '../../../src/tasks/verify/schema.ts';
-import { summaryOf } from '../../../src/tasks/verify/verify.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { blocksText } from '../../../src/view/writers/terminal.ts';
 import { ABOUT, expectInert, shownText } from '../written.ts';

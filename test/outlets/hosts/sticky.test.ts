@@ -1,8 +1,8 @@
 // The one comment of a target, on a host in memory: what no fake of a real host can be made to do in one go.
 
 import { expect, test } from 'vitest';
+import { keyOf, marked, publish } from '../../../src/features/ci/sticky.ts';
 import type { Comment, Host } from '../../../src/outlets/hosts/host.ts';
-import { keyOf, marked, publish } from '../../../src/outlets/hosts/sticky.ts';
 
 const claim = (run: number) =>
   ({ key: keyOf('page'), run, attempt: 1, commit: 'a'.repeat(40), state: 'plan' }) as const;

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelOf } from '../../../src/outlets/hosts/labels.ts';
-import { outputLines } from '../../../src/outlets/hosts/runner.ts';
-import { claimIn, isLate, keyOf, marked } from '../../../src/outlets/hosts/sticky.ts';
+import { labelOf } from '../../../src/features/ci/labels.ts';
+import { outputLines } from '../../../src/features/ci/send-runner.ts';
+import { claimIn, isLate, keyOf, marked } from '../../../src/features/ci/sticky.ts';
 import { CHANGE_STATES } from '../../../src/plan/review/plan-result.ts';
 import type { Finding } from '../../../src/view/findings.ts';
 import { annotations } from '../../../src/view/writers/annotations.ts';

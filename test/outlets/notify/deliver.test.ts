@@ -9,9 +9,9 @@ import {
   deliver,
   heartbeat,
   messageTo,
-} from '../../../src/outlets/notify/message.ts';
-import { notificationOf } from '../../../src/outlets/notify/notification.ts';
-import { noticeOf } from '../../../src/outlets/notify/transition.ts';
+} from '../../../src/features/drift/notify/message.ts';
+import { notificationOf } from '../../../src/features/drift/notify/notification.ts';
+import { noticeOf } from '../../../src/features/drift/notify/transition.ts';
 import { createAgent, createHttpExchange } from '../../../src/service/http.ts';
 import { SEEN } from '../../tasks/drift/example.ts';
 import { virtualClock } from '../../world.ts';

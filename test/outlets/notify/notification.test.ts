@@ -3,11 +3,11 @@
 import { createHmac } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { messageTo, slackMessage } from '../../../src/outlets/notify/message.ts';
-import { type NotificationContext, notificationOf } from '../../../src/outlets/notify/notification.ts';
-import { type Notification, notificationSchema } from '../../../src/outlets/notify/schema.ts';
-import { type ChannelState, type NotifyMode, noticeOf, toldOf } from '../../../src/outlets/notify/transition.ts';
-import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
+import { messageTo, slackMessage } from '../../../src/features/drift/notify/message.ts';
+import { type NotificationContext, notificationOf } from '../../../src/features/drift/notify/notification.ts';
+import { type Notification, notificationSchema } from '../../../src/features/drift/notify/schema.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf } from '../../../src/features/drift/notify/transition.ts';
+import type { DriftCheck, DriftItem } from '../../../src/features/drift/schema.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(

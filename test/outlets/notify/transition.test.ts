@@ -7,8 +7,8 @@ import {
   noticeOf,
   toldOf,
   unaware,
-} from '../../../src/outlets/notify/transition.ts';
-import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
+} from '../../../src/features/drift/notify/transition.ts';
+import type { DriftCheck, DriftItem } from '../../../src/features/drift/schema.ts';
 import { CALM, FAILED, ITEMS, REPORT } from '../../tasks/drift/example.ts';
 
 const [ONE, OTHER] = ITEMS as [DriftItem, DriftItem];

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DriftItem, DriftReport } from '../../../src/features/drift/schema.ts';
 import { shownView } from '../../../src/features/show/view.ts';
-import type { DriftItem, DriftReport } from '../../../src/tasks/drift/report.ts';
 import { plain } from '../../../src/view/plain.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';
 import { driftRenderers } from '../../features/drift/outputs.ts';

@@ -2,8 +2,8 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { DriftCheck, DriftItem } from '../../../src/tasks/drift/report.ts';
-import { driftSchema } from '../../../src/tasks/drift/report.ts';
+import type { DriftCheck, DriftItem } from '../../../src/features/drift/schema.ts';
+import { driftSchema } from '../../../src/features/drift/schema.ts';
 import { driftRenderers } from '../../features/drift/outputs.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../../tasks/drift/example.ts';
 

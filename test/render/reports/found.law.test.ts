@@ -3,8 +3,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge, reportOf } from '../../../src/tasks/drift/judge.ts';
-import { type DriftCheck, type DriftItem, driftSchema } from '../../../src/tasks/drift/report.ts';
+import { judge, reportOf } from '../../../src/features/drift/judge.ts';
+import { type DriftCheck, type DriftItem, driftSchema } from '../../../src/features/drift/schema.ts';
 import { driftRenderers } from '../../features/drift/outputs.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';

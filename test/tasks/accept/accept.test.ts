@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { KindName, Live, LiveObject } from '../../../src/base/model.ts';
+import { type Accepted, acceptAll, chosen } from '../../../src/features/drift/accept/accept.ts';
+import type { AcceptInto } from '../../../src/features/drift/accept/change.ts';
 import type { Difference } from '../../../src/plan/differences/difference.ts';
-import { type Accepted, acceptAll, chosen } from '../../../src/tasks/accept/accept.ts';
-import type { AcceptInto } from '../../../src/tasks/accept/change.ts';
 
 const NOTHING: Difference = {
   status: 'drift',

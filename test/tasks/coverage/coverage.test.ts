@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { coverageSchema } from '../../../src/tasks/coverage/schema.ts';
+import { coverageSchema } from '../../../src/features/coverage/schema.ts';
 import { chatform, filesIn, folder, type Ran, withoutLease } from '../../cli/chatform.ts';
 
 const WEEK = ['--week', '2026-10-25'];

@@ -1,7 +1,7 @@
 // What stands on this machine: chatform.yaml, the manifest, the ledger, the file of secrets; and whether a plan comes of it.
 
 import { expect, test } from 'vitest';
-import { checkSecrets } from '../../../src/tasks/doctor/files.ts';
+import { checkSecrets } from '../../../src/features/doctor/files.ts';
 import { MANIFEST, project } from '../../cli/chatform.ts';
 import { looked } from './target.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Seed, SettingsInput } from '../../../src/emulator/index.ts';
-import { allowancesOf } from '../../../src/tasks/doctor/limits.ts';
+import { allowancesOf } from '../../../src/features/doctor/limits.ts';
 import { project } from '../../cli/chatform.ts';
 import { looked, READING, tokenWith } from './target.ts';
 

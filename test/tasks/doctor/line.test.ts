@@ -3,8 +3,8 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, createIdentity, listen, type Scenario } from '../../../src/emulator/index.ts';
-import { checkEncryption, clockSkew } from '../../../src/tasks/doctor/line.ts';
-import type { Attempt } from '../../../src/tasks/doctor/observed.ts';
+import { checkEncryption, clockSkew } from '../../../src/features/doctor/line.ts';
+import type { Attempt } from '../../../src/features/doctor/observed.ts';
 import { looked } from './target.ts';
 
 const LOOPBACK = /^127\.0\.0\.1:\d+ /;

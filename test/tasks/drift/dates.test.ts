@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { DRIFT_KINDS } from '../../../src/base/difference.ts';
 import type { Desired, Json } from '../../../src/base/model.ts';
+import { type Acceptance, ANYWHERE, accept } from '../../../src/features/drift/accept/write-accept.ts';
+import { judge } from '../../../src/features/drift/judge.ts';
+import type { DriftItem } from '../../../src/features/drift/schema.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../src/manifest/load.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { Difference } from '../../../src/plan/differences/difference.ts';
 import { differencesOf } from '../../../src/plan/differences/differences.ts';
-import { type Acceptance, ANYWHERE, accept } from '../../../src/run/accept.ts';
-import { judge } from '../../../src/tasks/drift/judge.ts';
-import type { DriftItem } from '../../../src/tasks/drift/report.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { memoryDisk } from '../../manifest/memory-disk.ts';
 import { EVERYTHING, type World, world } from '../../world.ts';

@@ -1,8 +1,8 @@
 // A look at a license as every report has to show it: one item of each status and kind, an ignored item, texts that markup would take
 // for its own.
 
+import type { DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/features/drift/schema.ts';
 import type { ComparedKind } from '../../../src/plan/differences/difference.ts';
-import type { DriftCheck, DriftItem, DriftNote, DriftReport } from '../../../src/tasks/drift/report.ts';
 
 const PLAIN: Omit<DriftItem, 'fingerprint' | 'address' | 'type' | 'name'> = {
   status: 'drift',

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Address, IgnoreRule, Severity } from '../../../src/base/model.ts';
+import { type JudgingContext, judge, reportOf } from '../../../src/features/drift/judge.ts';
+import type { DriftItem } from '../../../src/features/drift/schema.ts';
 import type { Difference } from '../../../src/plan/differences/difference.ts';
 import type { DriftSettings, SeverityRule } from '../../../src/project/drift-settings.ts';
-import { type JudgingContext, judge, reportOf } from '../../../src/tasks/drift/judge.ts';
-import type { DriftItem } from '../../../src/tasks/drift/report.ts';
 import { ITEMS } from './example.ts';
 
 const PLAIN: Difference = {

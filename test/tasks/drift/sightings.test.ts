@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Judged } from '../../../src/tasks/drift/judge.ts';
-import { type Sightings, sighted } from '../../../src/tasks/drift/sightings.ts';
+import type { Judged } from '../../../src/features/drift/judge.ts';
+import { type Sightings, sighted } from '../../../src/features/drift/sightings.ts';
 import { tries } from '../../tries.ts';
 import { ITEMS } from './example.ts';
 

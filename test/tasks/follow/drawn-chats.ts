@@ -2,7 +2,7 @@
 
 import { MINUTE } from '../../../src/base/zone.ts';
 import type { Seed } from '../../../src/emulator/index.ts';
-import type { FollowWindow } from '../../../src/tasks/follow/window.ts';
+import type { FollowWindow } from '../../../src/features/report/since/window.ts';
 import { drawnHours, type Random, type Weeks } from './weeks.ts';
 
 type Chats = NonNullable<Seed['chats']>;

@@ -1,11 +1,11 @@
 // How often a follow-up says that something changed when nothing did, and how often it finds what did: over weeks drawn from a seed.
 
 import { expect, test } from 'vitest';
+import { followReport, type ReadGroup } from '../../../src/features/report/since/follow.ts';
+import type { FollowReport } from '../../../src/features/report/since/schema.ts';
+import { LEVEL, probabilityOfCount } from '../../../src/features/report/since/tests.ts';
+import type { FollowWindow } from '../../../src/features/report/since/window.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
-import { followReport, type ReadGroup } from '../../../src/tasks/follow/follow.ts';
-import type { FollowReport } from '../../../src/tasks/follow/schema.ts';
-import { LEVEL, probabilityOfCount } from '../../../src/tasks/follow/tests.ts';
-import type { FollowWindow } from '../../../src/tasks/follow/window.ts';
 import { tries } from '../../tries.ts';
 import { drawnHours, type Random, randomFrom, type Weeks, windowOf } from './weeks.ts';
 

@@ -1,9 +1,9 @@
 // The tests of a follow-up next to reference values: exact sums in whole numbers, published quantiles, worked examples.
 
 import { describe, expect, test } from 'vitest';
-import { logGamma, tails } from '../../../src/tasks/follow/beta-binomial.ts';
-import { holm, probabilityOfCount, probabilityOfMean, studentTail3 } from '../../../src/tasks/follow/tests.ts';
-import { variations } from '../../../src/tasks/follow/variation.ts';
+import { logGamma, tails } from '../../../src/features/report/since/beta-binomial.ts';
+import { holm, probabilityOfCount, probabilityOfMean, studentTail3 } from '../../../src/features/report/since/tests.ts';
+import { variations } from '../../../src/features/report/since/variation.ts';
 
 const CHANCE = [{ deviation: 0, weight: 1 }];
 

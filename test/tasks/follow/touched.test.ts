@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Address, KindName, Spec } from '../../../src/base/model.ts';
+import { affectedBy, fits } from '../../../src/features/report/since/touched.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { recordedRuns } from '../../../src/ledger/runs.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
-import { affectedBy, fits } from '../../../src/tasks/follow/touched.ts';
 
 const stamp = { v: 1, run: 'r-2', at: '2026-06-15T08:40:00Z' } as const;
 const bound = (address: Address, id: number | string): LedgerEvent => ({

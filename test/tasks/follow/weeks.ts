@@ -2,8 +2,8 @@
 
 import { DAY, HOUR, offsetAt } from '../../../src/base/zone.ts';
 import { hoursOf } from '../../../src/demand/range.ts';
-import type { GroupHours } from '../../../src/tasks/follow/measures.ts';
-import { type FollowWindow, rangeOf, windowSince } from '../../../src/tasks/follow/window.ts';
+import type { GroupHours } from '../../../src/features/report/since/measures.ts';
+import { type FollowWindow, rangeOf, windowSince } from '../../../src/features/report/since/window.ts';
 
 /** Uniform in [0, 1). */
 export type Random = () => number;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR } from '../../../src/base/zone.ts';
 import { hoursOf } from '../../../src/demand/range.ts';
-import { matched, rangeOf, weeksBefore, windowSince } from '../../../src/tasks/follow/window.ts';
+import { matched, rangeOf, weeksBefore, windowSince } from '../../../src/features/report/since/window.ts';
 
 const text = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString().slice(0, 16));
 const at = (time: string) => Date.parse(`${time}:00Z`);

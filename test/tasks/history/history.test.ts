@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../../../src/base/model.ts';
+import { type HistoryQuestion, runHistory } from '../../../src/features/history/history.ts';
+import { namesInLedger } from '../../../src/features/history/outline.ts';
 import { compactedText, howText } from '../../../src/features/history/words.ts';
 import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
 import { fold } from '../../../src/ledger/ledger.ts';
-import { type HistoryQuestion, runHistory } from '../../../src/tasks/history/history.ts';
-import { namesInLedger } from '../../../src/tasks/history/outline.ts';
 
 const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
 

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { weekAt } from '../../../src/base/week.ts';
 import { lastRange } from '../../../src/demand/range.ts';
+import { againstReport } from '../../../src/features/coverage/against.ts';
 import type { GroupCover } from '../../../src/routing/staff/coverage.ts';
-import { againstReport } from '../../../src/tasks/impact/against.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 2, 16);

@@ -7,8 +7,8 @@ import type { AgentFigures } from '../../../src/demand/hourly.ts';
 import { hiddenAmong } from '../../../src/demand/privacy.ts';
 import type { ReportRow } from '../../../src/demand/reply.ts';
 import { tableOf } from '../../../src/demand/tables.ts';
+import { type PersonChoice, shownFigures } from '../../../src/features/report/persons.ts';
 import { sharesOf } from '../../../src/planning/impact/people.ts';
-import { type PersonChoice, shownFigures } from '../../../src/tasks/reports/persons.ts';
 import { tries } from '../../tries.ts';
 
 const NO_FIGURES: AgentFigures = {

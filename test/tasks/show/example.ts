@@ -1,9 +1,9 @@
 // What a license has, as every output of `show` has to show it: bots, suspended people, people in no group, two groups of one name; texts of the test
 // in every place where somebody can choose one.
 
+import { type MembersInput, membersOf } from '../../../src/features/show/member-lists.ts';
+import type { Shown, ShownMembers } from '../../../src/features/show/schema.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
-import { type MembersInput, membersOf } from '../../../src/tasks/show/members.ts';
-import type { Shown, ShownMembers } from '../../../src/tasks/show/schema.ts';
 import { ITEMS } from '../drift/example.ts';
 
 const group = (reference: string, name: string, decides: readonly string[] = []): Placed => ({

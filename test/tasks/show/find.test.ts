@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { KindName, ObjectId } from '../../../src/base/model.ts';
+import { find, questionOf, readable } from '../../../src/features/show/question.ts';
+import type { ShownObject } from '../../../src/features/show/schema.ts';
 import { KIND_NAMES, KINDS } from '../../../src/kinds/index.ts';
-import { find, questionOf, readable } from '../../../src/tasks/show/question.ts';
-import type { ShownObject } from '../../../src/tasks/show/schema.ts';
 import { declare, desiredOf } from '../../desired.ts';
 
 function entry(type: KindName, key: string, id: ObjectId, name: string): ShownObject {

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { membersOf } from '../../../src/features/show/member-lists.ts';
 import { PRIORITIES } from '../../../src/kinds/priority.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
-import { membersOf } from '../../../src/tasks/show/members.ts';
 import { GROUP_MEMBERS } from './example.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, listen, parseSeed } from '../../../src/emulator/index.ts';
-import { showSchema } from '../../../src/tasks/show/schema.ts';
+import { showSchema } from '../../../src/features/show/schema.ts';
 import { chatform, filesIn, folder } from '../../cli/chatform.ts';
 
 const LICENSE = {

@@ -1,13 +1,13 @@
 // A license and what is declared of it in; the snapshot of it, as the command writes it and reads it back, out. For tests of the format.
 
 import type { Desired, LedgerState, Live, Move } from '../../../src/base/model.ts';
+import { type SnapshotInput, shown, snapshotView } from '../../../src/features/ci/snapshot-shown.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/license/reading/live.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import type { Snapshot } from '../../../src/planning/snapshot/snapshot.ts';
 import { readSnapshot, snapshotText } from '../../../src/planning/snapshot/text.ts';
-import { type SnapshotInput, shown, snapshotView } from '../../../src/tasks/snapshot/show.ts';
 import { EVERYTHING, type World } from '../../world.ts';
 
 export interface Taken {

@@ -1,6 +1,8 @@
 // A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
 
 import type { Desired } from '../../../src/base/model.ts';
+import { runToUndo } from '../../../src/features/undo/chosen-run.ts';
+import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/features/undo/undo.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../../src/ledger/footprint.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/license/reading/live.ts';
@@ -9,8 +11,6 @@ import { recover } from '../../../src/plan/binding/recover.ts';
 import type { PlanOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { readsOnly } from '../../../src/service/client.ts';
-import { runToUndo } from '../../../src/tasks/undo/runs.ts';
-import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/tasks/undo/undo.ts';
 import { type ApplyHow, EVERYTHING, type World } from '../../world.ts';
 
 /** The id of the run. */

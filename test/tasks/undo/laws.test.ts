@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalJson, isObject } from '../../../src/base/json.ts';
 import { type JsonObject, VERSIONS } from '../../../src/base/model.ts';
-import type { Undoing } from '../../../src/tasks/undo/undo.ts';
+import type { Undoing } from '../../../src/features/undo/undo.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
 import { tries } from '../../tries.ts';

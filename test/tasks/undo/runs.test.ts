@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
+import { possibleBefore, runToUndo } from '../../../src/features/undo/chosen-run.ts';
 import type { LedgerEvent, RunOutcome } from '../../../src/ledger/events.ts';
 import { footprintOf } from '../../../src/ledger/footprint.ts';
-import { possibleBefore, runToUndo } from '../../../src/tasks/undo/runs.ts';
 
 const stamp = { v: 1, at: '2026-11-21T12:00:00Z', run: 'r1' } as const;
 

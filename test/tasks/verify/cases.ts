@@ -5,13 +5,13 @@ import { parse } from 'yaml';
 import { type ApiFailure, unstatedFailure } from '../../../src/base/errors.ts';
 import { isObject } from '../../../src/base/json.ts';
 import type { Address, CustomerVersion, Json } from '../../../src/base/model.ts';
+import { type CheckResults, judged, openQuestions } from '../../../src/features/test/customer/checks.ts';
+import { askedText } from '../../../src/features/test/customer/questions.ts';
+import type { Checked } from '../../../src/features/test/customer/schema.ts';
+import type { VerifySubject } from '../../../src/features/test/customer/subject.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import { ASSUMED, type Assumptions } from '../../../src/routing/rules.ts';
 import type { CallResult } from '../../../src/service/reply.ts';
-import { askedText } from '../../../src/tasks/verify/questions.ts';
-import type { Checked } from '../../../src/tasks/verify/schema.ts';
-import type { VerifySubject } from '../../../src/tasks/verify/subject.ts';
-import { type CheckResults, judged, openQuestions } from '../../../src/tasks/verify/verify.ts';
 import { memoryDisk } from '../../manifest/memory-disk.ts';
 
 export interface Golden {

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { chatOf, chatResults, isMarked, knownChat, pageHeader, rehearsalOf } from '../../../src/tasks/verify/chat.ts';
+import {
+  chatOf,
+  chatResults,
+  isMarked,
+  knownChat,
+  pageHeader,
+  rehearsalOf,
+} from '../../../src/features/test/customer/chat.ts';
 import { type Golden, lineOf, subjectOf } from './cases.ts';
 
 const MARK = { property: 'test/string_property', value: 'chatform verify' };

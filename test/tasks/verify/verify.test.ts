@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model.ts';
-import { askedText, isAnswer, STATUSES } from '../../../src/tasks/verify/questions.ts';
 import {
   configVersions,
   differingGroups,
@@ -10,7 +9,8 @@ import {
   openQuestions,
   unchangedGroups,
   withoutDoubtful,
-} from '../../../src/tasks/verify/verify.ts';
+} from '../../../src/features/test/customer/checks.ts';
+import { askedText, isAnswer, STATUSES } from '../../../src/features/test/customer/questions.ts';
 import { answered, CASES, lineOf, subjectOf, verified } from './cases.ts';
 
 describe.each(CASES.map((golden) => [golden.name, golden] as const))('%s', (_, golden) => {

@@ -2,9 +2,9 @@
 
 import type { Operation } from '../../../many/operation.ts';
 import type { ObjectChoice } from '../../../planning/planning.ts';
-import { type Acceptance, acceptDrift } from '../../../run/accept.ts';
 import { findingsInFiles } from '../../../view/diagnostics.ts';
 import { acceptTable, acceptView } from './view.ts';
+import { type Acceptance, acceptDrift } from './write-accept.ts';
 
 export interface AcceptOptions extends ObjectChoice {
   /** What is accepted; empty for all that changed on the license. */

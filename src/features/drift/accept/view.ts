@@ -3,9 +3,9 @@
 import { counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
 import type { Difference } from '../../../plan/differences/difference.ts';
-import type { Acceptance } from '../../../run/accept.ts';
 import type { Item, Items, Section, Table, View } from '../../../view/blocks.ts';
 import { nameOf } from '../../../view/words/difference.ts';
+import type { Acceptance } from './write-accept.ts';
 
 export function acceptView({ taken, left, files }: Acceptance, { target }: Pick<About, 'target'>): View {
   const copied: Items = {

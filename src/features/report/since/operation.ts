@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../../base/errors.ts';
 import type { Operation } from '../../../many/operation.ts';
-import { type FollowOptions, followTarget } from '../../../run/follow.ts';
 import { prepareTarget } from '../../../target/choice.ts';
-import type { FollowReport } from '../../../tasks/follow/schema.ts';
+import { type FollowOptions, followTarget } from './read-follow.ts';
+import type { FollowReport } from './schema.ts';
 import { sinceFindings, sinceRows, sinceView } from './view.ts';
 
 export const following: Operation<FollowOptions, FollowReport> = {

@@ -3,16 +3,10 @@
 import { sumOf } from '../../../base/grouped.ts';
 import { capital, counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
-import type {
-  Explanation,
-  FollowedFigure,
-  FollowedGroup,
-  FollowedMeasure,
-  FollowReport,
-} from '../../../tasks/follow/schema.ts';
 import type { Block, Mark, Section, Span, Table, Text, View } from '../../../view/blocks.ts';
 import { diagnosticFindings } from '../../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../../view/findings.ts';
+import type { Explanation, FollowedFigure, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
 
 const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
   arrivals: 'chats',

@@ -2,12 +2,12 @@
 
 import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
 import { declinedBy, stopError } from '../../../many/stopped.ts';
-import { verifyActing } from '../../../run/verify.ts';
 import type { Declined } from '../../../target/lock.ts';
 import { prepareDeclared } from '../../../target/prepare.ts';
-import { CHAT_LEAVES, type Rehearsal } from '../../../tasks/verify/chat.ts';
-import type { CustomerView } from '../../../tasks/verify/schema.ts';
+import { CHAT_LEAVES, type Rehearsal } from './chat.ts';
 import type { CustomerOptions } from './options.ts';
+import { verifyActing } from './read-customer.ts';
+import type { CustomerView } from './schema.ts';
 import { customerFindings, customerRows, customerView, rehearsalBlocks } from './view.ts';
 
 export const customerTesting: Operation<CustomerOptions, CustomerView> = {

@@ -1,6 +1,8 @@
-// Validator of the options of `verify`. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validators of the options of `verify`, and of verifications in files. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
 
-import { compile } from '../../../base/compile.ts';
+import { compile, compileReader } from '../../../base/compile.ts';
 import { optionsSchema } from './options.ts';
+import { verifySchema } from './schema.ts';
 
 export const options = compile(optionsSchema);
+export const verification = compileReader(verifySchema);

@@ -2,20 +2,12 @@
 
 import { counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
-import {
-  awaitedText,
-  chatTrouble,
-  costText,
-  OUTCOMES,
-  resultText,
-  sentenceOf,
-  subjectText,
-} from '../../../render/words/verify.ts';
-import type { Rehearsal } from '../../../tasks/verify/chat.ts';
-import type { Checked, CheckOutcome, CustomerView } from '../../../tasks/verify/schema.ts';
 import type { Block, Mark, Row, Section, Table, View } from '../../../view/blocks.ts';
 import { diagnosticFindings } from '../../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../../view/findings.ts';
+import type { Rehearsal } from './chat.ts';
+import type { Checked, CheckOutcome, CustomerView } from './schema.ts';
+import { awaitedText, chatTrouble, costText, OUTCOMES, resultText, sentenceOf, subjectText } from './words.ts';
 
 const MARKS: { readonly [outcome in CheckOutcome]: Mark } = {
   ok: { sign: '✓', word: OUTCOMES.ok, tone: 'add' },

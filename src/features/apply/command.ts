@@ -1,0 +1,63 @@
+// `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
+
+import { UsageError } from '../../base/errors.ts';
+import { command, type FlagsOfOne } from '../../command/flags.ts';
+import type { Result } from '../../command/result.ts';
+import { isForSeveral, ofOne } from '../../command/several.ts';
+import type { Terminal } from '../../command/terminal.ts';
+import { type ApplyFlags, applyOptions, declareApply } from './flags.ts';
+
+export const applyCommand = command(declareApply, async (flags, terminal, file) => {
+  const { isFolder } = await import('../../many/plans/folder.ts');
+  if (isForSeveral(flags) || flags.resume !== undefined || (file !== undefined && (await isFolder(file)))) {
+    const { applyTargets } = await import('./targets.ts');
+    return applyTargets(flags, terminal, file);
+  }
+  return applyOne(ofOne(flags), terminal, file);
+});
+
+type Flags = FlagsOfOne<ApplyFlags> & { readonly destroys?: { readonly adopted: boolean } };
+
+/** An apply of one target, or with `destroys` a destroy. */
+export async function applyOne(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
+  const [{ reportFlags, requireDistinct }, { approvedIn, savedPlanIn }, { applying }, { operateOn }, { watched }] =
+    await Promise.all([
+      import('../../outlets/report-files.ts'),
+      import('../../planning/approved.ts'),
+      import('./operation.ts'),
+      import('../../command/operate.ts'),
+      import('./watching.ts'),
+    ]);
+  await requireDistinct([
+    [String(file), file],
+    [`--events ${flags.events}`, flags.events],
+    [`--secrets-file ${flags.secretsFile}`, flags.secretsFile],
+    ...reportFlags(flags.report),
+  ]);
+  if (flags.date !== undefined)
+    throw new UsageError(
+      'an apply makes the hours of today, because the license has them at once: `chatform plan --date` shows those of another day',
+    );
+  if (file === undefined && flags.approved !== undefined)
+    throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
+  const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file, terminal));
+  // A plan says what it is a plan of.
+  const target = flags.target ?? (flags.file === undefined ? approved?.saved.target : undefined);
+  const choice = { ...flags, ...(target === undefined ? {} : { target }) };
+  const verb = flags.destroys === undefined && approved?.saved.plan.destroys === undefined ? 'apply' : 'destroy';
+  const asked = { operation: applying(verb, async () => approved), options: applyOptions(flags) };
+  const asks = approved === null && flags.yes !== true;
+  const { followedBy } = await import('./follow.ts');
+  return watched(verb, { flags: choice, asks }, terminal, (adds, settings) =>
+    followedBy({ settings, flags }, terminal, (follow) =>
+      operateOn(asked, choice, terminal, {
+        ...adds,
+        members: follow.members,
+        onEnded: (outcome, code) => {
+          follow.ended(outcome);
+          adds.onEnded(outcome, code);
+        },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+// An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
+
+import type { ApplyChoice } from '../../apply/target.ts';
+import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from '../../apply/target.ts';
+import { SETTLE_WINDOW } from '../../license/reading/settled.ts';
+import { seenGroups } from '../../plan/touched.ts';
+import type { ApprovedHere } from '../../planning/origin.ts';
+import type { Surroundings } from '../../target/context.ts';
+import type { Declared } from '../../target/prepare.ts';
+import { ledgerAt } from '../../target/stores.ts';
+import { customerAccess } from '../test/customer/read-access.ts';
+import {
+  type RequestsAhead,
+  type SeenBefore,
+  type Verified,
+  type VerifiedAhead,
+  type VerifyOptions,
+  verifyApplied,
+  versionsNow,
+} from '../test/customer/read-customer.ts';
+
+/** What customers see after an apply, or why that is not known. */
+export type CustomersAfter = Verified | { readonly failure: unknown };
+
+export interface VerifiedApply {
+  readonly applied: ApplyResult;
+  /** Null where it was not asked for, or the apply was not done. */
+  readonly customers: CustomersAfter | null;
+}
+
+/**
+ * The flag, or the saved plan, asks for the verification. It begins after the lease was given back, and never changes the result of the apply.
+ * @throws UsageError for what the target lacks for it, before anything is changed
+ */
+export async function applyVerified(
+  declared: Declared,
+  approved: ApprovedHere | null,
+  choice: ApplyChoice,
+  { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
+  surroundings: Surroundings,
+): Promise<VerifiedApply> {
+  if (!asCustomer && approved?.saved.verify_as_customer !== true)
+    return { applied: await applyTarget(declared, approved, choice, options, surroundings), customers: null };
+  const access = await customerAccess(declared.settings, surroundings);
+  const isUnsettled = await wroteLately(declared, surroundings);
+  let before: SeenBefore | null = null;
+  let requests: RequestsAhead = { visitor: {}, agent: {} };
+  const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
+    const declined = (await options.agree?.(plan, diagnostics)) ?? null;
+    if (declined !== null || plan.withheld.length > 0) return declined;
+    const touched = seenGroups(plan, declared.desired);
+    const now = await versionsNow(touched, declared, access, surroundings);
+    requests = now.requests;
+    // Where it cannot be seen, only what differs is waited for, and the verification says why.
+    before = now.versions === null ? null : { touched, versions: now.versions };
+    return null;
+  };
+  const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
+  if (applied.outcome !== 'applied' || applied.report.outcome !== 'done') return { applied, customers: null };
+  // Where nothing was written, there is nothing to wait for.
+  const afterApply = isUnsettled || hasChanges(applied.plan);
+  const how = { afterApply, ...(before === null ? {} : { before }) };
+  return { applied, customers: await seenAfter(how, declared, { access, requests }, surroundings) };
+}
+
+/** Whether an earlier run wrote something that may not show yet. */
+async function wroteLately({ settings: { ledger } }: Declared, surroundings: Surroundings): Promise<boolean> {
+  const since = surroundings.clock.now() - SETTLE_WINDOW;
+  const events = await ledgerAt(ledger, surroundings).read();
+  return events.some((event) => event.type !== 'customer' && event.type !== 'unknown' && Date.parse(event.at) >= since);
+}
+
+async function seenAfter(
+  options: VerifyOptions,
+  declared: Declared,
+  ahead: VerifiedAhead,
+  surroundings: Surroundings,
+): Promise<CustomersAfter> {
+  try {
+    return await verifyApplied(declared, options, ahead, surroundings);
+  } catch (failure) {
+    return { failure };
+  }
+}

@@ -1,0 +1,158 @@
+// A run of `chatform apply` over several targets, from its first license to its result.
+
+import { ON_POSTGRES } from '../../command/flags.ts';
+import { fleetProgress } from '../../command/fleet-progress.ts';
+import { contextOf } from '../../command/operate.ts';
+import { requestOf, requireWorkers, type Together } from '../../command/operate-many.ts';
+import type { Result } from '../../command/result.ts';
+import type { FleetEnd, FleetWork } from '../../many/drive.ts';
+import { beginFleet, type FleetRunOptions } from '../../many/local.ts';
+import type { FleetSpec } from '../../many/log/events.ts';
+import { keepRequest, runMember } from '../../many/log/fleet-runs.ts';
+import type { FleetResults } from '../../many/log/log.ts';
+import type { FleetRun } from '../../many/log/stored-runs.ts';
+import type { Asked } from '../../many/outputs.ts';
+import { planFile } from '../../many/plans/folder.ts';
+import { contextOf as contextNaming, runOne, unheard } from '../../many/run.ts';
+import { fleetSpec } from '../../many/spec.ts';
+import { endOf, outcomeIn } from '../../many/stored.ts';
+import { resultText } from '../../many/words.ts';
+import { approvedIn, savedPlanIn } from '../../planning/approved.ts';
+import { deadLeaseEnds } from '../../target/lock.ts';
+import { prepareDeclared } from '../../target/prepare.ts';
+import { blocksText } from '../../view/writers/terminal.ts';
+import { localJob } from '../fleet/fleet-job.ts';
+import { checkGate } from '../fleet/gates.ts';
+import type { ApplyFlags } from './flags.ts';
+import { type ApprovedPlans, applying } from './operation.ts';
+import type { ApplyOptions } from './options.ts';
+import type { Applied } from './report.ts';
+
+/** The plans of a folder; null applies what the files say now. */
+export function applyAsked(plans: string | null, options: ApplyOptions): Asked<ApplyOptions, Applied> {
+  const { approved = [], ...own } = options;
+  // The digest is that of all plans together; the rest is said of each.
+  const ofEach = approved.filter((text) => !text.startsWith('digest='));
+  const planFor: ApprovedPlans = async (target) => {
+    if (plans === null || target === undefined) return null;
+    const file = planFile(plans, target);
+    return approvedIn(file, await savedPlanIn(file, {}));
+  };
+  return {
+    operation: applying('apply', planFor),
+    options: { ...own, ...(ofEach.length === 0 ? {} : { approved: ofEach }) },
+  };
+}
+
+/** An apply of the targets that were chosen. */
+export type Applying = Together<ApplyOptions, Applied>;
+
+/** `targets`: those that are applied; the gates of a wave also look at the others. `parallel`: of the flag, in the place of that of `fleet`. */
+export function specOf(
+  { chosen: { opened, scope } }: Pick<Together<unknown, unknown>, 'chosen'>,
+  targets: readonly string[],
+  { parallel }: Pick<ApplyFlags, 'parallel'>,
+): FleetSpec {
+  const applied = new Set(targets);
+  const { fleet } = opened.project;
+  return fleetSpec(
+    parallel === undefined ? fleet : { ...fleet, parallel: { count: parallel } },
+    scope.targets.filter(({ name }) => applied.has(name)),
+    scope.targets.filter(({ name }) => !applied.has(name)),
+  );
+}
+
+interface Begun {
+  /** Folder of the approved plans; null to plan and apply at once. */
+  readonly plans: string | null;
+  readonly digest: string | null;
+}
+
+/** Applies the targets without an outcome in their waves. Without any, nothing begins. */
+export async function beginRun(
+  run: FleetRun,
+  all: Applying,
+  { plans, digest }: Begun,
+  flags: ApplyFlags,
+): Promise<Result> {
+  const { chosen, names, outcomes } = all;
+  const { terminal, opened } = chosen;
+  requireWorkers(flags);
+  const targets = names.filter((name) => !outcomes.has(name));
+  if (targets.length === 0) return all.result();
+  const spec = specOf(all, targets, flags);
+  // Whoever began the run has agreed to it.
+  const request = requestOf(all, { yes: true });
+  if (flags.on === ON_POSTGRES) {
+    const { onWorkers } = await import('../../command/on-workers.ts');
+    return onWorkers(
+      {
+        command: 'apply',
+        project: opened.project,
+        request,
+        recorder: (_, summary) => all.record(outcomeIn(summary)),
+        spec,
+        digest,
+        plans,
+        finish: (stored, end) => ending(stored, all, end),
+      },
+      { flags, terminal },
+    );
+  }
+  await keepRequest(run, { plans, flags: request, commit: null });
+  const began = { id: run.id, command: 'apply', spec, digest };
+  const { does, options } = workOf(all, { since: terminal.clock.now(), isResumed: false }, flags);
+  return ending(run, all, await beginFleet(run.log, began, does, options, terminal));
+}
+
+/** What the run does with each target. `since`: when the run began, in milliseconds since the epoch. A process of a resumed run may have been killed while it held leases. */
+export function workOf(
+  { asked, chosen, choice, outcomes, record }: Applying,
+  { since, isResumed }: { readonly since: number; readonly isResumed: boolean },
+  { retry, throughFreeze, quiet }: Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'quiet'>,
+): { readonly does: FleetWork; readonly options: FleetRunOptions } {
+  const { opened, terminal } = chosen;
+  // A target that was begun is finished.
+  const around = { ...contextOf(terminal, { yes: true }, false), signal: unheard() };
+  return {
+    does: {
+      work: async (target, _attempt, mayBegin) => {
+        const known = outcomes.get(target);
+        if (known !== undefined) return endOf(asked, known);
+        const settings = opened.project.targets.get(target);
+        if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
+        const context = contextNaming(target, { ...around, job: localJob(mayBegin) });
+        const outcome = await runOne(asked.operation, { ...choice, target, opened }, asked.options, context);
+        record(outcome);
+        return endOf(asked, outcome);
+      },
+      check: async (gate, target) =>
+        checkGate(gate, prepareDeclared({ ...choice, target, opened }, terminal), since, terminal),
+    },
+    options: {
+      ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),
+      freeze: throughFreeze === undefined ? opened.project.fleet.freeze : [],
+      ...(quiet === true ? {} : fleetProgress(terminal)),
+    },
+  };
+}
+
+/** Whether a person may go on with a run, or try again where it failed. */
+export function isLeft({ waves }: FleetResults): boolean {
+  return waves.some(({ failed, unreachable, open }) => failed.size + unreachable.size + open.size > 0);
+}
+
+/** The result of all targets, also of those that an earlier process applied. */
+export async function ending(run: FleetRun, all: Applying, { stopped, results }: FleetEnd): Promise<Result> {
+  for (const [target, { end }] of results.targets)
+    if (!all.outcomes.has(target) && end !== null) all.restore(outcomeIn(end.summary));
+  const left = isLeft(results);
+  if (!left) await run.forgetPlans();
+  const { code, text, ...result } = await all.result({ run: runMember(run, results) });
+  return {
+    ...result,
+    code: stopped !== null && (code === 0 || code === 2) ? 1 : code,
+    text: (paint) =>
+      `${text?.(paint) ?? ''}${left ? blocksText([{ type: 'text', text: resultText(results) }], paint) : ''}`,
+  };
+}

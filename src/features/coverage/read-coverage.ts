@@ -1,0 +1,202 @@
+// Weekly coverage: who can get chats, group by group, by the files, on the license, or before and after an apply. Changes nothing.
+
+import { UsageError } from '../../base/errors.ts';
+import type { Desired, Place } from '../../base/model.ts';
+import { rightNames } from '../../base/nearest.ts';
+import { counted, inNfc } from '../../base/text.ts';
+import { dayOf, type Week, weekAt, weekOf } from '../../base/week.ts';
+import type { ReportRange } from '../../demand/range.ts';
+import { type DemandReader, demandSoFar } from '../../demand/read.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
+import { isTimezone, zoneRemedy } from '../../kinds/scheduler.ts';
+import { foldLedger } from '../../ledger/ledger.ts';
+import { connected, type Requests } from '../../license/connect.ts';
+import { groupIds } from '../../license/group-ids.ts';
+import { requireOwnLicense } from '../../license/identity.ts';
+import { survey } from '../../license/reading/live.ts';
+import { type View, viewOf } from '../../license/reading/view.ts';
+import { compare } from '../../plan/compare.ts';
+import { addressOf } from '../../plan/reference.ts';
+import { type Staffing, staffing } from '../../plan/staffing.ts';
+import { daysMeant } from '../../planning/impact/read.ts';
+import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
+import { excepts } from '../../project/lint-exceptions.ts';
+import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
+import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
+import { type GroupStaff, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
+import type { Surroundings } from '../../target/context.ts';
+import type { Declared } from '../../target/prepare.ts';
+import { ledgerAt } from '../../target/stores.ts';
+import { againstReport, groupIdOf, type MeasuredGroup } from './against.ts';
+import { datedWeeks } from './dates.ts';
+import { type AgainstReport, type CoverageReport, coverageReport, type ViewName, wantedStaff } from './report.ts';
+
+export interface CoverageOptions {
+  /** By key, address, id or name; none for all of them. */
+  readonly groups: readonly string[];
+  /** Default `desired`. */
+  readonly on?: ViewName;
+  /** Any day of the week, YYYY-MM-DD; default today. */
+  readonly week?: string;
+  /** IANA name; default the project's. */
+  readonly timezone?: string;
+  /** Put the demand of so many days next to it, such as `28d`. */
+  readonly against?: string;
+}
+
+/** @throws UsageError for a group that there is not */
+export async function coverageOfTarget(
+  declared: Declared,
+  options: CoverageOptions,
+  surroundings: Surroundings,
+): Promise<{ readonly report: CoverageReport; readonly requests: Requests }> {
+  const { settings, desired } = declared;
+  const view = options.on ?? 'desired';
+  const week = weekFor(options, settings.routing.timezone, surroundings);
+  const range =
+    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
+  const read = view === 'desired' ? null : await readStaffing(declared, {}, surroundings);
+  const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
+  const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
+  const after = staffed(read === null ? declaredPlaces(desired) : view === 'live' ? read.before : read.after);
+  const before = read !== null && view === 'both' ? staffed(read.before) : null;
+  const wants = wantedBy(options.groups, [...after.groups, ...(before?.groups ?? [])]);
+  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
+  const report = coverageReport({
+    target: settings.name,
+    view,
+    week,
+    before,
+    staff: after,
+    wants,
+    lint: settings.routing.lint,
+    isExcepted: excepts(settings),
+    placeOf: (reference) => places.get(reference) ?? null,
+  });
+  const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];
+  const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
+  if (range === null) return { report: whole, requests: read?.requests ?? {} };
+  const known = read ?? (await groupIds(declared, surroundings));
+  const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
+  const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
+  return { report: { ...whole, against }, requests: { ...known.requests, ...requests } };
+}
+
+interface MeasuredAgainst {
+  readonly groups: readonly GroupCover[];
+  readonly ids: ReadonlyMap<string, number>;
+  readonly week: Week;
+  readonly range: ReportRange;
+}
+
+/** Two requests for each group that has an id. Where the reports cannot be read, it says so. @throws once the run is interrupted */
+async function measured(
+  { groups, ids, week, range }: MeasuredAgainst,
+  settings: Declared['settings'],
+  surroundings: Surroundings,
+): Promise<{ readonly against: AgainstReport; readonly requests: Requests }> {
+  const known = groups.flatMap((cover) => {
+    const { reference } = cover.group;
+    const id = groupIdOf(reference, ids);
+    return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) }];
+  });
+  const read: MeasuredGroup[] = [];
+  const readAll = async (reader: DemandReader): Promise<void> => {
+    for (const { cover, id, address } of known) {
+      const of = { groups: [id], unrehearsed: true } as const;
+      const chats = await reader.chats('chats', of, range);
+      const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
+      read.push({ cover, address, chats, synchronous });
+    }
+  };
+  const { missing: failure, requests } = await demandSoFar(settings, surroundings, readAll);
+  const unknown = groups.length - known.length;
+  const missing =
+    unknown === 0
+      ? []
+      : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
+  return { against: againstReport(read, week, range, [...(failure === null ? [] : [failure]), ...missing]), requests };
+}
+
+/** @throws UsageError for a zone or a day that there is not */
+function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<Surroundings, 'clock'>): Week {
+  const zone = timezone ?? preset;
+  if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
+  if (week === undefined) return weekAt(zone, clock.now());
+  const day = dayOf(week);
+  if (day === null) throw new UsageError(`--week ${week} is not a day: write any day of the week, such as 2026-10-25`);
+  return weekOf(zone, day);
+}
+
+/** By key, address, id or name. @throws UsageError for what is none of them */
+function wantedBy(
+  asked: readonly string[],
+  groups: readonly GroupStaff[],
+): (group: Pick<GroupStaff, 'reference' | 'name'>) => boolean {
+  const kind = MEMBERSHIP.right.kind.name;
+  const calledOf = ({ reference, name }: Pick<GroupStaff, 'reference' | 'name'>): readonly string[] => {
+    const address = addressOf(kind, reference);
+    return [address, address.slice(kind.length + 1), name];
+  };
+  const known = new Set(groups.flatMap(calledOf));
+  const names = asked.map(inNfc);
+  for (const name of names) {
+    if (known.has(name)) continue;
+    throw new UsageError(`there is no group ${name}: ${rightNames(name, [...known])}`);
+  }
+  return (group) => names.length === 0 || calledOf(group).some((called) => names.includes(called));
+}
+
+interface ReadStaffing extends Staffing {
+  /** Of the groups that are declared and exist. */
+  readonly ids: ReadonlyMap<string, number>;
+  readonly requests: Requests;
+}
+
+/** @throws what the first request that failed met, or UsageError when what is declared cannot be told from what exists */
+export async function readStaffing(
+  prepared: Declared,
+  options: PlanningChoice,
+  surroundings: Surroundings,
+): Promise<ReadStaffing> {
+  const { settings, moved } = prepared;
+  const desired = staffedPart(prepared.desired);
+  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const ledger = foldLedger(events);
+  return connected(settings, surroundings, async ({ client, ask }) => {
+    const view = staffView(viewOf(desired, ledger, settings.apiVersion));
+    const { live, failures } = await survey(ask, view, settings.apiVersion);
+    if (failures.length > 0) throw failures[0];
+    requireOwnLicense(events, live, settings, client.identity(), surroundings);
+    const compared = compare({ desired, live, ledger, moved, options: planOptions(settings, options) });
+    if (compared.problems.length > 0)
+      throw new UsageError('what is declared cannot be told from what exists: `chatform plan` shows why');
+    const ids = new Map(
+      [...compared.bindings.ids].flatMap(([address, id]) => (typeof id === 'number' ? [[address, id] as const] : [])),
+    );
+    return { ...staffing(compared), ids, requests: client.requests() };
+  });
+}
+
+/** The part that decides who gets chats: nothing else has to be read. */
+function staffedPart({ resources, externals, namespaces, complete, leavers }: Desired): Desired {
+  return {
+    ...(leavers === undefined ? {} : { leavers }),
+    resources: resources.filter(({ kind }) => STAFFING.has(kind)),
+    externals: externals.filter(({ kind }) => STAFFING.has(kind)),
+    ruleOrder: [],
+    namespaces,
+    complete: complete.filter((kind) => STAFFING.has(kind)),
+  };
+}
+
+function staffView(usual: View): View {
+  return {
+    ...usual,
+    kinds: new Set(STAFFING.keys()),
+    fields: new Map(
+      [...STAFFING].map(([kind, { fields }]) => [kind, new Set([...fields, ...(usual.fields.get(kind) ?? [])])]),
+    ),
+    wanted: new Map([...STAFFING.keys()].map((kind) => [kind, 'all'])),
+  };
+}

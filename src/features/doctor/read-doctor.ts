@@ -1,0 +1,206 @@
+// Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
+
+import { ApiError, UsageError } from '../../base/errors.ts';
+import { countedBy } from '../../base/grouped.ts';
+import type { Desired, Diagnostic, KindName, LedgerState } from '../../base/model.ts';
+import { HOUR } from '../../base/zone.ts';
+import { reportsAccess } from '../../demand/ask.ts';
+import { timesOf } from '../../demand/range.ts';
+import { ROUTED } from '../../kinds/index.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import { foldLedger } from '../../ledger/ledger.ts';
+import { accountOf, credentialOf } from '../../license/apis.ts';
+import { clientOver } from '../../license/connect.ts';
+import { customerSource } from '../../license/customer.ts';
+import { isEmulated, openLine } from '../../license/transport.ts';
+import { excerpted } from '../../planning/planning.ts';
+import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
+import { CUSTOMER } from '../../service/customer.ts';
+import { REPORTS } from '../../service/reports.ts';
+import type { TargetChoice } from '../../target/choice.ts';
+import type { Surroundings } from '../../target/context.ts';
+import { type NoTarget, type Prepared, type PreparedFiles, prepare } from '../../target/prepare.ts';
+import { rescueFilesOf } from '../../target/secrets/rescue.ts';
+import { inspect } from '../../target/secrets/sink.ts';
+import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from '../../target/stores.ts';
+import { told } from '../../yaml/diagnostics.ts';
+import { requireWritable } from '../test/customer/chat.ts';
+import type { MissingNeeds } from '../test/customer/needs.ts';
+import { diagnose } from './diagnose.ts';
+import type { LedgerSeen, Observed, ReportsSeen, SinkSeen } from './observed.ts';
+import { type Examined, examine } from './read-service.ts';
+
+export interface DoctorOptions {
+  /** Ask one report. */
+  readonly reports: boolean;
+}
+
+export async function checkTarget(target: TargetChoice, { reports }: DoctorOptions, surroundings: Surroundings) {
+  const prepared = await prepare(target, surroundings);
+  const { settings, desired } = prepared;
+  const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
+  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, reports, surroundings);
+  return {
+    value: diagnose({ ...seen, files, now: surroundings.clock.now() }),
+    diagnostics: told([...prepared.diagnostics, ...problemsOf(seen, prepared)]),
+    requests: seen.requests,
+  };
+}
+
+/** Why the planner could not plan. */
+function problemsOf({ planned }: SeenTarget, prepared: PreparedFiles | NoTarget): readonly Diagnostic[] {
+  if (planned.status !== 'refused' || prepared.settings === null || prepared.desired === null) return [];
+  const { desired, markOf } = prepared;
+  return planned.diagnostics.map((problem) => excerpted(problem, desired, markOf));
+}
+
+type SeenTarget = Omit<Observed, 'files' | 'now'> & Pick<Examined, 'requests'>;
+
+const UNKNOWN_TARGET: SeenTarget = {
+  subject: null,
+  ledger: null,
+  sink: null,
+  service: null,
+  customers: null,
+  reports: null,
+  planned: { status: 'prevented', because: 'the target is not known', guess: null },
+  requests: {},
+};
+
+function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
+  return countedBy(resources, ({ kind }) => kind);
+}
+
+async function observe(
+  { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
+  asksReport: boolean,
+  surroundings: Surroundings,
+): Promise<SeenTarget> {
+  const { events, seen: ledger } = await lookAtLedger(settings, surroundings);
+  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
+  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, surroundings);
+  const reports = await lookAtReports(settings, asksReport, surroundings);
+  return {
+    subject: {
+      target: settings.name,
+      baseUrl: settings.baseUrl,
+      version: settings.apiVersion,
+      tokenEnv: settings.tokenEnv,
+      credential: settings.accountId === null ? 'bearer' : 'basic',
+    },
+    ledger,
+    sink,
+    service,
+    planned,
+    customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), surroundings),
+    reports: reports.seen,
+    requests: { ...requests, ...reports.requests },
+  };
+}
+
+/** What `verify` lacks of a target. Sends nothing. */
+function missingNeeds(
+  { settings, desired, routes }: Pick<Prepared, 'settings' | 'desired' | 'routes'>,
+  { bindings }: LedgerState,
+  surroundings: Surroundings,
+): MissingNeeds {
+  const refusal = (check: () => unknown): string | null => {
+    try {
+      check();
+      return null;
+    } catch (error) {
+      if (error instanceof UsageError) return error.message;
+      throw error;
+    }
+  };
+  const source = customerSource(settings, surroundings);
+  const groups = (desired?.resources ?? []).filter(({ kind }) => kind === ROUTED.name);
+  const areKnown = groups.every(({ address, id }) => id !== null || bindings.has(address));
+  return {
+    account: refusal(() => accountOf(CUSTOMER, settings.customerApiVersion, settings)),
+    routes: routes.length > 0 ? null : 'the manifest has no routes: add some under `routes:`',
+    'group-ids':
+      areKnown || refusal(() => credentialOf(settings, surroundings)) === null
+        ? null
+        : `the ledger does not know every group: apply first, or set ${settings.tokenEnv}`,
+    'customer-token': source.from === 'nowhere' && !isEmulated(settings) ? source.missing : null,
+    'chat-mark': desired === null ? null : refusal(() => requireWritable(settings.chatMark, desired)),
+  };
+}
+
+/** Asks one report of one hour, if it is wanted. */
+async function lookAtReports(
+  settings: TargetSettings,
+  isTried: boolean,
+  surroundings: Surroundings,
+): Promise<{ readonly seen: ReportsSeen; readonly requests: SeenTarget['requests'] }> {
+  const [scope = ''] = REPORTS.actions['agents/availability'].scopes;
+  const access = await orRefusal(() => reportsAccess(settings, surroundings));
+  if ('refusal' in access) return { seen: { status: 'missing', scope, missing: access.refusal }, requests: {} };
+  if (!isTried) return { seen: { status: 'untried', scope, missing: null }, requests: {} };
+  const line = await openLine(settings, surroundings);
+  const { client, signal } = clientOver(line, access.value, settings, surroundings);
+  const now = surroundings.clock.now();
+  try {
+    const filters = timesOf({ from: now - HOUR, to: now });
+    await client.call('agents/availability', { distribution: 'hour', filters }, { signal });
+    return { seen: { status: 'ready', scope, missing: null }, requests: client.requests() };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isForbidden = error.failure.type === 'authorization';
+    const missing = isForbidden ? `the token lacks ${scope}: give it that scope` : error.message;
+    return { seen: { status: isForbidden ? 'missing' : 'untried', scope, missing }, requests: client.requests() };
+  } finally {
+    await line.close();
+  }
+}
+
+interface LedgerRead {
+  /** Null when it cannot be read. */
+  readonly events: readonly LedgerEvent[] | null;
+  readonly seen: LedgerSeen;
+}
+
+async function lookAtLedger(settings: TargetSettings, surroundings: Surroundings): Promise<LedgerRead> {
+  const path = settings.ledger;
+  const read = await orRefusal(async () => {
+    await requireOneLease(path);
+    return ledgerOf(settings, surroundings).read();
+  });
+  const events = 'refusal' in read ? null : read.value;
+  const there = await orRefusal(() => isThere(path, surroundings));
+  const seen = {
+    path,
+    exists: 'value' in there && there.value,
+    owned: foldLedger(events ?? []).bindings.size,
+    unreadable: 'refusal' in read ? read.refusal : null,
+    unwritable: await writeRefusalAt(path, surroundings),
+  };
+  return { events, seen };
+}
+
+async function lookAtSink(
+  place: SecretsPlace,
+  settings: TargetSettings,
+  surroundings: Surroundings,
+): Promise<SinkSeen> {
+  const { type } = place;
+  const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
+  const looked = await orRefusal(async () => ({
+    rights: await inspect(place, settings, surroundings),
+    waiting: (await rescueFilesOf(settings.localPath)).map(({ path }) => path),
+  }));
+  return 'refusal' in looked
+    ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }
+    : { ...seen, refusal: null, ...looked.value };
+}
+
+/** The result, or the disk's refusal: that is a finding like any other. */
+async function orRefusal<T>(look: () => Promise<T>): Promise<{ readonly value: T } | { readonly refusal: string }> {
+  try {
+    return { value: await look() };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { refusal: error.message };
+  }
+}

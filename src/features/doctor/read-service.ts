@@ -1,0 +1,168 @@
+// What the service of a target shows of itself, and the plan that follows, in the fewest reads. Sends no write.
+
+import { ApiError, asError, UsageError } from '../../base/errors.ts';
+import type { Desired, Json, Live } from '../../base/model.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import { foldLedger } from '../../ledger/ledger.ts';
+import { credentialOf } from '../../license/apis.ts';
+import { connect } from '../../license/connect.ts';
+import { licenseMismatch } from '../../license/identity.ts';
+import { survey } from '../../license/reading/live.ts';
+import { planReading } from '../../license/reading/settled.ts';
+import { viewOf } from '../../license/reading/view.ts';
+import { delayOf } from '../../license/source.ts';
+import { makePlan } from '../../plan/assemble.ts';
+import type { PlanOptions } from '../../plan/input.ts';
+import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
+import { heldToPolicies } from '../../planning/policies.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import { readsOnly } from '../../service/client.ts';
+import { CONFIGURATION } from '../../service/configuration.ts';
+import { type Credential, checkCredential } from '../../service/credential.ts';
+import type { Surroundings } from '../../target/context.ts';
+import type { Prepared } from '../../target/prepare.ts';
+import { blamed } from './blame.ts';
+import { allowancesOf, LIMITS_NAMESPACE } from './limits.ts';
+import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from './observed.ts';
+import { createInquiry, type Inquiry, watching } from './read-answers.ts';
+
+export interface Examined {
+  readonly service: ServiceSeen;
+  readonly planned: PlanSeen;
+  readonly requests: { readonly [action: string]: number };
+}
+
+interface Examination {
+  readonly settings: TargetSettings;
+  readonly desired: Desired | null;
+  readonly moved: Prepared['moved'];
+  /** Null when the ledger cannot be read. */
+  readonly events: readonly LedgerEvent[] | null;
+  readonly options: PlanOptions;
+}
+
+type Usable = { readonly credential: Credential } | { readonly refusal: string };
+
+function usableCredential(settings: TargetSettings, surroundings: Surroundings): Usable {
+  try {
+    const credential = credentialOf(settings, surroundings);
+    checkCredential(credential, CONFIGURATION.credential.kinds);
+    return { credential };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { refusal: error.message };
+  }
+}
+
+export async function examine(
+  { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: PlanningChoice },
+  surroundings: Surroundings,
+): Promise<Examined> {
+  const usable = usableCredential(settings, surroundings);
+  const noCredential = 'refusal' in usable ? usable.refusal : null;
+  const { watch, attempts, notices } = watching('credential' in usable ? usable.credential : null, surroundings);
+  const silent = { attempts, notices, noCredential, answers: [], allowances: null };
+  const connection = await connect(settings, surroundings, { watch }).catch((error: unknown) => asError(error).message);
+  if (typeof connection === 'string') {
+    const planned = { status: 'prevented', because: 'there is no connection', guess: null } as const;
+    return { service: { ...silent, noConnection: connection }, planned, requests: {} };
+  }
+  try {
+    const inquiry = createInquiry(readsOnly(connection.client), surroundings.signal);
+    const question = { settings, desired, moved, events, options: planOptions(settings, choice) };
+    const read = noCredential === null ? await plannedFrom(question, inquiry, surroundings) : withoutToken(question);
+    const allowances = await allowed(inquiry, read);
+    const service = { ...silent, noConnection: null, answers: inquiry.answers(), allowances };
+    return { service, planned: read.planned, requests: connection.client.requests() };
+  } finally {
+    await connection.close();
+  }
+}
+
+interface PlanRead {
+  readonly planned: PlanSeen;
+  readonly objects: Live['objects'];
+  /** The reply that holds the properties of the license, if planning asked for them. */
+  readonly properties: Json | null;
+}
+
+function withoutToken(question: Examination): PlanRead {
+  const planned = { status: 'prevented', because: 'there is no token to read with', guess: guessed(question) } as const;
+  return { planned, objects: {}, properties: null };
+}
+
+async function plannedFrom(question: Examination, inquiry: Inquiry, surroundings: Surroundings): Promise<PlanRead> {
+  const { settings, desired, moved, events, options } = question;
+  if (desired === null) {
+    const planned = { status: 'prevented', because: 'the manifest has errors', guess: null } as const;
+    return { planned, objects: {}, properties: null };
+  }
+  const ledger = foldLedger(events ?? []);
+  const version = settings.apiVersion;
+  let properties: Json | null = null;
+  const { live, failures } = await survey(
+    async (action, body) => {
+      const reply = await inquiry.ask(action, body, 'planning');
+      if (action === 'list_license_properties' && body['namespace'] === undefined) properties = reply;
+      return reply;
+    },
+    viewOf(desired, ledger, version),
+    version,
+  );
+  const planned = async (): Promise<PlanSeen> => {
+    if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
+    if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
+    const mismatch = licenseMismatch(events, live, settings, inquiry.identity());
+    if (mismatch?.isSure === true) return { status: 'unreadable', message: mismatch.message };
+    const now = surroundings.clock.now();
+    const { planned, doubts } = planReading(
+      { desired, events, moved, options, delay: delayOf(settings, inquiry) },
+      live,
+      now,
+    );
+    const open = doubts.filter(({ until }) => until > now).map(({ subject }) => subject);
+    if (open.length > 0) return { status: 'unsettled', doubts: open };
+    const { plan, problems } = planned;
+    if (plan === null) return { status: 'refused', diagnostics: problems };
+    return { status: 'planned', plan: await heldToPolicies(plan, settings, []) };
+  };
+  return { planned: await planned(), objects: live.objects, properties };
+}
+
+/** Why there is no plan: something that another check reports, or a license that makes no sense. */
+function hindered(
+  failures: readonly unknown[],
+  answers: readonly ActionAnswer[],
+  guess: readonly string[] | null,
+): PlanSeen {
+  for (const failure of failures) {
+    if (!(failure instanceof ApiError)) throw failure;
+    const isAnswer = answers.some((answer) => answer.failure === failure.failure);
+    if (!isAnswer || blamed(failure.failure) === 'plan') return { status: 'unreadable', message: failure.message };
+  }
+  return { status: 'prevented', because: 'not everything could be read', guess };
+}
+
+/** The scopes that the manifest would need on an empty license; null when even that is unknown. */
+function guessed({ settings, desired, options }: Examination): readonly string[] | null {
+  if (desired === null) return null;
+  const ledger = foldLedger([]);
+  const version = settings.apiVersion;
+  const objects = Object.fromEntries([...viewOf(desired, ledger, version).kinds].map((kind) => [kind, []]));
+  const { plan } = makePlan({ desired, live: { version, objects, ruleOrder: [], scopes: [] }, ledger, options });
+  return plan?.scopes ?? null;
+}
+
+/** Asked for last, and only when planning did not ask for it. */
+async function allowed(inquiry: Inquiry, { objects, properties }: PlanRead): Promise<readonly Allowance[] | null> {
+  if (properties !== null) return allowancesOf(properties, objects);
+  if (inquiry.answers().some(({ action, failure }) => action === 'list_license_properties' && failure !== null))
+    return null;
+  try {
+    const reply = await inquiry.ask('list_license_properties', { namespace: LIMITS_NAMESPACE }, 'doctor');
+    return allowancesOf(reply, objects);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,228 @@
+// The request that a channel gets for a notification, and its delivery: signed for a webhook, in blocks for Slack and similar chats. No text about a
+// failure has the address of the channel.
+
+import { createHmac } from 'node:crypto';
+import { assertNever } from '../../../base/errors.ts';
+import type { Json } from '../../../base/model.ts';
+import { counted } from '../../../base/text.ts';
+import { attempted, type ExchangeEnd, type OutletLine } from '../../../outlets/attempts.ts';
+import type { ExchangeFailure } from '../../../service/exchange.ts';
+import { plain, time } from '../../../view/plain.ts';
+import { notCheckedNames, wasSeenBefore } from '../words.ts';
+import type { Notification, NotifiedItem } from './schema.ts';
+
+/** `url` and `secret` are secrets: no text may have them. */
+export type NotifyChannel =
+  | { readonly type: 'webhook'; readonly name: string; readonly url: string; readonly secret: string }
+  | { readonly type: 'slack'; readonly name: string; readonly url: string };
+
+/** A request that can be sent several times; `headers` are those of one attempt at a time (milliseconds since the epoch). */
+export interface ChannelMessage {
+  readonly method?: 'GET';
+  readonly url: string;
+  readonly body: string;
+  readonly headers: (now: number) => Readonly<Record<string, string>>;
+}
+
+const AGENT = { 'user-agent': 'chatform' };
+
+export function messageTo(channel: NotifyChannel, notification: Notification): ChannelMessage {
+  const { type, url } = channel;
+  switch (type) {
+    case 'webhook': {
+      const body = JSON.stringify(notification);
+      return { url, body, headers: (now) => signed(body, channel.secret, notification.delivery, now) };
+    }
+    case 'slack':
+      return { url, body: JSON.stringify(slackMessage(notification)), headers: () => ({ ...AGENT, ...JSON_BODY }) };
+    default:
+      return assertNever(type);
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** Each attempt has its own time, so that the receiver can refuse a recorded request that is sent again. */
+function signed(body: string, secret: string, delivery: string, now: number): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return {
+    ...AGENT,
+    ...JSON_BODY,
+    'x-chatform-delivery': delivery,
+    'x-chatform-timestamp': timestamp,
+    'x-chatform-signature': `sha256=${signature}`,
+  };
+}
+
+/** Says that a check succeeded, whatever it found. It has no body. */
+export function heartbeat(url: string): ChannelMessage {
+  return { method: 'GET', url, body: '', headers: () => AGENT };
+}
+
+/** Limits of Slack: blocks of a message, characters of a header. */
+const MOST_BLOCKS = 50;
+const LONGEST_HEADER = 150;
+
+/** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
+const LONGEST_MESSAGE = 500;
+const LONGEST_NAME = 200;
+const LONGEST_VALUE = 120;
+
+interface SlackBlock {
+  readonly type: 'header' | 'section' | 'context';
+  readonly text?: object;
+  readonly elements?: readonly object[];
+}
+
+export interface SlackMessage {
+  /** For notifications, and for chats that know no blocks. */
+  readonly text: string;
+  readonly blocks: readonly SlackBlock[];
+}
+
+export function slackMessage(notification: Notification): SlackMessage {
+  const title = `chatform: ${headline(notification)}`;
+  const { message, items, omitted, at, kinds } = notification;
+  const unchecked = kinds === null ? null : notCheckedNames({ kinds });
+  const lines = message === null ? items.map((item) => lineOf(item, at)) : [code(message, LONGEST_MESSAGE)];
+  // One block for the title, one for the time.
+  const shown = lines.slice(0, MOST_BLOCKS - 2);
+  const hidden = lines.length - shown.length + omitted;
+  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}${unchecked === null ? '' : ` · not checked: ${unchecked}`}`;
+  return {
+    text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
+      ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
+      { type: 'context', elements: [markdown(escaped(closing))] },
+    ],
+  };
+}
+
+/** `verbatim`: Slack makes no links and no mentions of the text. */
+function markdown(text: string): object {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function headline({ event, target, items, omitted, message }: Notification): string {
+  const total = items.length + omitted;
+  const news = items.filter(({ change }) => change !== 'known').length;
+  switch (event) {
+    case 'drift':
+      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new or worse`;
+    case 'resolved':
+      return `${target} is in sync again`;
+    case 'failed':
+      return `the check of ${target} failed`;
+    case 'recovered':
+      return `the check of ${target} works again: ${differences(total)}`;
+    case 'unchanged':
+      return message === null ? `${target}: ${differences(total)}, as before` : `the check of ${target} failed again`;
+    default:
+      return assertNever(event);
+  }
+}
+
+function differences(count: number): string {
+  return count === 0 ? 'no differences' : counted(count, 'difference');
+}
+
+function lineOf(item: NotifiedItem, at: string): string {
+  const { address, path, status, kind, severity, change, values } = item;
+  const subject = code([address, ...path].join(' '), LONGEST_NAME);
+  const news = change === 'known' ? '' : `*${change}* · `;
+  const words = [severity, status, kind.replaceAll('-', ' ')].join(', ');
+  const shown = values === null || kind !== 'changed' ? '' : `: ${sides(values)}`;
+  const since = wasSeenBefore(item, at) ? ` · seen since ${time(item.first_seen)}` : '';
+  return `${news}${subject} ${words}${shown}${since}`;
+}
+
+function sides({ live, desired }: NonNullable<NotifiedItem['values']>): string {
+  return `the license has ${quoted(live)}, the manifest ${quoted(desired)}`;
+}
+
+function quoted(value: Json): string {
+  return code(JSON.stringify(value), LONGEST_VALUE);
+}
+
+/** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no mention of all members. */
+function code(text: string, longest: number): string {
+  return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
+}
+
+function shortened(text: string, longest: number): string {
+  const characters = Array.from(text);
+  return text.length <= longest ? text : `${characters.slice(0, longest - 3).join('')}...`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export interface Delivery {
+  /** Null when it arrived. */
+  readonly failure: string | null;
+  /** Of the last answer; null when there was none. */
+  readonly status: number | null;
+  readonly attempts: number;
+}
+
+/** Milliseconds for one attempt. */
+const ATTEMPT = 10_000;
+
+const PATIENCE = {
+  attempts: 5,
+  attempt: ATTEMPT,
+  isAnswer: ({ status }: { readonly status: number }) => status >= 200 && status < 300,
+  isTemporary: ({ status }: { readonly status: number }) => status === 429 || status >= 500,
+};
+
+/** A lost answer is sent again as well: a receiver that gets a notification twice knows it by its id. */
+export async function deliver({ method, url, body, headers }: ChannelMessage, line: OutletLine): Promise<Delivery> {
+  const { end, attempts } = await attempted(line, PATIENCE, (timeout) => ({
+    ...(method === undefined ? {} : { method }),
+    url,
+    body,
+    headers: headers(line.clock.now()),
+    timeout,
+  }));
+  return { failure: failureOf(end), status: 'failure' in end ? null : end.status, attempts };
+}
+
+/** Null for a success. The system's own message may have the address, so it is left out. */
+function failureOf(end: ExchangeEnd): string | null {
+  if ('failure' in end) return lossOf(end.failure.kind);
+  if (PATIENCE.isAnswer(end)) return null;
+  const redirect = end.status >= 300 && end.status < 400;
+  return `it answered ${end.status}${redirect ? ', and redirects are not followed' : ''}`;
+}
+
+function lossOf(kind: ExchangeFailure['kind']): string {
+  switch (kind) {
+    case 'timeout':
+      return `no answer within ${ATTEMPT / 1000} s`;
+    case 'aborted':
+      return 'interrupted';
+    case 'refused':
+      return 'no server listens there';
+    case 'unreachable':
+      return 'it cannot be reached from here';
+    case 'dns':
+      return 'its host name cannot be resolved';
+    case 'tls':
+      return 'its certificate is not trusted here, or it does not speak TLS';
+    case 'proxy':
+      return 'the proxy does not let it through';
+    case 'reset':
+      return 'the connection was lost';
+    case 'malformed':
+      return 'the answer is not HTTP';
+    case 'too-large':
+      return 'its answer is too large';
+    case 'other':
+      return 'the request failed';
+    default:
+      return assertNever(kind);
+  }
+}

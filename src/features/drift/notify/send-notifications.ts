@@ -1,0 +1,168 @@
+// Notifications about a drift check, to each channel that is concerned. Only this file reads addresses of channels: no text that leaves it has one,
+// a secret, or the token.
+
+import { UsageError } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Json } from '../../../base/model.ts';
+import { noValue } from '../../../base/text.ts';
+import { parsedUrl } from '../../../base/url.ts';
+import type { ChannelSettings } from '../../../project/drift-settings.ts';
+import type { TargetSettings } from '../../../project/settings.ts';
+import { createRedactor, redactJson } from '../../../service/credential.ts';
+import type { Surroundings } from '../../../target/context.ts';
+import type { DriftCheck } from '../schema.ts';
+import { type ChannelMessage, type Delivery, deliver, heartbeat, messageTo, type NotifyChannel } from './message.ts';
+import { notificationOf } from './notification.ts';
+import type { Notification } from './schema.ts';
+import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from './transition.ts';
+
+export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
+
+export interface Notified {
+  readonly told: ReadonlyMap<string, ChannelState>;
+  /** Why channels could not be told, or could not have been. */
+  readonly errors: readonly string[];
+}
+
+/** Notifies each channel that is concerned. Channels that are no longer configured are forgotten. */
+export async function notify(
+  look: DriftCheck,
+  told: ReadonlyMap<string, ChannelState>,
+  { name: target, tokenEnv, notify: { channels } }: Notifying,
+  mode: NotifyMode,
+  surroundings: Surroundings,
+): Promise<Notified> {
+  const redact = redactorOf(channels, tokenEnv, surroundings.env);
+  const ends = await overLine(surroundings, (line) =>
+    Promise.all(
+      channels.map(async (settings) => {
+        const name = nameOf(settings);
+        const before = told.get(name) ?? null;
+        const notice = noticeOf(look, before, mode);
+        const channel = channelOf(settings, surroundings.env);
+        // A wrong channel is reported before there is anything to tell.
+        if ('wrong' in channel) return complained(name, channel.wrong, unaware(look, before));
+        if (notice === null) return { name, told: unaware(look, before), error: null };
+        const occasion = { target, channel: name, told: before, mode };
+        const notification = redactJson(jsonOf(notificationOf(notice, look, occasion)), redact);
+        const message = messageTo(channel, notification as unknown as Notification);
+        const { failure } = logged(name, await line(message), surroundings);
+        if (failure === null) return { name, told: toldOf(look, before), error: null };
+        return complained(name, `could not be told: ${failure}`, unaware(look, before));
+      }),
+    ),
+  );
+  return {
+    told: new Map(ends.flatMap(({ name, told: known }) => (known === null ? [] : [[name, known] as const]))),
+    errors: ends.flatMap(({ error }) => (error === null ? [] : [error])),
+  };
+}
+
+/** Sends the heartbeat after a check that succeeded. Its receiver alarms when none arrives, so a failure is only a warning, which is returned. */
+export async function beatHeart(
+  { notify: { heartbeat: variable } }: Notifying,
+  surroundings: Surroundings,
+): Promise<string | null> {
+  if (variable === null) return null;
+  const url = urlIn(variable, surroundings.env);
+  const name = `heartbeat:${variable}`;
+  const failure =
+    'wrong' in url
+      ? url.wrong
+      : logged(name, await overLine(surroundings, (line) => line(heartbeat(url.url))), surroundings).failure;
+  return failure === null ? null : `${name}: ${failure}`;
+}
+
+/** Its name in the sightings and for people: the name of a variable, never its value. */
+function nameOf({ type, urlEnv }: ChannelSettings): string {
+  return `${type}:${urlEnv}`;
+}
+
+function complained(name: string, reason: string, told: ChannelState | null) {
+  return { name, told, error: `${name}: ${reason}` };
+}
+
+function logged(name: string, delivery: Delivery, { log }: Surroundings): Delivery {
+  const { failure, status, attempts } = delivery;
+  log(failure === null ? 'info' : 'warn', 'notification', { channel: name, status, attempts, reason: failure });
+  return delivery;
+}
+
+type Wrong = { readonly wrong: string };
+
+const LEAST_SECRET = 16;
+
+function channelOf(settings: ChannelSettings, env: Surroundings['env']): NotifyChannel | Wrong {
+  const url = urlIn(settings.urlEnv, env);
+  if ('wrong' in url) return url;
+  const name = nameOf(settings);
+  if (settings.type === 'slack') return { type: 'slack', name, ...url };
+  const secret = env[settings.secretEnv] ?? '';
+  if (secret.length < LEAST_SECRET)
+    return {
+      wrong: `the environment variable ${settings.secretEnv} must hold a secret of at least ${LEAST_SECRET} characters`,
+    };
+  return { type: 'webhook', name, secret, ...url };
+}
+
+function urlIn(variable: string, env: Surroundings['env']): { readonly url: string } | Wrong {
+  const text = env[variable] ?? '';
+  if (text === '') return { wrong: `${noValue(env, variable)}: it must hold the URL` };
+  const url = parsedUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return { wrong: `the environment variable ${variable} must hold an https:// URL without a user name` };
+  return { url: text };
+}
+
+/** Removes every address and secret: a license may repeat one, and a message may quote it. */
+function redactorOf(channels: readonly ChannelSettings[], tokenEnv: string, env: Surroundings['env']) {
+  const names = channels.flatMap((channel) =>
+    channel.type === 'webhook' ? [channel.urlEnv, channel.secretEnv] : [channel.urlEnv],
+  );
+  const redactors = [tokenEnv, ...names].flatMap((name) => {
+    const token = env[name] ?? '';
+    return token === '' ? [] : [createRedactor({ kind: 'bearer', token })];
+  });
+  return (text: string): string => redactors.reduce((rest, redact) => redact(rest), text);
+}
+
+function jsonOf(notification: Notification): Json {
+  const json: Json = JSON.parse(JSON.stringify(notification));
+  return isObject(json) ? json : {};
+}
+
+/** Loads the network only when there is something to send. */
+async function overLine<T>(
+  surroundings: Surroundings,
+  task: (line: (message: ChannelMessage) => Promise<Delivery>) => Promise<T>,
+): Promise<T> {
+  const { clock, random, signal } = surroundings;
+  const open = once(async () => {
+    const { createLine } = await import('../../../service/http.ts');
+    const { exchange, close } = createLine(surroundings.env);
+    closers.push(close);
+    return exchange;
+  });
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    return await task(async (message) => {
+      try {
+        return await deliver(message, { exchange: await open(), clock, random, signal });
+      } catch (error) {
+        // A wrong proxy must not fail the check.
+        if (!(error instanceof UsageError)) throw error;
+        return { failure: error.message, status: null, attempts: 0 };
+      }
+    });
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

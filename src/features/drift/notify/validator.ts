@@ -1,0 +1,13 @@
+// Validator of a sightings file. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+
+import { compileReader } from '../../../base/compile.ts';
+import { map, record } from '../../../base/documents.ts';
+import { sighting } from '../schema.ts';
+import { channelState } from './schema.ts';
+
+export const memory = compileReader(
+  record('What a drift check remembers.', {
+    sightings: map('By fingerprint.', sighting),
+    told: map('By channel.', channelState),
+  }),
+);

@@ -1,0 +1,195 @@
+// Drift check of a license: which side changed since the last apply. Reads only, takes no lease, and writes nothing.
+
+import { UsageError } from '../../base/errors.ts';
+import { sumOf } from '../../base/grouped.ts';
+import type { Address, Diagnostic, LedgerState, Severity } from '../../base/model.ts';
+import { holderText } from '../../base/text.ts';
+import { until } from '../../base/until.ts';
+import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
+import { connected } from '../../license/connect.ts';
+import { type View, viewOf, wholeView } from '../../license/reading/view.ts';
+import { scopeOf } from '../../plan/assemble.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { comparedKinds, differencesOf } from '../../plan/differences/differences.ts';
+import { lostExternals, lostIds } from '../../plan/differences/objects.ts';
+import type { Note } from '../../plan/plan.ts';
+import { type Planning, type PlanningChoice, planTarget } from '../../planning/planning.ts';
+import type { TargetSettings } from '../../project/settings.ts';
+import type { Surroundings } from '../../target/context.ts';
+import type { Declared } from '../../target/prepare.ts';
+import { leaseAt } from '../../target/stores.ts';
+import { judge, reportOf } from './judge.ts';
+import type { DriftNote, DriftReport } from './schema.ts';
+import { type Sightings, sighted } from './sightings.ts';
+
+/** What earlier checks saw. */
+export interface Recalled {
+  readonly sightings: Sightings;
+  /** Why less is remembered than there was; null when all of it is. */
+  readonly note: DriftNote | null;
+}
+
+export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
+
+export interface DriftOptions extends PlanningChoice {
+  /** Instead of the project's `fail_on`. */
+  readonly failOn?: Severity;
+  /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */
+  readonly wholeObjects?: boolean;
+}
+
+/** A check that succeeded. */
+export interface DriftResult {
+  readonly report: DriftReport;
+  /** What to remember for the next check. */
+  readonly sightings: Sightings;
+  /** Findings that are no errors: errors are differences of the report. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the report was made from. */
+  readonly planning: Planning;
+}
+
+/** @throws UsageError when the license and the manifest cannot be compared, or another run writes for as long as the check may take */
+export async function checkDrift(
+  declared: Declared,
+  before: Recalled,
+  options: DriftOptions,
+  surroundings: Surroundings,
+): Promise<DriftResult> {
+  const { settings } = declared;
+  const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
+  if (!isComparable(planning))
+    throw new UsageError('the license and the manifest cannot be compared', planning.diagnostics);
+  const at = new Date(surroundings.clock.now()).toISOString();
+  const { compared } = planning;
+  const { selects } = planning.options;
+  const addresses = addressesOf(compared);
+  const { judged, notes } = judge(differencesOf(compared, selects), {
+    target: settings.name,
+    settings: settings.drift,
+    today: at.slice(0, 'YYYY-MM-DD'.length),
+    addresses,
+  });
+  const { items, sightings } = sighted(before.sightings, judged, {
+    at,
+    covers: (address) => selects(address as Address),
+  });
+  const found = reportOf({
+    version: settings.apiVersion,
+    target: settings.name,
+    at,
+    failOn: options.failOn ?? settings.drift.failOn,
+    items,
+    notes: [
+      ...notes,
+      ...newLedger(settings, planning),
+      ...(before.note === null ? [] : [before.note]),
+      ...lostSecrets(planning.plan?.notes ?? []),
+    ],
+    kinds: comparedKinds(compared, selects, addresses),
+    requests,
+  });
+  const report = { ...found, ...scopeOf(compared, planning.options) };
+  const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
+  return { report, sightings, diagnostics, planning };
+}
+
+async function read(
+  declared: Declared,
+  options: DriftOptions,
+  surroundings: Surroundings,
+): Promise<{ readonly planning: Planning; readonly requests: number }> {
+  const { settings, desired } = declared;
+  return connected(settings, surroundings, async (connection) => {
+    const viewed = (ledger: LedgerState): View => {
+      const view = viewOf(desired, ledger, settings.apiVersion);
+      return options.wholeObjects === true
+        ? { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds }
+        : view;
+    };
+    const planning = await planTarget(declared, connection, options, surroundings, { viewOf: viewed });
+    const requests = sumOf(connection.client.requests());
+    return { planning, requests };
+  });
+}
+
+/** Milliseconds between two checks whether the other run has ended: each reads a file and costs no request. */
+const PAUSE = 2_000;
+
+/**
+ * The result of `work`, made while no run that shares the ledger writes to it: a run records at its end what it applied, so a reading in the
+ * middle of it would look like a change by another program.
+ */
+export async function betweenRuns<T>(
+  { name, ledger, runTimeout }: Pick<TargetSettings, 'name' | 'ledger' | 'runTimeout'>,
+  work: () => Promise<T>,
+  surroundings: Surroundings,
+): Promise<T> {
+  const { clock, signal, notice } = surroundings;
+  const lease = leaseAt(ledger, surroundings);
+  const deadline = clock.now() + runTimeout;
+  let noticed: string | null = null;
+
+  /** Resolves to the newest record once the lease is free. */
+  async function idle(): Promise<LeaseRecord | null> {
+    const isHeld = (record: LeaseRecord | null): record is LeaseRecord =>
+      record !== null && leaseState(record, clock.now(), lease.times) === 'held';
+    const record = await until(lease.read, {
+      clock,
+      signal,
+      deadline,
+      isEnough: (found) => !isHeld(found),
+      pause: () => PAUSE,
+      onWait: (_elapsed, found) => {
+        if (found === null || noticed === found.run) return;
+        notice({ type: 'other-run', holder: found.holder, until: found.until });
+        noticed = found.run;
+      },
+    });
+    if (!isHeld(record)) return record;
+    if (signal.aborted) throw new UsageError('interrupted while waiting for another run to end');
+    throw new UsageError(
+      `target ${name} is being written to by ${holderText(record.holder)}, and the time of the check is up: a reading in the middle of a run is no drift`,
+    );
+  }
+
+  for (;;) {
+    const before = await idle();
+    const result = await work();
+    const after = await lease.read();
+    if (after?.generation === before?.generation || clock.now() >= deadline) return result;
+  }
+}
+
+/**
+ * Whether there is a comparison. An object that an `id:` or an `external` names may be gone: an apply refuses that, a check reports it with the
+ * rest.
+ */
+function isComparable({ plan, problems, compared }: Planning): boolean {
+  if (plan !== null) return true;
+  const isAnyLost = lostIds(compared).length + lostExternals(compared).length > 0;
+  return isAnyLost && problems.every(({ code }) => code === 'dangling-reference');
+}
+
+/** Everything that an ignore rule can be about. */
+function addressesOf({ desired, ledger, live }: Comparison): readonly Address[] {
+  return [
+    ...[...desired.resources, ...desired.externals].map(({ address }) => address),
+    ...ledger.bindings.keys(),
+    ...Object.values(live.objects).flatMap((listed) => listed.map(({ kind, id }): Address => `${kind}/${id}`)),
+  ];
+}
+
+/** A note for a new ledger: without it, every difference looks like a change in the manifest. */
+function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readonly DriftNote[] {
+  if (!isFirstRun) return [];
+  const message = `the ledger ${ledger} is new, or was lost: until the next apply it is unknown which side changed`;
+  return [{ kind: 'ledger-new', message, source: null }];
+}
+
+/** A lost secret is no difference of the license, and must not wait for the next apply. */
+function lostSecrets(notes: readonly Note[]): readonly DriftNote[] {
+  return notes.flatMap(({ kind, address, message }): readonly DriftNote[] =>
+    kind === 'secret-lost' ? [{ kind, message: `${address}: ${message}`, source: null }] : [],
+  );
+}

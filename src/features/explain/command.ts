@@ -1,0 +1,43 @@
+// `chatform explain`: which rule decides for a visitor, why none before it does, and who would get the chat. Changes nothing.
+
+import { Option } from '@commander-js/extra-typings';
+import { CSV, REPORT, targetsCommand } from '../../command/flags.ts';
+import { operationCommand } from '../../command/several.ts';
+
+export const explainCommand = operationCommand(
+  (program) =>
+    targetsCommand(program, 'explain', 'say which rule decides for a visitor and why, and who would get the chat')
+      .requiredOption(
+        '--url <url>',
+        'URL of the page the visitor is on, or a path such as /pricing on the domain of the project',
+      )
+      .option('--country <name>', 'where the visitor is: name of the country in English')
+      .option('--country-code <code>', 'or its code, of two letters')
+      .option('--region <name>', 'region in the country')
+      .option('--city <name>', 'city in it')
+      .addOption(
+        new Option('--on <side>', 'the rules that the files declare, those that the license has, or both')
+          .choices(['desired', 'live', 'both'] as const)
+          .default('desired' as const),
+      )
+      .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
+      .option('-q, --quiet', 'only the result')
+      .addOption(CSV)
+      .addOption(REPORT)
+      .showHelpAfterError('(for example: chatform explain --url /pricing; chatform explain --help lists its flags)'),
+  async ({ url, country, countryCode, region, city, on, at }) => {
+    const { explaining } = await import('./operation.ts');
+    return {
+      operation: explaining,
+      options: {
+        url,
+        on,
+        ...(country === undefined ? {} : { country }),
+        ...(countryCode === undefined ? {} : { countryCode }),
+        ...(region === undefined ? {} : { region }),
+        ...(city === undefined ? {} : { city }),
+        ...(at === undefined ? {} : { at }),
+      },
+    };
+  },
+);

@@ -1,0 +1,103 @@
+// The gates of a fleet run on one license: read-only checks that the next wave waits for.
+
+import { ApiError, assertNever, UsageError } from '../../base/errors.ts';
+import { counted, few } from '../../base/text.ts';
+import { recordedRuns } from '../../ledger/runs.ts';
+import type { GateEnd } from '../../many/drive.ts';
+import { readRouting } from '../../planning/read-part.ts';
+import { routedByLicense, tested } from '../../planning/routes.ts';
+import type { Gate } from '../../project/fleet-settings.ts';
+import type { Surroundings } from '../../target/context.ts';
+import type { Declared } from '../../target/prepare.ts';
+import { ledgerAt } from '../../target/stores.ts';
+import { checkDrift, NOTHING_SEEN } from '../drift/read-drift.ts';
+import { followTarget } from '../report/since/read-follow.ts';
+import { verifyActing } from '../test/customer/read-customer.ts';
+
+/**
+ * Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why.
+ * @param since - When the fleet run began, in milliseconds since the epoch: only its own changes are followed.
+ */
+export async function checkGate(
+  gate: Gate,
+  declared: Declared | Promise<Declared>,
+  since: number,
+  surroundings: Surroundings,
+): Promise<GateEnd> {
+  try {
+    const message = await obstacle(gate, await declared, since, surroundings);
+    return { passed: message === null, message };
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof ApiError) return { passed: false, message: error.message };
+    throw error;
+  }
+}
+
+/** Why the gate does not pass; null when it does. */
+async function obstacle(
+  gate: Gate,
+  declared: Declared,
+  since: number,
+  surroundings: Surroundings,
+): Promise<string | null> {
+  switch (gate) {
+    case 'verified':
+      return unverified(declared, surroundings);
+    case 'tests':
+      return misrouted(declared, surroundings);
+    case 'no_drift':
+      return drifted(declared, surroundings);
+    case 'follow':
+      return changedFigures(declared, since, surroundings);
+    default:
+      return assertNever(gate);
+  }
+}
+
+async function unverified(declared: Declared, surroundings: Surroundings): Promise<string | null> {
+  const verified = await verifyActing(declared, { afterApply: true }, surroundings);
+  if (!('view' in verified)) throw new UsageError('nothing was verified, because another run holds the lease');
+  const { checks, summary } = verified.view;
+  const wrong = checks.filter(({ outcome }) => outcome === 'differs');
+  if (wrong.length > 0) return wrong.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
+  return summary.ok > 0
+    ? null
+    : 'customers see nothing of what the manifest declares: leave out the gate, or declare routes';
+}
+
+async function misrouted(declared: Declared, surroundings: Surroundings): Promise<string | null> {
+  if (declared.routes.length === 0)
+    return 'the manifest has no routing tests, so this proves nothing: add `routes:`, or leave out the gate';
+  const { license } = await readRouting(declared, surroundings);
+  const { tests } = tested(declared.settings.name, 'live', routedByLicense(declared, license).results);
+  const wrong = tests.filter(({ outcome }) => outcome !== 'passed');
+  if (wrong.length === 0) return null;
+  return `${wrong.length} of ${counted(tests.length, 'routing test')} did not pass: ${few(wrong.map(({ name, visitor }) => name ?? visitor))}`;
+}
+
+async function drifted(declared: Declared, surroundings: Surroundings): Promise<string | null> {
+  const { report } = await checkDrift(declared, NOTHING_SEEN, {}, surroundings);
+  if (report.in_sync) return null;
+  const { failing } = report.summary;
+  // The most severe come first.
+  const addresses = new Set(report.items.slice(0, failing).map(({ address }) => address));
+  return `${counted(failing, 'difference')} as severe as fail_on (${report.fail_on}): ${few([...addresses])}`;
+}
+
+/** Follows what this run changed. Waits for an hour of reports where they show none since. */
+async function changedFigures(
+  { settings }: Declared,
+  since: number,
+  surroundings: Surroundings,
+): Promise<string | null> {
+  const runs = recordedRuns(await ledgerAt(settings.ledger, surroundings).read());
+  const own = runs.findLast(({ at }) => Date.parse(at) >= since);
+  if (own === undefined) return null;
+  const options = { run: own.id, groups: [], hours: null };
+  const now = await followTarget(settings, options, surroundings);
+  const isEmpty = now.report.window.hours === 0 && now.report.groups.length > 0;
+  const { report } = isEmpty ? await followTarget(settings, { ...options, hours: 1 }, surroundings) : now;
+  if (report.interrupted) throw new UsageError('interrupted before the reports showed an hour');
+  const changed = report.groups.filter(({ result }) => result === 'changed').map(({ name }) => name);
+  return changed.length === 0 ? null : `figures have changed since the apply: ${few(changed)}`;
+}

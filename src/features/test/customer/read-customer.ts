@@ -1,0 +1,389 @@
+// Verification of a target with its customers' eyes: what is asked, one request after the other, until an apply shows. Changes nothing, but for a chat
+// that is rehearsed and a prediction of 3.7.
+
+import { ApiError, UsageError } from '../../../base/errors.ts';
+import { sumOf } from '../../../base/grouped.ts';
+import type { Address } from '../../../base/model.ts';
+import { until } from '../../../base/until.ts';
+import type { Tenure } from '../../../ledger/tenure.ts';
+import { added, clientOver, type Requests } from '../../../license/connect.ts';
+import { customerSource } from '../../../license/customer.ts';
+import { groupIds } from '../../../license/group-ids.ts';
+import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
+import type { Credential } from '../../../service/credential.ts';
+import { CUSTOMER, type CustomerClient } from '../../../service/customer.ts';
+import { isTimeUp, stopText } from '../../../service/patience/deadline.ts';
+import { pauseBeforeReading } from '../../../service/patience/pause.ts';
+import type { CallResult } from '../../../service/reply.ts';
+import type { Surroundings } from '../../../target/context.ts';
+import type { Agree, Stopped } from '../../../target/lock.ts';
+import { lockOf, lossOf, whileLocked } from '../../../target/lock.ts';
+import type { Declared } from '../../../target/prepare.ts';
+import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from './chat.ts';
+import {
+  type CheckResults,
+  type ConfigVersions,
+  configVersions,
+  differingGroups,
+  judged,
+  openQuestions,
+  summaryOf,
+  unchangedGroups,
+  versionsIn,
+  withoutDoubtful,
+} from './checks.ts';
+import { type Answers, askedText, groupQuestion, isAnswer, type Question } from './questions.ts';
+import { type CustomerAccess, customerAccess } from './read-access.ts';
+import type { AwaitedApply, CustomerView } from './schema.ts';
+import { rehearseChat } from './send-chat.ts';
+import type { VerifySubject } from './subject.ts';
+
+/** What customers saw before an apply, and of which groups it changes something for them. */
+export interface SeenBefore {
+  readonly touched: readonly Address[];
+  readonly versions: ConfigVersions;
+}
+
+/** Requests of a verification that are sent before it asks. */
+export interface RequestsAhead {
+  readonly visitor: Requests;
+  /** Ids of groups, and the token of a customer. */
+  readonly agent: Requests;
+}
+
+/** What an apply has done of its verification. */
+export interface VerifiedAhead {
+  readonly access: CustomerAccess;
+  /** Those before the apply. */
+  readonly requests: RequestsAhead;
+}
+
+export interface VerifyOptions {
+  /** Ask what differs again, at most for propagation_timeout. */
+  readonly afterApply?: boolean;
+  /** What customers saw before the apply; without it, only what differs is waited for. */
+  readonly before?: SeenBefore;
+}
+
+/** What also acts, and so leaves something behind. */
+export interface ActingOptions extends VerifyOptions {
+  /** Ask who would answer: leaves a visitor in the list of visitors. */
+  readonly predict?: boolean;
+  /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
+  readonly chat?: string;
+  /** Asked before a chat begins, with the lease held. */
+  readonly agree?: Agree<Rehearsal>;
+}
+
+export interface Verified {
+  readonly view: CustomerView;
+  readonly requests: Requests;
+}
+
+/**
+ * Verifies after an apply, which has held the license against the ledger. Changes nothing.
+ * @throws ApiError for a request that failed and is no answer
+ */
+export async function verifyApplied(
+  declared: Declared,
+  options: VerifyOptions,
+  { access, requests }: VerifiedAhead,
+  surroundings: Surroundings,
+): Promise<Verified> {
+  const run = await prepared(declared, options, access, requests, surroundings);
+  return verifyWith(run, surroundings, null);
+}
+
+/**
+ * Verifies, perhaps with a prediction or the rehearsal of a chat.
+ * @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks, a license that is not the ledger's, and a chat that
+ * cannot be rehearsed
+ */
+export async function verifyActing(
+  declared: Declared,
+  options: ActingOptions,
+  surroundings: Surroundings,
+): Promise<Verified | Stopped> {
+  const { settings } = declared;
+  const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
+  const source = customerSource(settings, surroundings);
+  if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
+    throw new UsageError(`--chat: ${source.missing}`);
+  const access = await customerAccess(settings, surroundings);
+  const verify = async (tenure: Tenure | null): Promise<Verified> => {
+    const run = await prepared(declared, options, access, null, surroundings);
+    return verifyWith({ ...run, rehearsal }, surroundings, tenure);
+  };
+  // 3.7 sends a welcome message with a prediction, so it is no read.
+  const isWriting =
+    rehearsal !== null ||
+    (options.predict === true && settings.customerApiVersion === '3.7' && access.customer !== null);
+  if (!isWriting) return verify(null);
+  return whileLocked(lockOf(settings), 'verify', surroundings, async (tenure) => {
+    const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
+    const stopped = declined ?? (await lossOf(tenure));
+    return stopped === null ? verify(tenure) : { stopped };
+  });
+}
+
+/** `before`: requests of an apply, which has held the license against the ledger; null where none has. */
+async function prepared(
+  declared: Declared,
+  options: VerifyOptions & Pick<ActingOptions, 'predict'>,
+  access: CustomerAccess,
+  before: RequestsAhead | null,
+  surroundings: Surroundings,
+): Promise<VerifyRun> {
+  const { ids, applied, requests } = await groupIds(declared, surroundings, {
+    isChecked: before !== null || access.isChecked,
+  });
+  const subject = subjectOf(declared, surroundings, {
+    groups: ids,
+    applied,
+    watched: options.before?.touched ?? [],
+    hasCustomer: access.customer !== null,
+    predicts: options.predict === true,
+  });
+  const ahead = {
+    visitor: before?.visitor ?? {},
+    agent: added([access.requests, before?.agent ?? {}, requests]),
+  };
+  return { declared, subject, access, rehearsal: null, options, ahead };
+}
+
+function subjectOf(
+  declared: Declared,
+  surroundings: Surroundings,
+  asked: Pick<VerifySubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
+): VerifySubject {
+  const { settings, desired, routes, markOf } = declared;
+  return {
+    ...asked,
+    target: settings.name,
+    version: settings.customerApiVersion,
+    desired,
+    routes,
+    assumptions: settings.routing.assumptions,
+    staffed: {
+      at: surroundings.clock.now(),
+      zone: settings.routing.timezone,
+      version: settings.apiVersion,
+    },
+    placeOf: (address, path = []) => markOf(address, path, path.length === 0 ? 'key' : 'value')?.place ?? null,
+  };
+}
+
+/** One verification, and who asks. */
+export interface VerifyRun {
+  readonly declared: Declared;
+  readonly subject: VerifySubject;
+  readonly access: CustomerAccess;
+  readonly rehearsal: Rehearsal | null;
+  readonly options: VerifyOptions;
+  readonly ahead: RequestsAhead;
+}
+
+/** Who asks the questions of a visitor, and those of a customer. */
+interface Askers {
+  readonly visitor: CustomerClient;
+  readonly customer: CustomerClient;
+  readonly signal: AbortSignal;
+}
+
+async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Tenure | null): Promise<Verified> {
+  const line = await openLine(run.declared.settings, surroundings);
+  try {
+    return await verifyOver(line, run, surroundings, tenure);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.failure.type !== 'aborted' || !line.signal.aborted) throw error;
+    throw new UsageError(`${stopText(line.signal)} before everything was verified`);
+  } finally {
+    await line.close();
+  }
+}
+
+/** Over a line that stays open. `tenure` is the lease of what acts; null refuses it. */
+export async function verifyOver(
+  line: TargetLine,
+  { declared, subject, access, rehearsal, options, ahead }: VerifyRun,
+  surroundings: Surroundings,
+  tenure: Tenure | null,
+): Promise<Verified> {
+  const { settings } = declared;
+  const { account, visitor, customer, isNew } = access;
+  const over = (credential: Credential | null, held: Tenure | null): CustomerClient =>
+    clientOver(
+      line,
+      { api: CUSTOMER, version: subject.version, credential, account },
+      settings,
+      surroundings,
+      held === null ? {} : { tenure: held },
+    ).client;
+  const { signal } = line;
+  const askers = { visitor: over(visitor, null), customer: over(customer, tenure), signal };
+  const read = await settledResults(subject, askers, { declared, options }, surroundings);
+  // A chat is ended with or without the lease.
+  const ending = tenure === null ? null : over(customer, { ...tenure, refusal: async () => null });
+  const rehearsed =
+    rehearsal === null || ending === null
+      ? null
+      : await rehearseChat(rehearsal, subject, { client: askers.customer, ending, signal });
+  const checks = [...read.results.checks, ...(rehearsed?.checks ?? [])];
+  const counts = [askers.visitor, askers.customer, ...(ending === null ? [] : [ending])].map((each) => each.requests());
+  const [asVisitor = {}, ...asCustomer] = counts;
+  const asked = { visitor: added([ahead.visitor, asVisitor]), customer: added(asCustomer), agent: ahead.agent };
+  const view: CustomerView = {
+    target: subject.target,
+    api_version: subject.version,
+    at: new Date(surroundings.clock.now()).toISOString(),
+    ...read.results,
+    checks,
+    summary: summaryOf(checks),
+    token: visitor === null ? 'none' : 'customer',
+    after_apply: read.awaited,
+    chat: rehearsed?.chat ?? null,
+    left_behind: [...(isNew ? [NEW_CUSTOMER] : []), ...leftBehind(subject, rehearsed?.chat.chat_id ?? null)],
+    requests: { visitor: sumOf(asked.visitor), customer: sumOf(asked.customer), agent: sumOf(asked.agent) },
+  };
+  return { view, requests: added([asked.agent, asked.visitor, asked.customer]) };
+}
+
+/** Made once: later runs are the same customer. */
+const NEW_CUSTOMER = 'the customer that all later runs are';
+
+function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | null): readonly string[] {
+  return [
+    ...(predicts && hasCustomer ? ['a visitor in the list of visitors'] : []),
+    ...(chat === null ? [] : CHAT_LEAVES),
+  ];
+}
+
+interface SettledResults {
+  readonly results: CheckResults;
+  readonly awaited: AwaitedApply | null;
+}
+
+/** The results, and after an apply those of the last reading: what differs is asked again until it shows, or the time is up. */
+async function settledResults(
+  subject: VerifySubject,
+  askers: Askers,
+  { declared: { settings }, options }: Pick<VerifyRun, 'declared' | 'options'>,
+  { clock, notice }: Surroundings,
+): Promise<SettledResults> {
+  const started = clock.now();
+  const seenIn = (answers: Answers, results: CheckResults, unchanged: readonly Address[]) => {
+    // Without an earlier reading only the differences tell whether something is still to come.
+    const pending = options.before === undefined ? [] : unchanged;
+    return { answers, results, unchanged, pending };
+  };
+  const first = await answersTo(subject, new Map(), askers);
+  const found = judged(subject, first);
+  if (options.afterApply !== true) return { results: found, awaited: null };
+  const { touched, versions } = options.before ?? {
+    touched: differingGroups(subject, found),
+    versions: configVersions(subject, first),
+  };
+  const unchangedIn = (answers: Answers): readonly Address[] =>
+    unchangedGroups(touched, versions, configVersions(subject, answers));
+  let seen = seenIn(first, found, unchangedIn(first));
+  let isFirst = true;
+  const look = async () => {
+    if (isFirst) {
+      isFirst = false;
+      return seen;
+    }
+    const known = withoutDoubtful(subject, seen.answers, seen.results, seen.pending);
+    try {
+      const answers = await answersTo(subject, known, askers);
+      seen = seenIn(answers, judged(subject, answers), unchangedIn(answers));
+    } catch (error) {
+      // The last whole reading is the result.
+      if (!isTimeUp(askers.signal)) throw error;
+    }
+    return seen;
+  };
+  const { results, unchanged } = await until(look, {
+    clock,
+    signal: askers.signal,
+    deadline: started + patienceOf(settings, askers.visitor),
+    isEnough: ({ results: { summary }, pending }) => summary.differs === 0 && pending.length === 0,
+    pause: pauseBeforeReading,
+    onWait: (elapsed, { results: { checks }, pending }) => {
+      const subjects = checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
+      notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
+    },
+  });
+  return { results, awaited: { elapsed_ms: clock.now() - started, unchanged } };
+}
+
+/** Milliseconds. A service that says how long it lags is not waited for any longer. */
+function patienceOf(
+  { propagationTimeout, propagationDelay }: Declared['settings'],
+  { lag }: Pick<CustomerClient, 'lag'>,
+): number {
+  const stated = propagationDelay?.to ?? lag();
+  return stated === null ? propagationTimeout : Math.min(propagationTimeout, stated + LEEWAY);
+}
+
+/** Milliseconds by which a reading may be late. */
+const LEEWAY = 1_000;
+
+async function answersTo(subject: VerifySubject, known: Answers, askers: Askers): Promise<Answers> {
+  const answers = new Map(known);
+  for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
+    for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
+  return answers;
+}
+
+/** No rate is published, so one request follows the other. */
+async function answerTo(
+  question: Question,
+  { hasCustomer }: Pick<VerifySubject, 'hasCustomer'>,
+  askers: Askers,
+): Promise<CallResult> {
+  const client = question.as === 'visitor' ? askers.visitor : askers.customer;
+  try {
+    return { ok: await client.call(question.action, question.body, { signal: askers.signal }) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isAnswer(question, error.failure.type, hasCustomer)) throw error;
+    return { error: error.failure };
+  }
+}
+
+/** The `config_version` of these groups as customers have them now, one request each; null where the service does not tell. */
+export async function versionsNow(
+  touched: readonly Address[],
+  declared: Declared,
+  { account, visitor }: CustomerAccess,
+  surroundings: Surroundings,
+): Promise<{ readonly versions: ConfigVersions | null; readonly requests: RequestsAhead }> {
+  const { settings } = declared;
+  const version = settings.customerApiVersion;
+  // The plan has held the license against the ledger.
+  const { ids, requests: agent } = await groupIds(declared, surroundings, { isChecked: true });
+  const line = await openLine(settings, surroundings);
+  try {
+    const access = { api: CUSTOMER, version, credential: visitor, account };
+    const { client } = clientOver(line, access, settings, surroundings);
+    const askers = { visitor: client, customer: client, signal: line.signal };
+    const answers = new Map<string, CallResult>();
+    const known = touched.flatMap((address) => {
+      const id = ids.get(address);
+      return id === undefined ? [] : [{ address, question: groupQuestion(id) }];
+    });
+    const asked = async (): Promise<ConfigVersions | null> => {
+      try {
+        for (const { question } of known)
+          answers.set(askedText(question), await answerTo(question, { hasCustomer: visitor !== null }, askers));
+        return versionsIn(known, answers);
+      } catch (error) {
+        if (error instanceof ApiError) return null;
+        throw error;
+      }
+    };
+    const versions = await asked();
+    return { versions, requests: { visitor: client.requests(), agent } };
+  } finally {
+    await line.close();
+  }
+}

@@ -1,0 +1,46 @@
+// `chatform undo`: takes back what a run changed, by an ordinary plan. Reads no manifest, and changes none.
+
+import type { Command } from '@commander-js/extra-typings';
+import { UsageError } from '../../base/errors.ts';
+import { command, given, planningCommand } from '../../command/flags.ts';
+
+const declare = (program: Command) =>
+  planningCommand(
+    program,
+    'undo',
+    'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
+    'no plan and no progress: only the result',
+  )
+    .argument(
+      '[run]',
+      'a run of `history`, or how its id begins (default: the last that changed something and was not taken back)',
+    )
+    .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')
+    .option('--plan', 'only show what it would do; changes nothing')
+    .option('-y, --yes', 'undo without asking');
+
+export const undoCommand = command(declare, async (flags, terminal, id) => {
+  const { only, except, acknowledge, impact, people } = flags;
+  if (flags.list === true) {
+    const [{ recalling }, { operateOn }] = await Promise.all([
+      import('../history/operation.ts'),
+      import('../../command/operate.ts'),
+    ]);
+    const options = { run: id ?? null, only: only ?? [], since: null, last: null, isUndoList: true };
+    return operateOn({ operation: recalling, options }, flags, terminal);
+  }
+  if (flags.var !== undefined || flags.varFile !== undefined)
+    throw new UsageError('undo reads no manifest, so it does not take --var or --var-file');
+  const [{ undoing }, { operateOn }, { watched }] = await Promise.all([
+    import('./operation.ts'),
+    import('../../command/operate.ts'),
+    import('../apply/watching.ts'),
+  ]);
+  const options = { run: id ?? null, isPlan: flags.plan === true };
+  const asked = {
+    operation: undoing,
+    options: { ...options, ...given({ only, except, acknowledge, impact, people }) },
+  };
+  const asks = flags.yes !== true && flags.plan !== true;
+  return watched('undo', { flags, asks }, terminal, (adds) => operateOn(asked, flags, terminal, adds));
+});

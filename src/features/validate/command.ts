@@ -1,0 +1,15 @@
+// `chatform validate`: everything that is wrong with the files of a target. Sends no request.
+
+import { REPORT, targetsCommand } from '../../command/flags.ts';
+import { operationCommand } from '../../command/several.ts';
+
+export const validateCommand = operationCommand(
+  (program) =>
+    targetsCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; sends no request')
+      .option('-q, --quiet', 'only the result')
+      .addOption(REPORT),
+  async () => {
+    const { validating } = await import('./operation.ts');
+    return { operation: validating, options: {} };
+  },
+);
