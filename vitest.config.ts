@@ -4,7 +4,7 @@ import { closingLine } from './test/closing-line-reporter.ts';
 /** Files that replace modules, or the network with nock, or need the flags of V8 as they began, and so share nothing with other files. They begin first, so the slowest one is here as well. */
 const ALONE = [
   'test/checks.test.ts',
-  'test/apply/sinks/conformance.test.ts',
+  'test/target/secrets/conformance.test.ts',
   'test/cli/compiled.test.ts',
   'test/service/client.test.ts',
   'test/service/customer-on-nock.test.ts',

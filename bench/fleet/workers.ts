@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Fleet, type FleetProject, fleetOn, type WorkerProcess } from '../../test/faults/fleet.ts';
 import { overIn } from '../../test/faults/state.ts';
-import { manifestOf } from '../../test/postgres/disturbed.ts';
-import { type PostgresServer, postgresServer } from '../../test/postgres/server.ts';
+import { manifestOf } from '../../test/ledger/postgres/disturbed.ts';
+import { type PostgresServer, postgresServer } from '../../test/ledger/postgres/server.ts';
 import { machineLine } from '../machine.ts';
 
 const WORKERS = 4;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { rescueFilesOf, rescueFor } from '../../src/target/secrets/rescue.ts';
-import { bot } from './sinks/conformance.ts';
+import { bot } from '../target/secrets/conformance.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'chatform-rescue-'));
 afterAll(() => rm(root, { recursive: true }));

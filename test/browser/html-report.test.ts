@@ -19,17 +19,17 @@ import { manyFrame, targetsTable } from '../../src/many/view.ts';
 import { plain } from '../../src/view/plain.ts';
 import { htmlPage } from '../../src/view/writers/html.ts';
 import { CLI } from '../cli/chatform.ts';
+import { ITEMS, SEEN } from '../features/drift/example.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
 import { fleetCalled, fleetOf } from '../features/fleet/examples.ts';
 import { AGENTS, CHATS, HOURS, TAGS } from '../features/report/examples.ts';
-import { planPage, toldOf } from '../render/html/input.ts';
-import { targetsCalled } from '../render/html/targets.ts';
+import { GROUP_MEMBERS, membersCalled, resourceCalled } from '../features/show/example.ts';
 import { lookAt } from '../scenes/drift.ts';
 import { reviewedImpact } from '../scenes/impact.ts';
 import { AT } from '../scenes/outputs.ts';
-import { ITEMS, SEEN } from '../tasks/drift/example.ts';
-import { GROUP_MEMBERS, membersCalled, resourceCalled } from '../tasks/show/example.ts';
 import { tries } from '../tries.ts';
+import { planPage, toldOf } from '../view/html/input.ts';
+import { targetsCalled } from '../view/html/targets.ts';
 import { HOSTILE } from './hostile.ts';
 import {
   countOf,
@@ -52,7 +52,7 @@ if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser
 const MANY = tries(10_000, 2_000);
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/support-team', import.meta.url));
-const NEXT = fileURLToPath(new URL('../render/html/next.yaml', import.meta.url));
+const NEXT = fileURLToPath(new URL('../view/html/next.yaml', import.meta.url));
 
 /** A license as the example wants it, and then the plan of what comes next. */
 async function richReport(folder: string): Promise<string> {

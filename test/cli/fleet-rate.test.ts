@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/index.ts';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { tries } from '../tries.ts';
 import { chatform, type Running, start } from './chatform.ts';
 import { repository } from './repository.ts';

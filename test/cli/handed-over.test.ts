@@ -1,8 +1,8 @@
 // A run whose worker is stopped goes on by another one: who follows it waits, and a person can still cancel it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { chatform, start } from './chatform.ts';
 import { repository } from './repository.ts';
 

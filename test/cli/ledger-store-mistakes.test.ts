@@ -7,10 +7,10 @@ import { addressIn } from '../../src/ledger/postgres/address.ts';
 import { openDatabase } from '../../src/ledger/postgres/database.ts';
 import { beginStoredRun } from '../../src/many/log/postgres.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
-import { runOf, spec, wave } from '../fleet/names.ts';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { ask, migratedDatabase } from '../postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { ask, migratedDatabase } from '../ledger/postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { runOf, spec, wave } from '../many/names.ts';
 import { chatform, folder, MANIFEST } from './chatform.ts';
 
 const FOUND = await postgresBinaries();

@@ -5,9 +5,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { migratedDatabase } from '../postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { migratedDatabase } from '../ledger/postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { chatform, type Running, start } from './chatform.ts';
 import { commit, repository } from './repository.ts';
 

@@ -3,9 +3,9 @@
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { ask, migratedDatabase } from '../postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { ask, migratedDatabase } from '../ledger/postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { chatform, folder, MANIFEST } from './chatform.ts';
 
 const FOUND = await postgresBinaries();

@@ -14,7 +14,7 @@ import { beginFleet, resumeFleet } from '../../src/many/local.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
 import { resultsOf } from '../../src/many/log/log.ts';
 import { systemSurroundings } from '../../src/target/context.ts';
-import { spec, wave } from '../fleet/names.ts';
+import { spec, wave } from '../many/names.ts';
 import { tries } from '../tries.ts';
 import { type FleetJob, workIn } from './fleet-child.ts';
 

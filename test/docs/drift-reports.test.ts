@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { SEEN } from '../features/drift/example.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
-import { SEEN } from '../tasks/drift/example.ts';
 
 const PAGE = await readFile(new URL('../../docs/drift-reports.md', import.meta.url), 'utf8');
 

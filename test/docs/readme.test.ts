@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
-import { postgresServer } from '../postgres/server.ts';
+import { postgresServer } from '../ledger/postgres/server.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
 import { RECIPES, WORKFLOWS } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';

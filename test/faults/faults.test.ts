@@ -1,7 +1,7 @@
 // Real runs that something harms, a few of those of `npm run test:faults`: `TRIES=all` has them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { tries } from '../tries.ts';
 import { type Lane, openLane } from './trial.ts';
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLI, type Ran } from '../cli/chatform.ts';
 import { commit, git } from '../cli/repository.ts';
-import { manifestOf } from '../postgres/disturbed.ts';
-import { ask } from '../postgres/migrated.ts';
-import type { PostgresServer } from '../postgres/server.ts';
+import { manifestOf } from '../ledger/postgres/disturbed.ts';
+import { ask } from '../ledger/postgres/migrated.ts';
+import type { PostgresServer } from '../ledger/postgres/server.ts';
 import { type Licenses, startLicenses } from './licenses.ts';
 import type { LicensesJob } from './licenses-process.ts';
 

@@ -1,8 +1,8 @@
 // Runs that are cancelled, or fail, while a worker is killed: no license is begun after that. `TRIES=all` has twenty of each.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { tries } from '../tries.ts';
 import type { Fleet } from './fleet.ts';
 import { fleetsOn, type Halt, halted, haltedHere } from './halted.ts';

@@ -1,8 +1,8 @@
 // What is done to a run: to its workers, to the server, and to what is between them.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../postgres/migrated.ts';
-import type { PostgresServer } from '../postgres/server.ts';
+import { ask } from '../ledger/postgres/migrated.ts';
+import type { PostgresServer } from '../ledger/postgres/server.ts';
 import type { Fleet, WorkerProcess } from './fleet.ts';
 
 export interface Harmed {

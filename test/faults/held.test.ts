@@ -1,8 +1,8 @@
 // Workers whose clocks are from 7 minutes behind to 10 minutes ahead hold a wave for as long as it says. `TRIES=all` has these tests.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { IS_FULL } from '../tries.ts';
 import type { Fleet } from './fleet.ts';
 import { heldBy, heldFleet } from './held.ts';

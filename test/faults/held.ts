@@ -1,7 +1,7 @@
 // A run whose second wave is held, by workers whose clocks are wrong: one drives it, and dies in the hold, and another goes on.
 
-import { manifestOf } from '../postgres/disturbed.ts';
-import type { PostgresServer } from '../postgres/server.ts';
+import { manifestOf } from '../ledger/postgres/disturbed.ts';
+import type { PostgresServer } from '../ledger/postgres/server.ts';
 import { type Fleet, type FleetProject, fleetOn } from './fleet.ts';
 import { drivenBy, overIn, runLog, until } from './state.ts';
 

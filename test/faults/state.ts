@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FleetEvent } from '../../src/many/log/events.ts';
-import { ask } from '../postgres/migrated.ts';
+import { ask } from '../ledger/postgres/migrated.ts';
 import type { Fleet, WorkerProcess } from './fleet.ts';
 
 /** An event of a run, and when it was written: milliseconds since the epoch. */

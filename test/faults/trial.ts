@@ -1,9 +1,9 @@
 // One run over all licenses by two workers that something harms, and what is wrong after it.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bouncer, pgbouncer } from '../postgres/bouncer.ts';
-import { ask } from '../postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { type Bouncer, pgbouncer } from '../ledger/postgres/bouncer.ts';
+import { ask } from '../ledger/postgres/migrated.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import { type Fleet, fleetOn, NAMES, TWENTY, type WorkerProcess } from './fleet.ts';
 import { HARMS, type Harm } from './harms.ts';
 import { drivenBy, overIn, runLog, type Written } from './state.ts';

@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { LEDGER } from '../../src/ledger/file.ts';
-import { foldedNames } from '../postgres/left.ts';
-import { ask, holesIn } from '../postgres/migrated.ts';
+import { foldedNames } from '../ledger/postgres/left.ts';
+import { ask, holesIn } from '../ledger/postgres/migrated.ts';
 import { type Fleet, NAMES } from './fleet.ts';
 import { runLog, until } from './state.ts';
 

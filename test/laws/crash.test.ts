@@ -6,8 +6,8 @@ import { type Address, type Desired, type Live, VERSIONS, type Version } from '.
 import { KINDS, kindOf } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { applyImaged, excused, unafraid, undoOf } from '../tasks/undo/imaged.ts';
-import { differences, pictureOf } from '../tasks/undo/picture.ts';
+import { applyImaged, excused, unafraid, undoOf } from '../features/undo/imaged.ts';
+import { differences, pictureOf } from '../features/undo/picture.ts';
 import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';

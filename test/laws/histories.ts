@@ -6,7 +6,7 @@ import type { Desired, Move, Spec } from '../../src/base/model.ts';
 import { covers } from '../../src/kinds/selection.ts';
 import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import { declare, desiredOf } from '../desired.ts';
-import { requestedUndo, unafraid } from '../tasks/undo/imaged.ts';
+import { requestedUndo, unafraid } from '../features/undo/imaged.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
 import { CLIENT } from './upheaval.ts';

@@ -10,7 +10,7 @@ import { effectsOf } from '../../src/plan/saved/effects.ts';
 import { type Current, mismatchOf } from '../../src/plan/saved/match.ts';
 import type { SavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import { readSavedPlan, savedText } from '../../src/plan/saved/text.ts';
-import { contentOf } from '../tasks/saved/example.ts';
+import { contentOf } from '../plan/saved/example.ts';
 import { tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';

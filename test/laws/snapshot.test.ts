@@ -10,7 +10,7 @@ import { effectsOf } from '../../src/plan/saved/effects.ts';
 import type { Snapshot } from '../../src/planning/snapshot/snapshot.ts';
 import { snapshotSource } from '../../src/planning/snapshot/source.ts';
 import { declare, desiredOf } from '../desired.ts';
-import { taken } from '../tasks/snapshot/taken.ts';
+import { taken } from '../planning/snapshot/taken.ts';
 import { tries } from '../tries.ts';
 import { EVERYTHING, world } from '../world.ts';
 import { type Stage, scenario, stage } from './stage.ts';

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatform, start } from '../cli/chatform.ts';
 import { commit, repository } from '../cli/repository.ts';
-import { postgresBinaries } from '../postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../postgres/server.ts';
+import { postgresBinaries } from '../ledger/postgres/binaries.ts';
+import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
 import {
   APPLIED,
   changeFiles,

@@ -17,8 +17,8 @@ import {
   unwritten,
 } from '../../src/outlets/report-files.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
+import { CALM, FAILED, SEEN } from '../features/drift/example.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
-import { CALM, FAILED, SEEN } from '../tasks/drift/example.ts';
 
 let folder = '';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../src/base/model.ts';
 import type { FieldChange, ResourceChange } from '../../src/plan/plan.ts';
 import { seenGroups } from '../../src/plan/touched.ts';
-import { subjectOf } from '../tasks/verify/cases.ts';
+import { subjectOf } from '../features/test/customer/cases.ts';
 
 const MANIFEST = `groups:
   desk: { name: Desk, properties: { shop: { theme: dark } } }

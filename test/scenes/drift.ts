@@ -5,8 +5,8 @@ import { toldOf } from '../../src/features/drift/notify/transition.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/features/drift/schema.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
+import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../features/drift/example.ts';
 import { driftView } from '../features/drift/outputs.ts';
-import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../tasks/drift/example.ts';
 import { abridged, driftOutputs, notificationOutputs, type Outputs, painted } from './outputs.ts';
 
 const item = (kind: DriftItem['kind'], status: DriftItem['status']): DriftItem => {

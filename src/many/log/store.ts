@@ -2,7 +2,7 @@
 
 import type { CancelEvent, FleetEvent } from './events.ts';
 
-/** One conformance suite holds for all of them: test/fleet/store.conformance.ts. */
+/** One conformance suite holds for all of them: test/many/log/store.conformance.ts. */
 export interface FleetStore {
   /** Every event, oldest first; none when there is no log yet. @throws UsageError when it cannot be read or is damaged */
   readonly read: () => Promise<readonly FleetEvent[]>;

@@ -24,7 +24,7 @@ export interface StoredToken extends SecretSubject {
   readonly until: string;
 }
 
-/** A place for one-time secrets. One conformance suite holds for all of them: test/apply/sinks/conformance.ts. No error quotes a secret. */
+/** A place for one-time secrets. One conformance suite holds for all of them: test/target/secrets/conformance.ts. No error quotes a secret. */
 export interface SecretsSink {
   /** Checks, before a secret exists, that `store` will work for these addresses, as far as possible. @throws UsageError */
   readonly probe: (addresses: readonly Address[]) => Promise<void>;

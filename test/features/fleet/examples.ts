@@ -3,7 +3,7 @@
 import type { FleetReading } from '../../../src/features/fleet/view.ts';
 import type { EndedEvent, FleetEvent } from '../../../src/many/log/events.ts';
 import { resultsOf } from '../../../src/many/log/log.ts';
-import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../fleet/names.ts';
+import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../many/names.ts';
 
 const MINUTE = 60_000;
 const stamp = (minutes: number) => stampAt(START + minutes * MINUTE);

@@ -9,10 +9,10 @@ import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';
 import { blocksText, terminalText } from '../../../src/view/writers/terminal.ts';
-import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../fleet/names.ts';
-import { hostileText } from '../../render/hostile.ts';
-import { all, type Element, parsed, shapeOf, textIn } from '../../render/html/parsed.ts';
+import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../../many/names.ts';
 import { tries } from '../../tries.ts';
+import { hostileText } from '../../view/hostile.ts';
+import { all, type Element, parsed, shapeOf, textIn } from '../../view/html/parsed.ts';
 import { fleetCalled, fleetChecked, fleetOf } from './examples.ts';
 
 const pageOf = (reading: FleetReading): string => htmlPage(fleetView(reading));

@@ -9,8 +9,8 @@ import { code } from '../../../src/view/markdown.ts';
 import { uncoloured } from '../../../src/view/paint.ts';
 import { plain } from '../../../src/view/plain.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';
-import { hostileText } from '../../render/hostile.ts';
 import { tries } from '../../tries.ts';
+import { hostileText } from '../../view/hostile.ts';
 import { dangerous, named, planned, subjectOf } from './dangerous.ts';
 import { planReport } from './outputs.ts';
 

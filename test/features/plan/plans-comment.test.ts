@@ -10,9 +10,9 @@ import type { Plan } from '../../../src/plan/plan.ts';
 import type { SavedPlan } from '../../../src/plan/saved/saved-plan.ts';
 import { desiredOf } from '../../desired.ts';
 import { liveOf } from '../../plan/license.ts';
-import { hostileText } from '../../render/hostile.ts';
-import { contentOf } from '../../tasks/saved/example.ts';
+import { contentOf } from '../../plan/saved/example.ts';
 import { tries } from '../../tries.ts';
+import { hostileText } from '../../view/hostile.ts';
 import { big, dangerous, named } from './dangerous.ts';
 
 function saved(plan: Plan, target: string): SavedPlan {

@@ -15,9 +15,9 @@ import { tableCsv } from '../../../src/view/writers/csv.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';
 import { markdownText } from '../../../src/view/writers/markdown.ts';
 import { terminalText } from '../../../src/view/writers/terminal.ts';
-import { hostileText } from '../../render/hostile.ts';
-import { ITEMS } from '../../tasks/drift/example.ts';
-import { GROUP_MEMBERS } from '../../tasks/show/example.ts';
+import { hostileText } from '../../view/hostile.ts';
+import { ITEMS } from '../drift/example.ts';
+import { GROUP_MEMBERS } from './example.ts';
 
 const ENTRY: ShownObject = {
   address: 'group/sales',

@@ -10,7 +10,7 @@ import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 import { desiredOf } from '../../desired.ts';
 import { dangerous, named } from '../../features/plan/dangerous.ts';
 import { liveOf } from '../../plan/license.ts';
-import { AFTER, begun, contentOf, saved } from '../../tasks/saved/example.ts';
+import { AFTER, begun, contentOf, saved } from '../../plan/saved/example.ts';
 import { virtualClock } from '../../world.ts';
 import { type Fake, fakeGithub, fakeGitlab, ME, TOKEN } from './fake.ts';
 

@@ -9,7 +9,7 @@ import { CHANGE_STATES } from '../../../src/plan/review/plan-result.ts';
 import type { Finding } from '../../../src/view/findings.ts';
 import { annotations } from '../../../src/view/writers/annotations.ts';
 import { asNamed } from '../../features/plan/outputs.ts';
-import { hostileText } from '../../render/hostile.ts';
+import { hostileText } from '../../view/hostile.ts';
 
 const FINDING: Finding = {
   rule: 'rule',

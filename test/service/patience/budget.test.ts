@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type Budget, budgetPerToken, createBudget } from '../../../src/service/patience/budget.ts';
-import { leapingClock } from '../../fleet/names.ts';
+import { leapingClock } from '../../many/names.ts';
 import { tries } from '../../tries.ts';
 import { NOW } from '../scripted.ts';
 import { describeBudget } from './budget.conformance.ts';

@@ -13,9 +13,9 @@ import { markdownText } from '../../../src/view/writers/markdown.ts';
 import { sarif } from '../../../src/view/writers/sarif.ts';
 import { blocksText, terminalText } from '../../../src/view/writers/terminal.ts';
 import { PAYLOADS, passed } from '../../payloads.ts';
-import { all, parsed, shapeOf } from '../../render/html/parsed.ts';
 import { unfolded } from '../../scenes/outputs.ts';
 import { documentOf, findingsOf, SIDES } from '../document.ts';
+import { all, parsed, shapeOf } from '../html/parsed.ts';
 
 /** A file of the repository, and one beyond it. */
 const pathOf = (file: string): string | null => (file.startsWith('/') ? null : `support/${file}`);
