@@ -1,16 +1,18 @@
 // From files to the desired state of a license: read, overlay, substitute, validate, resolve. Every mistake is found in one run.
 
 import { InternalError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
 import type { Address, Desired, Diagnostic, JsonObject, KindName, Move, Place, Version } from '../base/model.ts';
+import { rightNames } from '../base/nearest.ts';
 import { dayAt } from '../base/week.ts';
+import { ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
-import { collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
+import { COUNTRY_NAMES, countryCode, isCountryCode } from '../routing/countries.ts';
+import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
-import { checkCountries } from './countries.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
@@ -23,7 +25,7 @@ import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
 import { onDay } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
-import { declaredEntries } from './sections.ts';
+import { type DeclaredEntry, declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
 import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
@@ -227,4 +229,46 @@ async function readOverlays(paths: readonly string[], system: FileSystem) {
     whole: each.every(({ whole }) => whole),
     diagnostics: each.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** A warning and no error: the service may know other names. */
+function checkCountries(entries: readonly DeclaredEntry[], emit: Emit): void {
+  for (const { kind, value, path } of entries) {
+    const conditions = kind === ORDERED && isObject(value) ? value['conditions'] : undefined;
+    const geolocation = isObject(conditions) ? conditions['geolocation'] : undefined;
+    const places = isObject(geolocation) ? geolocation['values'] : undefined;
+    for (const [index, place] of (isList(places) ? places : []).entries()) {
+      if (!isObject(place)) continue;
+      const { country, country_code: code } = place;
+      const here = [...path, 'conditions', 'geolocation', 'values', index];
+      if (typeof country === 'string' && country !== '' && countryCode(country) === undefined) {
+        const message = `no country is known by the name ${JSON.stringify(country)}`;
+        emit({
+          ...at([...here, 'country'], 'value', 'not-allowed', message, nameRemedy(country)),
+          severity: 'warning',
+        });
+      }
+      if (typeof code === 'string' && code !== '' && code !== code.toUpperCase() && isCountryCode(code)) {
+        const message = `the country code ${JSON.stringify(code)} is in small letters`;
+        const remedy = `write \`${code.trim().toUpperCase()}\`, as chatform compares and sends it`;
+        emit({ ...at([...here, 'country_code'], 'value', 'bad-format', message, remedy), severity: 'warning' });
+      } else if (typeof code === 'string' && code !== '' && !isCountryCode(code)) {
+        const message = `no country has the code ${JSON.stringify(code)}`;
+        emit({
+          ...at([...here, 'country_code'], 'value', 'not-allowed', message, codeRemedy(code)),
+          severity: 'warning',
+        });
+      }
+    }
+  }
+}
+
+function nameRemedy(country: string): string {
+  const [meant] = rightNames(country, COUNTRY_NAMES).match(/^did you mean `[^`]+`\?/) ?? [];
+  return meant ?? 'write its English name, such as `Poland`, or use `country_code`';
+}
+
+function codeRemedy(code: string): string {
+  const meant = countryCode(code);
+  return meant === undefined ? 'write the two letters of ISO 3166-1, such as `PL`' : `write \`${meant}\``;
 }

@@ -7,11 +7,11 @@ import { few } from '../base/text.ts';
 import { storedLedgers } from '../ledger/postgres/ledger.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { TARGET_NAME } from '../project/targets-schema.ts';
 import type { OpenedProject, TargetChoice } from '../target/choice.ts';
 import type { Surroundings } from '../target/context.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import { touchedSince } from './git/changed-since.ts';
-import { ledgersOfNone } from './orphaned.ts';
 import type { TargetsReport } from './schema.ts';
 import { type Selector, selected } from './selected.ts';
 
@@ -91,5 +91,27 @@ function orphanedWarning(names: readonly string[], { markOf, project }: OpenedPr
     remedy: isStored
       ? 'restore the row; or name this project in ledger_store, where another one has the same name; or, once the license is closed, delete its ledger (docs/postgres.md)'
       : 'restore the row; or, once the license is closed, delete its ledger, which `chatform ledger show --ledger FILE` shows',
+  });
+}
+
+const NAME = '${target.name}';
+
+/**
+ * Names of targets that are gone, of the files in the folder of the ledgers. None where names of files do not tell names of targets: `template` has
+ * more than the name of the target, or a target has a ledger of another form.
+ */
+function ledgersOfNone(
+  template: string,
+  targets: readonly { readonly name: string; readonly ledger: string }[],
+  files: readonly string[],
+): readonly string[] {
+  const [before = '', after = '', ...more] = template.split(NAME);
+  if (more.length > 0 || `${before}${after}`.includes('${') || after === '') return [];
+  if (targets.some(({ name, ledger }) => ledger !== `${before}${name}${after}`)) return [];
+  const known = new Set(targets.map(({ name }) => name));
+  return files.flatMap((file) => {
+    if (!file.startsWith(before) || !file.endsWith(after) || file.length <= before.length + after.length) return [];
+    const name = file.slice(before.length, file.length - after.length);
+    return TARGET_NAME.test(name) && !known.has(name) ? [name] : [];
   });
 }

@@ -1,7 +1,10 @@
 // The plan of a target. The same input gives the same bytes.
 
 import { byText } from '../base/json.ts';
-import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import { type Address, type DatedHours, type Desired, type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import { timestamp } from '../base/week.ts';
+import { DAY, instantOf, wallOf } from '../base/zone.ts';
+import { nextChange, WEEK } from '../routing/staff/dates.ts';
 import { movesOf } from './binding/moves.ts';
 import { type Recovery, undecidedProblems } from './binding/recover.ts';
 import { namesReferredTo, resourceChanges } from './changes.ts';
@@ -9,7 +12,7 @@ import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
-import { plannedHours } from './hours.ts';
+import type { PlannedHours } from './hours-schema.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import {
   administratorNotes,
@@ -137,4 +140,35 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
   const counts: Record<string, number> = {};
   for (const { action } of requests) counts[action] = (counts[action] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
+}
+
+/** Null when no hours depend on the date. */
+function plannedHours({ dated }: Desired, selects: (address: Address) => boolean): PlannedHours | null {
+  // Thousands of resources share a few schedules.
+  const days = new Map<DatedHours, number>();
+  for (const [address, { hours, day }] of dated ?? []) if (selects(address)) days.set(hours, day);
+  if (days.size === 0) return null;
+  const zones = new Map<number, Set<string>>();
+  for (const [{ timezone }, day] of days) zones.set(day, (zones.get(day) ?? new Set()).add(timezone));
+  const changes = [...days].flatMap(([hours, day]) => changeOf(hours, day) ?? []);
+  const [next] = changes.sort((a, b) => a.at - b.at || byText(a.timezone, b.timezone));
+  return {
+    days: [...zones]
+      .sort(([a], [b]) => a - b)
+      .map(([day, timezones]) => ({
+        timezones: [...timezones].sort(byText),
+        from: wallOf(day).date,
+        to: wallOf(day + WEEK - DAY).date,
+      })),
+    next_change:
+      next === undefined
+        ? null
+        : { date: wallOf(next.day).date, timezone: next.timezone, at: timestamp(next.timezone, next.at) },
+  };
+}
+
+function changeOf(hours: DatedHours, today: number) {
+  const { timezone } = hours;
+  const day = nextChange(hours, today);
+  return day === null ? null : { timezone, day, at: instantOf(timezone, day) };
 }

@@ -2,8 +2,7 @@
 
 import { byText, equalJson } from '../base/json.ts';
 import { type Diagnostic, LINT_IDS } from '../base/model.ts';
-import type { LedgerEvent, Stamp } from '../ledger/events.ts';
-import { type GivenLint, lastWarned } from '../ledger/warned.ts';
+import type { LedgerEvent, Stamp, WarnedEvent } from '../ledger/events.ts';
 import { OF_CHANGES } from './routing-lints.ts';
 
 /** Whether a finding is a warning of a lint that holds until a person mends it. */
@@ -48,4 +47,10 @@ export function warnedEvents(
   );
   if (equalJson(lints.map(keyOf), lastWarned(past).map(keyOf))) return [];
   return [{ ...stamp, type: 'warned', lints }];
+}
+
+type GivenLint = WarnedEvent['lints'][number];
+
+function lastWarned(events: readonly LedgerEvent[]): readonly GivenLint[] {
+  return events.findLast((event) => event.type === 'warned')?.lints ?? [];
 }

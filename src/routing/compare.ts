@@ -1,7 +1,6 @@
 // Visitors whose chats go to other groups by one list of rules than by another: an example for each pair of rules that decide differently.
 
 import { byText, canonicalJson } from '../base/json.ts';
-import { type Breadth, breadthOf, byBreadth } from './breadth.ts';
 import { type Decider, type Decision, decisionOf, type ListChange, listOf, openIn, rivalsIn } from './list.ts';
 import { type Need, NOTHING } from './need.ts';
 import { NO_PAGES, type ProjectPages } from './pages.ts';
@@ -167,4 +166,41 @@ function causeOf(pair: DeciderPair, { before, after }: ListChange): Cause {
   if (is !== null && is.key !== earlier?.key) return { what: 'conditions', rule: is.name };
   if (was !== null && was.key !== later?.key) return { what: 'conditions', rule: was.name };
   return { what: 'reordered', rule: is?.name ?? was?.name ?? '' };
+}
+
+/** How broad an effect is: two numbers, both smaller for what touches more visitors. */
+interface Breadth {
+  /**
+   * What a visitor must have. A domain counts 1. A text in the URL counts 2, in its query 3; several texts count 5; a whole URL counts 7. A
+   * country counts 3, and a region and a city 1 more each. Nothing counts 0, as does a text that is in every URL: every visitor has it.
+   */
+  readonly needs: number;
+  /** Characters of the texts in the URL: a longer text is on fewer pages. */
+  readonly length: number;
+  /** Only pages that are made up show it. */
+  readonly isMadeUp: boolean;
+}
+
+function breadthOf(need: Need, isMadeUp: boolean): Breadth {
+  const length = need.url.reduce((sum, text) => sum + text.length, 0);
+  return { needs: pageNeeds(need) + placeNeeds(need), length, isMadeUp };
+}
+
+function pageNeeds({ url, wholeUrl, domain, wholeDomain }: Need): number {
+  if (wholeUrl !== null) return 7;
+  const [text, ...others] = url.filter((each) => !'https://'.includes(each));
+  const texts = text === undefined ? 0 : others.length > 0 ? 5 : /[?&=#]/.test(text) ? 3 : 2;
+  return texts + (wholeDomain !== null || domain.length > 0 ? 1 : 0);
+}
+
+function placeNeeds({ place }: Need): number {
+  const members = new Set(
+    Object.keys(place).map((member) => (member === 'code' || member === 'name' ? 'country' : member)),
+  );
+  return members.size === 0 ? 0 : 2 + members.size;
+}
+
+/** Below zero where the first one comes first. */
+function byBreadth(one: Breadth, other: Breadth): number {
+  return Number(one.isMadeUp) - Number(other.isMadeUp) || one.needs - other.needs || one.length - other.length;
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frozenUntil } from '../../src/many/freeze.ts';
+import { frozenUntil } from '../../src/many/local.ts';
 import type { FreezeWindow } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 

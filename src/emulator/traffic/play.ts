@@ -6,12 +6,12 @@ import { shownTime, threadTable } from '../chats/records.ts';
 import { agentTable } from '../configuration/agents.ts';
 import type { CustomerSettings } from '../customer/settings.ts';
 import type { EmulatedLicense, LicenseContext } from '../engine/license.ts';
-import { createIds, seededId, uuid } from '../engine/random.ts';
+import { createIds, seededId, seededRandom, uuid } from '../engine/random.ts';
+import { localTime } from '../engine/zone.ts';
 import type { PlayContext } from './acts.ts';
 import { createAgenda } from './agenda.ts';
-import { arrivalsOf, QUARTER } from './arrivals.ts';
 import type { Traffic } from './description.ts';
-import { type Random, randomOf } from './draws.ts';
+import { poisson, type Random, randomOf } from './draws.ts';
 import { periodOf } from './period.ts';
 import { type StreamHabits, streamsOf } from './streams.ts';
 import { isFree, type PlayedLicense, type VisitTally, visit } from './visit.ts';
@@ -140,3 +140,30 @@ export const trafficReply = ({ from, until, tally }: PlayResult): TrafficReply =
   to: shownTime(until),
   ...tally,
 });
+
+/** In ms. No zone changes its offset within a quarter of an hour, so each lies in one hour of a day. */
+export const QUARTER = 900_000;
+const QUARTERS_OF_AN_HOUR = 4;
+
+interface Arrival {
+  /** In ms. */
+  readonly at: number;
+  /** For everything that the visitor draws. */
+  readonly random: Random;
+}
+
+/** The visitors of the quarter that begins at a moment. They are the same whatever else is played. */
+export function arrivalsOf(
+  { name, rate, zone }: Pick<StreamHabits, 'name' | 'rate' | 'zone'>,
+  seed: number,
+  quarter: number,
+): readonly Arrival[] {
+  const { weekday, minute } = localTime(zone, quarter);
+  const expected = rate(weekday, Math.floor(minute / 60)) / QUARTERS_OF_AN_HOUR;
+  if (expected === 0) return [];
+  const random = randomOf('arrivals', seed, name, quarter);
+  return Array.from({ length: poisson(expected, random) }, () => ({
+    at: quarter + Math.floor(random() * QUARTER),
+    random: seededRandom(Math.floor(random() * 2 ** 32)),
+  }));
+}

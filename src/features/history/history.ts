@@ -1,9 +1,10 @@
 // Runs of a ledger for people who audit it: who ran what, when, how it ended, and the values before and after.
 
-import { equalJson } from '../../base/json.ts';
-import type { Address, Json } from '../../base/model.ts';
+import { equalJson, isObject } from '../../base/json.ts';
+import type { Address, Json, JsonObject, KindName, Reference } from '../../base/model.ts';
 import { lastNames } from '../../base/renames.ts';
-import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { pointing } from '../../kinds/fields.ts';
+import { isAddress, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { covers, requireHits, type Selects } from '../../kinds/selection.ts';
 import {
   changesIn,
@@ -27,7 +28,6 @@ import {
 } from '../../ledger/runs.ts';
 import { runNamed, unknownRun, whyNoValues } from '../undo/chosen-run.ts';
 import { outlookOf } from '../undo/outlook.ts';
-import { membersOf, withMembers } from './memberships.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
 export interface HistoryQuestion {
@@ -210,4 +210,52 @@ function compactedIn(log: readonly LedgerEvent[], hidden: number): RunHistory['c
   const last = lastReduction(log);
   if (last === null) return null;
   return { at: timeOf(last.at), by: last.by ?? null, before: timeOf(last.reduced ?? ''), hidden };
+}
+
+/** The object with no more than its memberships of what is meant, and their keys; null when the run changed none of them. */
+function withMembers(object: ObjectOfRun, meant: Selects): ObjectOfRun | null {
+  const members = new Set<Reference>();
+  const fields = pointersOf(object).flatMap(({ name, kind }): readonly FieldOfRun[] => {
+    const field = object.fields.find((each) => each.field === name);
+    if (field === undefined) return [];
+    const [before, after] = [mapIn(field.before), mapIn(field.after)];
+    const own = Object.keys({ ...before, ...after }).filter((reference) => {
+      const address = addressOf(kind, reference);
+      const isSame = field.unknown.length === 0 && equalJson(before[reference] ?? null, after[reference] ?? null);
+      return address !== null && meant(address) && !isSame;
+    });
+    // Whom a killed run took in is not known.
+    if (own.length === 0 && !field.unknown.includes('after')) return [];
+    for (const reference of own) members.add(reference);
+    const narrow = (value: Json, of: JsonObject): Json =>
+      value === null ? null : Object.fromEntries(own.flatMap((key) => (key in of ? [[key, of[key] ?? null]] : [])));
+    return [{ ...field, before: narrow(field.before, before), after: narrow(field.after, after) }];
+  });
+  return fields.length === 0 ? null : { ...object, fields, members: [...members] };
+}
+
+/** Addresses of the members that the run knew of. */
+function membersOf({ address, before, after }: RunChange): readonly Address[] {
+  return pointersOf({ type: kindOf(address) }).flatMap(({ name, kind }) =>
+    Object.keys({ ...mapIn(before?.[name] ?? null), ...mapIn(after?.spec[name] ?? null) }).flatMap(
+      (reference) => addressOf(kind, reference) ?? [],
+    ),
+  );
+}
+
+/** Fields that are maps by what they point at. */
+function pointersOf({
+  type,
+}: Pick<ObjectOfRun, 'type'>): readonly { readonly name: string; readonly kind: KindName }[] {
+  return pointing(KINDS[type]).flatMap(({ name, pointer: { kind, at } }) => (at === 'keys' ? [{ name, kind }] : []));
+}
+
+/** Null for an unmanaged object whose id does not name it. */
+function addressOf(kind: KindName, reference: Reference): Address | null {
+  if (isAddress(reference)) return reference;
+  return KINDS[kind].choosesId === true ? `${kind}/${reference}` : null;
+}
+
+function mapIn(value: Json): JsonObject {
+  return isObject(value) ? value : {};
 }

@@ -11,17 +11,18 @@ import { identify } from '../../plan/binding/identify.ts';
 import { compare } from '../../plan/compare.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
 import { differencesOf } from '../../plan/differences/differences.ts';
-import type { PlanningChoice } from '../../planning/planning.ts';
-import { planOptions } from '../../planning/planning.ts';
+import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
+import { declaredPlaces } from '../../routing/staff/placed.ts';
+import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { Surroundings } from '../../target/context.ts';
-import type { NoTarget, Prepared, PreparedFiles } from '../../target/prepare.ts';
+import type { Declared, NoTarget, Prepared, PreparedFiles } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
+import { readStaffing } from '../coverage/read-coverage.ts';
 import type { ViewName } from '../coverage/report.ts';
 import { catalogue, kindShown, licenseShown, membersShown, resourceShown } from './catalogue.ts';
-import { membersIn } from './member-lists.ts';
+import { type MembersInput, membersIn, membersOf } from './member-lists.ts';
 import { find, questionOf, readable, type ShowQuestion, viewFor } from './question.ts';
-import { declaredMembers } from './read-members.ts';
-import type { Shown, ShownObject } from './schema.ts';
+import type { Shown, ShownMembers, ShownObject } from './schema.ts';
 
 /** Result of `show`. */
 export interface LicenseView {
@@ -156,4 +157,35 @@ function differencesFor(
   return differencesOf(compared, (address) => address === entry.address).filter(
     ({ address }) => address === entry.address,
   );
+}
+
+interface DeclaredMembers {
+  readonly members: ShownMembers;
+  readonly requests: Requests;
+}
+
+/** `desired` sends no request. @throws as a reading of the staff does */
+async function declaredMembers(
+  view: 'desired' | 'both',
+  declared: Declared,
+  choice: PlanningChoice,
+  surroundings: Surroundings,
+): Promise<DeclaredMembers> {
+  const { settings, desired } = declared;
+  const staffed = (placed: readonly Placed[], isRead: boolean): Staff =>
+    staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
+  const { bindings } = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
+  const ownershipOf = ownerships(desired, new Set(bindings.keys()));
+  if (view === 'desired') {
+    const staff = staffed(declaredPlaces(desired), false);
+    return { members: membersOf({ view, before: null, staff, ownershipOf }), requests: {} };
+  }
+  const { before, after, requests } = await readStaffing(declared, choice, surroundings);
+  const sides = { before: staffed(before, true), staff: staffed(after, true) };
+  return { members: membersOf({ view, ...sides, ownershipOf }), requests };
+}
+
+function ownerships({ resources }: Desired, owned: ReadonlySet<string>): MembersInput['ownershipOf'] {
+  const declared = new Set<string>(resources.map(({ address }) => address));
+  return (address) => (declared.has(address) ? 'declared' : owned.has(address) ? 'owned' : 'unmanaged');
 }

@@ -4,7 +4,6 @@
 import { asError } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
 import type { Connection, EngineLog } from './connection.ts';
-import { forget } from './forget.ts';
 import { TARGET } from './names.ts';
 import type { Watchdog } from './watchdog.ts';
 import { dropWorker, keepWorker, type LiveWorker, type WorkerState, workersIn } from './workers.ts';
@@ -116,4 +115,25 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
     },
     renewed: () => renewed,
   };
+}
+
+/** `now`: milliseconds since the epoch, for the workflows. Runs go by the clock of the server. */
+async function forget(connection: Pick<Connection, 'pool' | 'answering'>, now: number): Promise<void> {
+  await forgetWorkflows(connection, now);
+  await connection.pool.query('select chatform.forget_runs()');
+}
+
+/** Days for which what became of a workflow is kept. The log of the run keeps it longer. */
+const KEPT_DAYS = 14;
+
+const BATCH = 500;
+
+async function forgetWorkflows({ answering }: Pick<Connection, 'answering'>, now: number): Promise<void> {
+  const client = await answering();
+  const completedBefore = new Date(now - KEPT_DAYS * 86_400_000).toISOString();
+  for (;;) {
+    const old = await client.listWorkflows({ completedBefore, limit: BATCH, loadInput: false, loadOutput: false });
+    if (old.length > 0) await client.deleteWorkflows(old.map(({ workflowID }) => workflowID));
+    if (old.length < BATCH) return;
+  }
 }

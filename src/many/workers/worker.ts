@@ -1,11 +1,12 @@
 // A worker: it takes runs to drive and targets to work on from the queues, and says that it is alive. One in each process.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import { asError, UsageError } from '../../base/errors.ts';
+import { asError, assertNever, EndedBefore, NotBegun, UsageError } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
 import { until } from '../../base/until.ts';
 import type { LeaseHolder } from '../../ledger/lease.ts';
-import { type Ability, abilitiesOf } from './abilities.ts';
+import type { GateEnd, TargetEnd } from '../drive.ts';
+import { type Ability, abilitiesOf, type IsOurs, type RunWork } from './abilities.ts';
 import { bodiesOf, WRITING } from './bodies.ts';
 import {
   absentTables,
@@ -18,11 +19,9 @@ import {
 } from './connection.ts';
 import { coordinate } from './coordinator.ts';
 import { loadDbos } from './dbos.ts';
-import { outputOf } from './job.ts';
 import { APPLICATION, FORMAT, type JobInput, type JobOutput, RUN, type RunInput, TARGET } from './names.ts';
 import { presence } from './presence.ts';
 import { slotsOf } from './slots.ts';
-import { sparingLog } from './sparing-log.ts';
 import { putBack, watchdog } from './watchdog.ts';
 
 export interface WorkerOptions {
@@ -244,5 +243,39 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       const { working, runs, 'not begun': notBegun, ...since } = counts;
       return { ...since, notBegun, working, waiting: slots.waiting(), runs, renewed: present.renewed() };
     },
+  };
+}
+
+async function outputOf(job: JobInput, ability: RunWork, isOurs: IsOurs): Promise<JobOutput> {
+  try {
+    return { type: 'ended', end: await resultOf(job, ability, isOurs) };
+  } catch (error) {
+    if (error instanceof NotBegun) return { type: 'not begun' };
+    if (error instanceof EndedBefore) return { type: 'ended', end: error.end as TargetEnd };
+    return { type: 'broken', message: asError(error).message };
+  }
+}
+
+function resultOf(job: JobInput, { apply, check }: RunWork, isOurs: IsOurs): Promise<TargetEnd | GateEnd> {
+  switch (job.type) {
+    case 'apply':
+      return apply(job.target, job.attempt, job.digest, isOurs);
+    case 'check':
+      return check(job.gate, job.target);
+    default:
+      return assertNever(job);
+  }
+}
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+
+export function sparingLog(log: EngineLog, now: () => number): EngineLog {
+  const said = new Map<string, number>();
+  return (level, message) => {
+    for (const [old, at] of said) if (now() - at >= MINUTE) said.delete(old);
+    if (said.has(message)) return;
+    said.set(message, now());
+    log(level, message);
   };
 }

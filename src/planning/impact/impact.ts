@@ -6,16 +6,16 @@ import { few } from '../../base/text.ts';
 import { timestamp, type Week } from '../../base/week.ts';
 import { offsetAt, wallOf } from '../../base/zone.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
+import { hiddenAmong } from '../../demand/privacy.ts';
 import { daysOf, type ReportRange } from '../../demand/range.ts';
 import { demandByHour } from '../../demand/week.ts';
 import { ROUTED } from '../../kinds/index.ts';
-import type { Impact, TouchedGroupImpact } from '../../plan/impact.ts';
+import type { Impact, PersonShare, TouchedGroupImpact } from '../../plan/impact.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
 import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './carried.ts';
-import { sharesOf } from './people.ts';
-import type { Touched } from './touched.ts';
+import type { Touched, TouchedGroup } from './touched.ts';
 import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact } from './waiting.ts';
 
 /** What the reports say of one group. */
@@ -193,4 +193,27 @@ function assumptionsOf(
         ]),
     ...(unknown.length === 0 ? [] : [`the slots are not known, so no waiting is calculated: ${named(unknown)}`]),
   ];
+}
+
+/** `figures` by group. */
+export function sharesOf(
+  groups: readonly TouchedGroup[],
+  figures: ReadonlyMap<Address, readonly AgentFigures[]>,
+  demands: Demands,
+): readonly PersonShare[] {
+  return groups.flatMap(({ address: group, changed }) => {
+    const known = figures.get(group);
+    const of = demands.get(group)?.chats;
+    if (known === undefined || of === undefined) return [];
+    const counts = changed.map(({ id }) => known.find(({ agent }) => agent === id)?.chats ?? 0);
+    const others = known.filter(({ agent }) => changed.every(({ id }) => id !== agent));
+    // Those of the group, less the shares, are the chats of all who have none.
+    const hidden = hiddenAmong(
+      counts,
+      others.reduce((sum, { chats }) => sum + chats, 0),
+    );
+    return changed.map(({ address }, place): PersonShare => {
+      return { address, group, chats: hidden.has(place) ? null : (counts[place] ?? null), of };
+    });
+  });
 }

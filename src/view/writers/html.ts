@@ -9,6 +9,7 @@ import {
   type Facts,
   isBars,
   type List,
+  type Picture,
   plainText,
   type Section,
   type Table,
@@ -19,7 +20,9 @@ import { folded, type Html, html, numbers, raw, sizeOf, textOf } from '../html/m
 import { page } from '../html/shell.ts';
 import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
-import { picturePart } from '../pictures/html.ts';
+import { heatMapPart } from '../pictures/heat-map.ts';
+import { matrixPart } from '../pictures/matrix.ts';
+import { orderPart } from '../pictures/order.ts';
 import type { ReportWriter } from '../report.ts';
 import { thinned } from '../thin.ts';
 import { inFolds, itemsPart } from './html-items.ts';
@@ -198,4 +201,18 @@ function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Med
       html`<div class="scroll" role="region" aria-label="${called}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
     (nth) => ROW_NAMES.get(shown[nth] ?? html``) ?? 'the end',
   )}`;
+}
+
+function picturePart(picture: Picture): Html {
+  const { kind } = picture;
+  switch (kind) {
+    case 'heat-map':
+      return heatMapPart(picture);
+    case 'order':
+      return orderPart(picture);
+    case 'matrix':
+      return matrixPart(picture);
+    default:
+      return assertNever(kind);
+  }
 }

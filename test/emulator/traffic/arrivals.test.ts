@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { localTime } from '../../../src/emulator/engine/zone.ts';
-import { arrivalsOf, QUARTER } from '../../../src/emulator/traffic/arrivals.ts';
+import { arrivalsOf, QUARTER } from '../../../src/emulator/traffic/play.ts';
 import { rateOfDay, rateOfHours, type WeeklyRate } from '../../../src/emulator/traffic/week.ts';
 import { tries } from '../../tries.ts';
 import { DAY, HOUR } from './played.ts';

@@ -8,7 +8,7 @@ import { hiddenAmong } from '../../../src/demand/privacy.ts';
 import type { ReportRow } from '../../../src/demand/reply.ts';
 import { tableOf } from '../../../src/demand/tables.ts';
 import { type PersonChoice, shownFigures } from '../../../src/features/report/persons.ts';
-import { sharesOf } from '../../../src/planning/impact/people.ts';
+import { sharesOf } from '../../../src/planning/impact/impact.ts';
 import { tries } from '../../tries.ts';
 
 const NO_FIGURES: AgentFigures = {

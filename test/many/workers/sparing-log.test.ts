@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sparingLog } from '../../../src/many/workers/sparing-log.ts';
+import { sparingLog } from '../../../src/many/workers/worker.ts';
 
 test('The same message is said once a minute, and others in between', () => {
   let now = 0;

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
-import { envFileSink, envName } from '../../../src/target/secrets/env-file.ts';
-import { assignmentOf, quoted } from '../../../src/target/secrets/env-lines.ts';
+import { assignmentOf, envFileSink, envName, quoted } from '../../../src/target/secrets/env-file.ts';
 import { tries } from '../../tries.ts';
 import { bot } from './conformance.ts';
 

@@ -2,7 +2,7 @@
 // Specification: "Configuration and localization", "Properties".
 
 import { expect } from 'vitest';
-import { standardPhrases } from '../../../../src/emulator/customer/phrases.ts';
+import { standardPhrases } from '../../../../src/emulator/customer/localization.ts';
 import { NO_BOOL, NO_INT, NO_STRING, NO_TEXT, optional, required } from '../../conformance/row.ts';
 import type { CustomerRow } from './row.ts';
 
