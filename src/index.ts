@@ -12,4 +12,4 @@ export type { AppliedTargets, OpenTargets, TargetResult } from './library/open-t
 export type { Selector } from './many/selected.ts';
 export type { Plan } from './plan/plan.ts';
 export type { SavedPlan } from './plan/saved/saved-plan.ts';
-export type { RunNotice, Surroundings } from './target/context.ts';
+export type { RunContext, RunNotice } from './target/context.ts';

@@ -20,7 +20,7 @@ import type { ObjectChoice, Planning, PlanningChoice } from '../planning/plannin
 import { planTarget } from '../planning/planning.ts';
 import { heldToRoutes } from '../planning/routes.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings, WorkNotice } from '../target/context.ts';
+import type { RunContext, WorkNotice } from '../target/context.ts';
 import { type Declined, lockOf, lossOf, type Stop, whileLocked } from '../target/lock.ts';
 import type { Declared, FilesChoice } from '../target/prepare.ts';
 import { rescueFor } from '../target/secrets/rescue.ts';
@@ -78,19 +78,19 @@ export function applyTarget(
   approved: ApprovedHere | null,
   choice: ApplyChoice,
   options: ApplyOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ApplyResult> {
   if (choice.date !== undefined)
     throw new UsageError(
       'an apply makes the hours of today, because the license has them at once: `chatform plan --date` shows those of another day',
     );
-  const prepared = approved === null ? declared : acknowledging(declared, approved, surroundings);
+  const prepared = approved === null ? declared : acknowledging(declared, approved, context);
   const { settings } = prepared;
-  return whileLocked(lockOf(settings), commandOf(choice), surroundings, (tenure) =>
+  return whileLocked(lockOf(settings), commandOf(choice), context, (tenure) =>
     connected(
       settings,
-      surroundings,
-      (connection) => applyLocked(prepared, declared, approved, { choice, options, connection, tenure }, surroundings),
+      context,
+      (connection) => applyLocked(prepared, declared, approved, { choice, options, connection, tenure }, context),
       tenure,
     ),
   );
@@ -118,13 +118,13 @@ async function applyLocked(
   declared: Declared,
   approved: Approved | null,
   { choice, options, connection, tenure }: ApplyRun,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ApplyResult> {
-  const { clock, notice } = surroundings;
+  const { clock, notice } = context;
   const { signal } = connection;
   const impact = approved?.saved.plan.impact;
   const extras = impact === undefined ? {} : { approved: impact };
-  const look = () => planTarget(prepared, connection, choice, surroundings, { ...extras, run: tenure.run });
+  const look = () => planTarget(prepared, connection, choice, context, { ...extras, run: tenure.run });
   const first = await look();
   const made = options.assumeSettled === true ? first : await afterTheWindow(first, look, { clock, notice, signal });
   const planning = heldToRoutes(prepared, made, clock.now());
@@ -156,7 +156,7 @@ async function applyLocked(
     outcome: 'applied',
     plan,
     diagnostics,
-    ...(await carryOut(intended, connection, tenure, options, surroundings)),
+    ...(await carryOut(intended, connection, tenure, options, context)),
   };
 }
 
@@ -206,11 +206,11 @@ export async function carryOut(
   { client, signal }: Connection,
   tenure: Tenure,
   { verify = true, onEvent = () => {} }: CarryOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Carried> {
   const before = client.requests();
   const learned = (known: readonly LedgerEvent[]) =>
-    licenseEvents('apply', known, live, settings, client.identity(), stampOf(tenure.run, surroundings.clock.now()));
+    licenseEvents('apply', known, live, settings, client.identity(), stampOf(tenure.run, context.clock.now()));
   const license = learned(past);
   await ledger.append([...unwritten, ...license]);
   const known = [...past, ...license];
@@ -221,16 +221,16 @@ export async function carryOut(
     client,
     ledger,
     past: known,
-    signing: signingOf(settings, surroundings),
-    sink: sinkOf(settings, surroundings),
+    signing: signingOf(settings, context),
+    sink: sinkOf(settings, context),
     rescue: rescueFor(settings.localPath),
-    clock: surroundings.clock,
+    clock: context.clock,
     signal,
     window: delayOf(settings, client).window,
     propagationTimeout: verify ? settings.propagationTimeout : null,
     refused: tenure.refused,
     onEvent: (event) => {
-      logEvent(event, surroundings);
+      logEvent(event, context);
       onEvent(event);
     },
   });
@@ -245,7 +245,7 @@ function since(before: Requests, now: Requests): Requests {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function logEvent(event: ApplyEvent, { log }: Pick<Surroundings, 'log'>): void {
+function logEvent(event: ApplyEvent, { log }: Pick<RunContext, 'log'>): void {
   switch (event.type) {
     case 'sending':
       log('debug', 'sending', { steps: event.steps.map(({ id }) => id) });
@@ -284,7 +284,7 @@ const MADE = { create: 'created', update: 'changed', delete: 'destroyed', transi
 export async function afterTheWindow(
   first: Planning,
   again: () => Promise<Planning>,
-  { clock, notice, signal }: Pick<Surroundings, 'clock' | 'notice' | 'signal'>,
+  { clock, notice, signal }: Pick<RunContext, 'clock' | 'notice' | 'signal'>,
 ): Promise<Planning> {
   const { plan, isFirstRun, begun, tellsLag } = first;
   if (plan === null || !isFirstRun || tellsLag || plan.withheld.length > 0 || !makesUnnamed(plan)) return first;

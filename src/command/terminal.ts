@@ -1,23 +1,16 @@
-// Terminal of a command: the surroundings of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
+// Terminal of a command: the context of its run, its streams, its log lines, and the person at the keyboard. Injected, so that tests control it.
 
 import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/model.ts';
 import { outliveReader } from '../base/streams.ts';
-import {
-  LOG_LEVELS,
-  type Log,
-  type LogLevel,
-  type Surroundings,
-  silent,
-  systemSurroundings,
-} from '../target/context.ts';
+import { LOG_LEVELS, type Log, type LogLevel, type RunContext, silent, systemContext } from '../target/context.ts';
 import { coloured, onTerminal, type Paint, uncoloured } from '../view/paint.ts';
 import { inert, inertLines, plain, value } from '../view/plain.ts';
 import { fitted } from '../view/terminal/narrow.ts';
 import { noticeText } from '../view/terminal/notice.ts';
 import { progressOn } from './progress.ts';
 
-export interface Terminal extends Surroundings {
+export interface Terminal extends RunContext {
   /** Standard output: the one document that was asked for. */
   readonly out: (text: string) => void;
   /** Standard error: everything else. */
@@ -94,8 +87,8 @@ export async function askPerson(
   }
 }
 
-/** The streams and the keyboard of a terminal, and the surroundings of its runs. */
-export interface TerminalStreams extends Omit<Surroundings, 'log' | 'notice'> {
+/** The streams and the keyboard of a terminal, and the context of its runs. */
+export interface TerminalStreams extends Omit<RunContext, 'log' | 'notice'> {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly paintOut: Paint;
@@ -170,7 +163,7 @@ export function streamsOf(
 ): TerminalStreams {
   const { clear, status } = statusOn(stderr);
   return {
-    ...systemSurroundings(),
+    ...systemContext(),
     env,
     signal: stop.signal,
     out: (text) => {

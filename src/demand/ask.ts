@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { type ApiAccess, accessFor, TARGET_APIS } from '../license/apis.ts';
 import type { ApiConnection } from '../license/connect.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Distribution, ReportName } from './forms.ts';
 import type { Question } from './questions.ts';
 import { type ReportRange, timesOf } from './range.ts';
@@ -13,8 +13,8 @@ import { type ReportReply, readReply } from './reply.ts';
 export type ReportsAccess = ApiAccess<ReportName, '3.4'>;
 
 /** @throws UsageError where there is no token */
-export async function reportsAccess(settings: TargetSettings, surroundings: Surroundings): Promise<ReportsAccess> {
-  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, surroundings);
+export async function reportsAccess(settings: TargetSettings, context: RunContext): Promise<ReportsAccess> {
+  return accessFor(TARGET_APIS.reports, '3.4', { mayWrite: false }, settings, context);
 }
 
 type ReportsConnection = ApiConnection<ReportName, '3.4'>;

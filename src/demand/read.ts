@@ -5,7 +5,7 @@ import { ApiError, UsageError } from '../base/errors.ts';
 import { clientOver, type Requests } from '../license/connect.ts';
 import { openLine, type TargetLine } from '../license/transport.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { askReport, type ReportsAccess, reportsAccess, requireFew } from './ask.ts';
 import { type Bucket, type HourKeys, hourKeysIn, hoursIn, windowsOf } from './buckets.ts';
 import { memoryCache, type ReportCache, reportCache } from './cache.ts';
@@ -60,15 +60,15 @@ export interface DemandOptions {
  */
 export async function withDemand<T>(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (reader: DemandReader) => Promise<T>,
   options: DemandOptions = {},
 ): Promise<T> {
-  const access = await reportsAccess(settings, surroundings);
-  const line = await openLine(settings, surroundings);
+  const access = await reportsAccess(settings, context);
+  const line = await openLine(settings, context);
   try {
     const cache = await reportCache(settings.localPath);
-    return await work(demandReader({ line, access, cache }, settings, surroundings, options));
+    return await work(demandReader({ line, access, cache }, settings, context, options));
   } finally {
     await line.close();
   }
@@ -84,7 +84,7 @@ export interface DemandSoFar {
 /** As `withDemand`; what cannot be read ends the work and is the answer. @throws what is no answer of the service, and everything once the run is interrupted */
 export async function demandSoFar(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (reader: DemandReader) => Promise<void>,
   options: DemandOptions = {},
 ): Promise<DemandSoFar> {
@@ -97,16 +97,16 @@ export async function demandSoFar(
     }
   };
   try {
-    await withDemand(settings, surroundings, counting, options);
+    await withDemand(settings, context, counting, options);
     return { missing: null, requests };
   } catch (error) {
-    const missing = reasonOf(error, surroundings);
+    const missing = reasonOf(error, context);
     return { missing, requests };
   }
 }
 
 /** Why reports were not read, for a person. @throws what is no answer of the service, and everything once the run is interrupted */
-function reasonOf(error: unknown, { signal }: Pick<Surroundings, 'signal'>): string {
+function reasonOf(error: unknown, { signal }: Pick<RunContext, 'signal'>): string {
   if (signal.aborted) throw error;
   if (error instanceof UsageError) return `the reports were not read: ${error.message}`;
   if (!(error instanceof ApiError)) throw error;
@@ -126,11 +126,11 @@ interface Reached {
 export function demandReader(
   { line, access, cache }: Reached,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   { patience, identity = null }: DemandOptions,
 ): DemandReader {
-  const { clock } = surroundings;
-  const connection = clientOver(line, access, settings, surroundings, patience === undefined ? {} : { patience });
+  const { clock } = context;
+  const connection = clientOver(line, access, settings, context, patience === undefined ? {} : { patience });
   const { client } = connection;
   const ofPersons = memoryCache();
   const performances = new Map<string, readonly AgentFigures[]>();

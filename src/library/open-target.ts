@@ -21,7 +21,7 @@ import { approvedIn } from '../planning/approved.ts';
 import type { Approval } from '../planning/origin.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { namingFiles, type OpenedProject, type TargetChoice } from '../target/choice.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 
 /** What a run says instead of chatform.yaml. */
 export type TargetOptions = Omit<TargetChoice, 'project' | 'opened' | 'target' | 'ledger' | 'file'>;
@@ -76,28 +76,29 @@ export interface OpenTarget {
 export function openTarget(
   opened: OpenedProject,
   { name, labels }: Pick<TargetSettings, 'name' | 'labels'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): OpenTarget {
-  const context = contextIn(surroundings);
+  const operationContext = contextIn(context);
   const target = (options: TargetOptions): TargetChoice => choiceOf(opened, name, options);
   return {
     name,
     labels,
     plan: async (options = {}) => {
-      const { value, diagnostics } = await planning.run(target(options), { ...options, ...KEPT }, context);
+      const { value, diagnostics } = await planning.run(target(options), { ...options, ...KEPT }, operationContext);
       return planOf(value, diagnostics);
     },
     apply: async (plan, { onEvent, ...options } = {}) => {
       const meant = plan === undefined ? null : approvedIn(THE_PLAN, savedIn(plan));
-      const around = { ...context, report: reporting(onEvent) };
+      const around = { ...operationContext, report: reporting(onEvent) };
       const operation = applying('apply', async () => meant);
       return appliedIn((await operation.run(target(options), applyOptions(options), around)).value);
     },
     verify: async (options = {}) => {
       const asked = { ...NOT_ACTING, ...options };
-      return (await customerTesting.run(target(options), asked, context)).value;
+      return (await customerTesting.run(target(options), asked, operationContext)).value;
     },
-    drift: async (options = {}) => (await drifting.run(target(options), { ...options, ...UNSEEN }, context)).value,
+    drift: async (options = {}) =>
+      (await drifting.run(target(options), { ...options, ...UNSEEN }, operationContext)).value,
   };
 }
 
@@ -144,8 +145,8 @@ export function endedIn({ plan, end }: Applied): AppliedPlan | null {
 }
 
 /** The library has been told to do it. */
-export function contextIn(surroundings: Surroundings): Context {
-  return { ...surroundings, ask: async () => 'yes', report: () => {}, afterwards: () => {} };
+export function contextIn(context: RunContext): Context {
+  return { ...context, ask: async () => 'yes', report: () => {}, afterwards: () => {} };
 }
 
 function reporting(onEvent: TargetApplyOptions['onEvent']): Context['report'] {

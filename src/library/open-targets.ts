@@ -27,7 +27,7 @@ import type { Approval } from '../planning/origin.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { OpenedProject } from '../target/choice.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { prepareDeclared } from '../target/prepare.ts';
 import {
   type AppliedPlan,
@@ -106,10 +106,10 @@ export interface OpenTargets extends Iterable<OpenTarget> {
 export function openTargets(
   opened: OpenedProject & { readonly project: Project },
   chosen: readonly TargetSettings[],
-  surroundings: Surroundings,
+  runContext: RunContext,
 ): OpenTargets {
   const names = chosen.map(({ name }) => name);
-  const around = { ...surroundings, signal: forEach(surroundings.signal) };
+  const around = { ...runContext, signal: forEach(runContext.signal) };
   const context = contextIn(around);
 
   async function each<Options, Value, Result>(
@@ -145,7 +145,7 @@ export function openTargets(
       meant.filter(({ name }) => !outcomes.has(name)),
       meant.filter(({ name }) => outcomes.has(name)),
     );
-    const since = surroundings.clock.now();
+    const since = context.clock.now();
     // A target that was begun is finished.
     const finishing = { ...context, signal: unheard() };
     const told = (outcome: Outcome<Applied>) => resultOf(asked, outcome, endedIn);
@@ -170,14 +170,14 @@ export function openTargets(
       around,
     );
     return {
-      results: meant.map(({ name }) => told(outcomes.get(name) ?? notBegun('apply', name, surroundings))),
+      results: meant.map(({ name }) => told(outcomes.get(name) ?? notBegun('apply', name, context))),
       stopped: end.stopped,
     };
   }
 
   return {
     names,
-    [Symbol.iterator]: () => chosen.map((settings) => openTarget(opened, settings, surroundings))[Symbol.iterator](),
+    [Symbol.iterator]: () => chosen.map((settings) => openTarget(opened, settings, runContext))[Symbol.iterator](),
     plan: (options = {}) => each({ operation: planning, options: { ...options, ...KEPT } }, options, planOf),
     apply,
     verify: (options = {}) =>

@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { type Selector, selected } from '../many/selected.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { openProjectFile, PROJECT_FILE } from '../target/choice.ts';
-import { type Surroundings, systemSurroundings } from '../target/context.ts';
+import { type RunContext, systemContext } from '../target/context.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { type OpenTargets, openTargets } from './open-targets.ts';
 
@@ -21,24 +21,21 @@ export interface OpenProject {
  * Opens a project by its chatform.yaml. The token comes from the environment variable that a target names.
  * @throws UsageError with every finding when the file has errors
  */
-export async function openProject(
-  path: string = PROJECT_FILE,
-  given: Partial<Surroundings> = {},
-): Promise<OpenProject> {
-  const system = { ...systemSurroundings(), ...given };
+export async function openProject(path: string = PROJECT_FILE, given: Partial<RunContext> = {}): Promise<OpenProject> {
+  const system = { ...systemContext(), ...given };
   if (!existsSync(path)) throw new UsageError(`there is no ${path}: give the path of the project's chatform.yaml`);
   const opened = await openProjectFile({ project: path }, system);
   const { project, diagnostics } = opened;
   if (project === null) throw new UsageError(`${path} has errors`, diagnostics);
-  const surroundings = { budgets: budgetsOf(project, system), ...system };
+  const context = { budgets: budgetsOf(project, system), ...system };
   return {
     target: (name = project.defaultTarget ?? '') => {
       const settings = project.targets.get(name);
-      if (settings !== undefined) return openTarget(opened, settings, surroundings);
+      if (settings !== undefined) return openTarget(opened, settings, context);
       const wanted = name === '' ? 'has no default_target: name a target' : `has no target ${name}`;
       throw new UsageError(`${path} ${wanted}; there are: ${[...project.targets.keys()].join(', ')}`);
     },
     targets: (selector = {}) =>
-      openTargets({ ...opened, project }, selected([...project.targets.values()], selector), surroundings),
+      openTargets({ ...opened, project }, selected([...project.targets.values()], selector), context),
   };
 }

@@ -11,7 +11,7 @@ import { CUSTOMER } from '../service/customer.ts';
 import type { CustomerMessages } from '../service/customer-messages.ts';
 import { REPORTS } from '../service/reports.ts';
 import type { ReportsMessages } from '../service/reports-messages.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { type CustomerMaking, customerCredentialOf, customerSource, EMULATED, requirePlausible } from './customer.ts';
 import { isEmulated } from './transport.ts';
 
@@ -28,11 +28,11 @@ export interface TargetApi<A extends string = string, V extends string = string>
   /** Null when there is none, which is enough for actions that need no token. */
   readonly credentialOf: (
     settings: TargetSettings,
-    surroundings: Surroundings,
+    context: RunContext,
     making: CustomerMaking,
   ) => Promise<Credential | null>;
   /** What a credential of this API is, for a person who has none. */
-  readonly missingCredential: (settings: TargetSettings, surroundings: Pick<Surroundings, 'env'>) => string;
+  readonly missingCredential: (settings: TargetSettings, context: Pick<RunContext, 'env'>) => string;
   /** Plans compare what it changes, so that they show a change which the ledger does not know. */
   readonly isPlanned: boolean;
 }
@@ -53,7 +53,7 @@ const EMULATED_ACCOUNT = '1';
  * The credential of the Configuration API, from the environment.
  * @throws UsageError when there is none
  */
-export function credentialOf(settings: TargetSettings, { env }: Pick<Surroundings, 'env'>): Credential {
+export function credentialOf(settings: TargetSettings, { env }: Pick<RunContext, 'env'>): Credential {
   const token = env[settings.tokenEnv] ?? '';
   if (token === '') {
     if (isEmulated(settings)) return EMULATED;
@@ -65,7 +65,7 @@ export function credentialOf(settings: TargetSettings, { env }: Pick<Surrounding
     : { kind: 'basic', accountId: settings.accountId, token };
 }
 
-function configurationTokenMissing({ tokenEnv, name }: TargetSettings, { env }: Pick<Surroundings, 'env'>): string {
+function configurationTokenMissing({ tokenEnv, name }: TargetSettings, { env }: Pick<RunContext, 'env'>): string {
   const missing = `${noValue(env, tokenEnv)}: it must hold the access token of target ${name}`;
   return missing + notRead('token_env', tokenEnv, name, env);
 }
@@ -75,7 +75,7 @@ function notRead(
   setting: 'token_env' | 'reports_token_env',
   variable: string,
   target: string,
-  env: Surroundings['env'],
+  env: RunContext['env'],
 ): string {
   const usual = String(PRESETS['token_env']);
   return variable === usual || (env[usual] ?? '') === ''
@@ -89,7 +89,7 @@ const configuration: TargetApi<ActionName, Version> = {
   credentialName: 'the token',
   versionSetting: 'api_version',
   versionOf: ({ apiVersion }) => apiVersion,
-  credentialOf: async (settings, surroundings) => credentialOf(settings, surroundings),
+  credentialOf: async (settings, context) => credentialOf(settings, context),
   missingCredential: configurationTokenMissing,
   isPlanned: true,
 };
@@ -101,8 +101,8 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   versionSetting: 'customer_api_version',
   versionOf: ({ customerApiVersion }) => customerApiVersion,
   credentialOf: customerCredentialOf,
-  missingCredential: (settings, surroundings) => {
-    const source = customerSource(settings, surroundings);
+  missingCredential: (settings, context) => {
+    const source = customerSource(settings, context);
     return source.from === 'nowhere'
       ? source.missing
       : 'no run has made the customer yet, who stays on the license: `chatform verify` makes one, and so does --write';
@@ -112,7 +112,7 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
 
 function reportsTokenMissing(
   { reportsTokenEnv, tokenEnv, accountId, name }: TargetSettings,
-  { env }: Pick<Surroundings, 'env'>,
+  { env }: Pick<RunContext, 'env'>,
 ): string {
   if (reportsTokenEnv === null && accountId !== null)
     return `the Reports API takes no personal access token: put an access token with the scope reports_read into an environment variable, and name it as reports_token_env of target ${name}`;
@@ -174,11 +174,11 @@ export async function accessFor<A extends string, V extends string>(
   version: V,
   { token, mayWrite }: AskedAccess,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ApiAccess<A, V>> {
-  const found = await find(settings, surroundings, mayWrite && token !== 'optional' ? 'may be made' : 'known');
+  const found = await find(settings, context, mayWrite && token !== 'optional' ? 'may be made' : 'known');
   const account = accountOf(api, version, settings);
   if (found !== null || token === 'optional') return { api, version, credential: found, account };
   if (isEmulated(settings)) return { api, version, credential: EMULATED, account };
-  throw new UsageError(missingCredential(settings, surroundings));
+  throw new UsageError(missingCredential(settings, context));
 }

@@ -10,7 +10,7 @@ import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { type Patience, patient } from '../service/patience/retry.ts';
 import type { LifecycleNotice } from '../service/sender.ts';
-import { type Surroundings, scrubbed } from '../target/context.ts';
+import { type RunContext, scrubbed } from '../target/context.ts';
 import { type ApiAccess, credentialOf } from './apis.ts';
 import type { Ask } from './reading/live.ts';
 import { addressOf, openLine, requestLog, type TargetLine } from './transport.ts';
@@ -68,11 +68,11 @@ export function clientOver<A extends string, V extends string>(
   { exchange, signal }: Pick<TargetLine, 'exchange' | 'signal'>,
   { api, version, credential, account }: ApiAccess<A, V>,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   { watch, tenure, patience }: Use = {},
 ): ApiConnection<A, V> {
-  const { clock, random, notice, budgets } = surroundings;
-  const log = scrubbed(surroundings.log, createRedactor(credential));
+  const { clock, random, notice, budgets } = context;
+  const log = scrubbed(context.log, createRedactor(credential));
   const client = createClient(api, {
     baseUrl: addressOf(settings),
     version,
@@ -113,15 +113,15 @@ export function clientOver<A extends string, V extends string>(
 /** A connection to the Configuration API. @throws UsageError for a credential or an address that cannot be right */
 export async function connect(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   use: Use = {},
 ): Promise<Connection & { readonly close: () => Promise<void> }> {
-  const credential = use.watch?.credential ?? credentialOf(settings, surroundings);
+  const credential = use.watch?.credential ?? credentialOf(settings, context);
   const access = { api: CONFIGURATION, version: settings.apiVersion, credential, account: null };
-  const line = await openLine(settings, surroundings, use.watch?.signal);
-  const { client, signal } = clientOver(line, access, settings, surroundings, use);
+  const line = await openLine(settings, context, use.watch?.signal);
+  const { client, signal } = clientOver(line, access, settings, context, use);
   const reader = readsOnly(client);
-  const counting = countedReads(surroundings.notice);
+  const counting = countedReads(context.notice);
   return {
     client,
     ask: (action, body, giveUp = signal) =>
@@ -132,7 +132,7 @@ export async function connect(
 }
 
 /** Tells how many of the objects are read that are asked for one by one. */
-function countedReads(notice: Surroundings['notice']): <T>(action: string, answer: Promise<T>) => Promise<T> {
+function countedReads(notice: RunContext['notice']): <T>(action: string, answer: Promise<T>) => Promise<T> {
   const counts = new Map<string, { done: number; total: number }>();
   return (action, answer) => {
     const kind = KIND_NAMES.find((name) => action === `get_${name}`);
@@ -150,11 +150,11 @@ function countedReads(notice: Surroundings['notice']): <T>(action: string, answe
 /** Runs `work` on a connection, and closes it however the work ends. @throws as `connect` and `work` do */
 export async function connected<T>(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (connection: Connection) => Promise<T>,
   tenure?: Tenure,
 ): Promise<T> {
-  const { close, ...connection } = await connect(settings, surroundings, tenure === undefined ? {} : { tenure });
+  const { close, ...connection } = await connect(settings, context, tenure === undefined ? {} : { tenure });
   try {
     return await work(connection);
   } finally {

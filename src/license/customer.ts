@@ -12,7 +12,7 @@ import { createClient } from '../service/client.ts';
 import { type Credential, checkCredential, createRedactor } from '../service/credential.ts';
 import { stopText } from '../service/patience/deadline.ts';
 import { patient } from '../service/patience/retry.ts';
-import { type Surroundings, scrubbed } from '../target/context.ts';
+import { type RunContext, scrubbed } from '../target/context.ts';
 import { lockOf, whileLocked } from '../target/lock.ts';
 import { ledgerAt } from '../target/stores.ts';
 import { addressOf, isEmulated, openLine, requestLog } from './transport.ts';
@@ -28,7 +28,7 @@ export type CustomerSource =
   | { readonly from: 'nowhere'; readonly missing: string };
 
 /** Sends nothing. A token in the environment comes first. */
-export function customerSource(settings: TargetSettings, { env }: Pick<Surroundings, 'env'>): CustomerSource {
+export function customerSource(settings: TargetSettings, { env }: Pick<RunContext, 'env'>): CustomerSource {
   const { customerTokenEnv, customerClient, accountId, tokenEnv, name } = settings;
   const nowhere = (missing: string): CustomerSource => ({ from: 'nowhere', missing });
   const token = env[customerTokenEnv] ?? '';
@@ -58,10 +58,10 @@ export type CustomerMaking = 'may be made' | 'known';
 
 export async function customerCredentialOf(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   making: CustomerMaking,
 ): Promise<Credential | null> {
-  return (await customerIdentityOf(settings, surroundings, making))?.credential ?? null;
+  return (await customerIdentityOf(settings, context, making))?.credential ?? null;
 }
 
 /** Whose token it is, and whether this run made that customer. */
@@ -79,11 +79,11 @@ export interface CustomerIdentity {
  */
 export async function customerIdentityOf(
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   making: CustomerMaking,
   beforeMaking: () => Promise<void> = async () => {},
 ): Promise<CustomerIdentity | null> {
-  const source = customerSource(settings, surroundings);
+  const source = customerSource(settings, context);
   switch (source.from) {
     case 'nowhere':
       return null;
@@ -92,7 +92,7 @@ export async function customerIdentityOf(
       return { credential: source.credential, isNew: false, requests: {} };
     case 'accounts':
       requirePlausible(source.agent.token, settings.tokenEnv);
-      return grantedToken(source, settings, surroundings, { making, beforeMaking });
+      return grantedToken(source, settings, context, { making, beforeMaking });
   }
 }
 
@@ -116,22 +116,22 @@ const OF_KNOWN = {
 async function grantedToken(
   source: AgentSource,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
   { making, beforeMaking }: { readonly making: CustomerMaking; readonly beforeMaking: () => Promise<void> },
 ): Promise<CustomerIdentity | null> {
-  const ledger = ledgerAt(settings.ledger, surroundings);
-  const { exchange, signal, close } = await openLine(settings, surroundings);
+  const ledger = ledgerAt(settings.ledger, context);
+  const { exchange, signal, close } = await openLine(settings, context);
   try {
     const plain = createClient(ACCOUNTS, {
       baseUrl: source.accounts,
       version: '2',
       credential: source.agent,
       exchange,
-      clock: surroundings.clock,
+      clock: context.clock,
       timeout: settings.requestTimeout,
-      onRequest: requestLog(scrubbed(surroundings.log, createRedactor(source.agent))),
+      onRequest: requestLog(scrubbed(context.log, createRedactor(source.agent))),
     });
-    const { clock, random, notice } = surroundings;
+    const { clock, random, notice } = context;
     const lasting = (client: AccountsClient): AccountsClient =>
       patient(client, {
         clock,
@@ -150,15 +150,15 @@ async function grantedToken(
     if (found !== null) return { credential: found.credential, isNew: false, requests: plain.requests() };
     if (making === 'known') return null;
     await beforeMaking();
-    const made = await whileLocked(lockOf(settings), 'customer', surroundings, async ({ run }) => {
+    const made = await whileLocked(lockOf(settings), 'customer', context, async ({ run }) => {
       const since = await knownCustomer(ledger, source);
       if (since !== undefined && since !== known) return { ...(await ask(since)), isNew: false };
       const grant = await ask();
       const { client: client_id } = source;
       // Opened again: a ledger is written by the run that holds its lease when it is opened.
-      const own = ledgerAt(settings.ledger, surroundings);
+      const own = ledgerAt(settings.ledger, context);
       await own.append([
-        { ...stampOf(run, surroundings.clock.now()), type: 'customer', client_id, entity_id: grant.entity },
+        { ...stampOf(run, context.clock.now()), type: 'customer', client_id, entity_id: grant.entity },
       ]);
       return { ...grant, isNew: true };
     });

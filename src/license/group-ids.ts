@@ -7,7 +7,7 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { identify } from '../plan/binding/identify.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Declared } from '../target/prepare.ts';
 import { ledgerAt } from '../target/stores.ts';
 import { credentialOf } from './apis.ts';
@@ -31,11 +31,11 @@ export interface GroupIds {
  */
 export async function groupIds(
   declared: Declared,
-  surroundings: Surroundings,
+  context: RunContext,
   { isChecked = false }: { readonly isChecked?: boolean } = {},
 ): Promise<GroupIds> {
   const { settings, desired } = declared;
-  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const events = await ledgerAt(settings.ledger, context).read();
   const known = foldLedger(events);
   const { applied } = known;
   const own = idsIn(declared, { version: settings.apiVersion, objects: {}, ruleOrder: [], scopes: [] }, known);
@@ -43,7 +43,7 @@ export async function groupIds(
   const areKnown = wanted.every(({ address }) => own.has(address));
   if (wanted.length === 0 || (areKnown && (isChecked || knownLicense(events) === null)))
     return { ids: own, applied, requests: {} };
-  const { live, requests } = await groupsOfLedger(events, settings, surroundings);
+  const { live, requests } = await groupsOfLedger(events, settings, context);
   // A group of the ledger may not show yet.
   const ids = live === null ? own : new Map([...idsIn(declared, live, known), ...own]);
   return { ids, applied, requests };
@@ -86,34 +86,34 @@ function otherMarks(events: readonly LedgerEvent[], version: Version): readonly 
 export async function groupsOfLedger(
   events: readonly LedgerEvent[],
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<GroupsRead> {
   const { apiVersion: version } = settings;
-  const missing = missingToken(settings, surroundings);
+  const missing = missingToken(settings, context);
   if (missing !== null) {
     requireOwnAddress(events, settings, missing);
     return { live: null, failure: missing, requests: {}, ahead: null };
   }
-  return connected(settings, surroundings, async ({ client, ask }) => {
+  return connected(settings, context, async ({ client, ask }) => {
     try {
       const live = await fetchLive(ask, listsOf([ROUTED.name]), version);
       if (licenseMismatch(events, live, settings, client.identity()) !== null) {
         const more = await survey(ask, listsOf(otherMarks(events, version)), version);
         const whole = { ...live, objects: { ...live.objects, ...more.live.objects } };
-        requireOwnLicense(events, whole, settings, client.identity(), surroundings);
+        requireOwnLicense(events, whole, settings, client.identity(), context);
       }
       return { live, failure: null, requests: client.requests(), ahead: client.ahead() };
     } catch (failure) {
-      if (!(failure instanceof ApiError) || surroundings.signal.aborted) throw failure;
+      if (!(failure instanceof ApiError) || context.signal.aborted) throw failure;
       requireOwnAddress(events, settings, failure);
       return { live: null, failure, requests: client.requests(), ahead: client.ahead() };
     }
   });
 }
 
-function missingToken(settings: TargetSettings, surroundings: Surroundings): UsageError | null {
+function missingToken(settings: TargetSettings, context: RunContext): UsageError | null {
   try {
-    credentialOf(settings, surroundings);
+    credentialOf(settings, context);
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error;

@@ -6,7 +6,7 @@ import type { LedgerEvent, LicenseEvent, Stamp } from '../ledger/events.ts';
 import { holdingsOf, openIntentsOf } from '../ledger/history.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import {
   administratorsIn,
   type FoundLicense,
@@ -47,7 +47,7 @@ export function requireOwnLicense(
   live: Live,
   target: Target,
   identity: string | null,
-  { notice }: Pick<Surroundings, 'notice'>,
+  { notice }: Pick<RunContext, 'notice'>,
 ): void {
   const mismatch = licenseMismatch(events, live, target, identity);
   if (mismatch?.isSure === true) throw new UsageError(mismatch.message);

@@ -8,7 +8,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { sinkOf } from '../target/secrets/sink.ts';
 import { ledgerOf } from '../target/stores.ts';
 import type { Connection } from './connect.ts';
@@ -41,12 +41,12 @@ export interface PlanSource {
 export function licenseSource(
   settings: TargetSettings,
   { client, ask, signal }: Connection,
-  surroundings: Surroundings,
+  context: RunContext,
   viewOf?: (state: LedgerState) => View,
 ): PlanSource {
-  const { clock, notice } = surroundings;
+  const { clock, notice } = context;
   const { apiVersion: version } = settings;
-  const sink = sinkOf(settings, surroundings);
+  const sink = sinkOf(settings, context);
   const settled: PlanSource['settled'] = async ({ events, viewed = events, ...wanted }) => {
     const seen = foldLedger(viewed);
     const { doubts, ...plan } = await planSettled({
@@ -71,7 +71,7 @@ export function licenseSource(
     return plan;
   };
   return {
-    ledger: ledgerOf(settings, surroundings),
+    ledger: ledgerOf(settings, context),
     ahead: (desired) =>
       viewOf === undefined ? askAhead(ask, declaredView(desired, version), version, clock.now()) : null,
     settled,

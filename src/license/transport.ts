@@ -7,7 +7,7 @@ import type { Exchange } from '../service/exchange.ts';
 import { LONGEST_TIMER } from '../service/patience/clock.ts';
 import { outOfTime } from '../service/patience/deadline.ts';
 import type { FinishedRequest } from '../service/sender.ts';
-import type { Log, Surroundings } from '../target/context.ts';
+import type { Log, RunContext } from '../target/context.ts';
 
 export function isEmulated({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): boolean {
   return baseUrl.startsWith(EMULATOR);
@@ -32,23 +32,23 @@ export interface TargetLine extends RequestCarrier {
 /** Aborting `stop` ends the run. */
 export async function openLine(
   settings: TargetSettings,
-  surroundings: Surroundings,
-  stop: AbortSignal = surroundings.signal,
+  context: RunContext,
+  stop: AbortSignal = context.signal,
 ): Promise<TargetLine> {
   const signal = limited(stop, settings.runTimeout);
-  const carrier = isEmulated(settings) ? await emulated(settings, surroundings) : await networked(surroundings);
+  const carrier = isEmulated(settings) ? await emulated(settings, context) : await networked(context);
   return { ...carrier, signal };
 }
 
-async function emulated(settings: TargetSettings, surroundings: Surroundings): Promise<RequestCarrier> {
+async function emulated(settings: TargetSettings, context: RunContext): Promise<RequestCarrier> {
   const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
     import('../emulator/index.ts'),
     import('../service/in-process.ts'),
   ]);
   const file = settings.baseUrl.slice(EMULATOR.length);
   const emulator = await openStateFile(file, {
-    now: surroundings.clock.now,
-    random: surroundings.random,
+    now: context.clock.now,
+    random: context.random,
     propagationDelay: settings.propagationDelay ?? 0,
   }).catch((error: unknown) => {
     // The reason names members of the file, which may be any file of this machine.
@@ -60,9 +60,9 @@ async function emulated(settings: TargetSettings, surroundings: Surroundings): P
   return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
 }
 
-async function networked(surroundings: Surroundings): Promise<RequestCarrier> {
+async function networked(context: RunContext): Promise<RequestCarrier> {
   const { createLine } = await import('../service/http.ts');
-  return createLine(surroundings.env);
+  return createLine(context.env);
 }
 
 /** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */

@@ -9,7 +9,7 @@ import { serverTime } from '../ledger/postgres/database.ts';
 import { begunJobs } from '../ledger/postgres/jobs.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { FreezeWindow } from '../project/fleet-settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { deadLeaseEnds, type Lock, whileLocked } from '../target/lock.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from './drive.ts';
 import type { RunEvent } from './log/events.ts';
@@ -30,7 +30,7 @@ type DriverOptions = FleetRunOptions & Pick<DriveOptions, 'isRecovered'>;
 export type FleetRunFacts = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
 
 /**
- * Begins a run. `Ctrl-C` of the surroundings lets what is under way end, so `work` must not stop at the same signal.
+ * Begins a run. `Ctrl-C` of the context lets what is under way end, so `work` must not stop at the same signal.
  * @throws UsageError when the log exists already; what `work`, `check` and the log throw
  */
 export async function beginFleet(
@@ -38,12 +38,12 @@ export async function beginFleet(
   run: FleetRunFacts,
   does: FleetWork,
   options: FleetRunOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<FleetEnd> {
-  return driven(file, run.command, surroundings, async (store) => {
+  return driven(file, run.command, context, async (store) => {
     if ((await store.read()).length > 0) throw new UsageError(`${file} has a fleet run already: resume it`);
-    await store.append([firstEvent(run, await timeOf(file, surroundings), surroundings)]);
-    return drive(file, store, does, options, surroundings);
+    await store.append([firstEvent(run, await timeOf(file, context), context)]);
+    return drive(file, store, does, options, context);
   });
 }
 
@@ -55,20 +55,20 @@ export async function runFleet(
   run: FleetRunFacts,
   does: FleetWork,
   options: FleetRunOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<FleetEnd> {
   const store = memoryStore();
-  await store.append([firstEvent(run, surroundings.clock.now(), surroundings)]);
-  return drive(null, store, does, options, surroundings);
+  await store.append([firstEvent(run, context.clock.now(), context)]);
+  return drive(null, store, does, options, context);
 }
 
 /** @param now - By the clock of the run. */
-export function firstEvent(run: FleetRunFacts, now: number, { self: { user, host, pid } }: Surroundings): RunEvent {
+export function firstEvent(run: FleetRunFacts, now: number, { self: { user, host, pid } }: RunContext): RunEvent {
   return { v: 1, at: new Date(now).toISOString(), type: 'run', ...run, by: { user, host, pid } };
 }
 
 /** The clock of a run, in milliseconds since the epoch: that of its database, which all of its drivers share. */
-export function timeOf(log: string, { clock, databases, ...around }: Surroundings): Promise<number> {
+export function timeOf(log: string, { clock, databases, ...around }: RunContext): Promise<number> {
   return isInDatabase(log) ? serverTime(databases.at(logKey(log).variable, around)) : Promise.resolve(clock.now());
 }
 
@@ -80,20 +80,15 @@ export async function resumeFleet(
   file: string,
   does: FleetWork,
   options: FleetRunOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<FleetEnd> {
-  return resumed(file, does, options, surroundings);
+  return resumed(file, does, options, context);
 }
 
-async function resumed(
-  file: string,
-  does: FleetWork,
-  options: DriverOptions,
-  surroundings: Surroundings,
-): Promise<FleetEnd> {
-  return driven(file, 'apply --resume', surroundings, async (store) => {
+async function resumed(file: string, does: FleetWork, options: DriverOptions, context: RunContext): Promise<FleetEnd> {
+  return driven(file, 'apply --resume', context, async (store) => {
     if ((await store.read()).length === 0) throw new UsageError(`there is no fleet run in ${file}`);
-    return drive(file, store, does, options, surroundings);
+    return drive(file, store, does, options, context);
   });
 }
 
@@ -102,20 +97,20 @@ const PAUSE = 1_000;
 
 /**
  * Goes on with a run for an engine: waits for the lease while another process drives the run, and until that of a dead one has ended.
- * @throws UsageError when there is no such log, and when `signal` of the surroundings aborts while it waits; what `work`, `check` and the log throw
+ * @throws UsageError when there is no such log, and when `signal` of the context aborts while it waits; what `work`, `check` and the log throw
  */
 export async function recoverFleet(
   file: string,
   does: FleetWork,
   options: Omit<FleetRunOptions, 'retry'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<FleetEnd> {
-  const { clock, signal } = surroundings;
-  const known = isInDatabase(file) ? withBegun(does, file, surroundings) : does;
+  const { clock, signal } = context;
+  const known = isInDatabase(file) ? withBegun(does, file, context) : does;
   const recovered = async (): Promise<FleetEnd | null> => {
-    await deadLeaseEnds(file, surroundings);
+    await deadLeaseEnds(file, context);
     try {
-      return await resumed(file, known, { ...options, isRecovered: true }, surroundings);
+      return await resumed(file, known, { ...options, isRecovered: true }, context);
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       return null;
@@ -127,7 +122,7 @@ export async function recoverFleet(
 }
 
 /** Of work that was not begun, the database knows whether a worker that is gone had begun it. */
-function withBegun(does: FleetWork, log: string, surroundings: Surroundings): FleetWork {
+function withBegun(does: FleetWork, log: string, context: RunContext): FleetWork {
   const run = logKey(log);
   return {
     ...does,
@@ -136,7 +131,7 @@ function withBegun(does: FleetWork, log: string, surroundings: Surroundings): Fl
         return await does.work(target, attempt, mayBegin);
       } catch (error) {
         if (!(error instanceof NotBegun)) throw error;
-        const begun = await begunJobs(surroundings.databases.at(run.variable, surroundings), run, target);
+        const begun = await begunJobs(context.databases.at(run.variable, context), run, target);
         throw new NotBegun(begun.some((job) => job.attempt === attempt));
       }
     },
@@ -154,19 +149,19 @@ export interface Reopened {
 export function reopenRun(
   log: string,
   retry: NonNullable<DriveOptions['retry']>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Reopened> {
-  const { self } = surroundings;
+  const { self } = context;
   const lock: Lock = { subject: `fleet run ${log}`, ledger: log, requestTimeout: 0 };
-  return whileLocked(lock, 'apply --resume', surroundings, async () => {
-    const store = fleetStoreAt(log, surroundings);
+  return whileLocked(lock, 'apply --resume', context, async () => {
+    const store = fleetStoreAt(log, context);
     const events = await store.read();
     const results = resultsOf(events);
     const { user, host, pid } = self;
-    const stamp = { v: 1, at: new Date(await timeOf(log, surroundings)).toISOString() } as const;
+    const stamp = { v: 1, at: new Date(await timeOf(log, context)).toISOString() } as const;
     const more = resumeEvents(results, { by: { user, host, pid }, retry }, stamp);
     const key = logKey(log);
-    const round = await reopenStoredRun(surroundings.databases.at(key.variable, surroundings), key);
+    const round = await reopenStoredRun(context.databases.at(key.variable, context), key);
     await store.append(more);
     return { digest: results.run.digest, round };
   });
@@ -175,11 +170,11 @@ export function reopenRun(
 async function driven(
   file: string,
   command: string,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (store: FleetStore) => Promise<FleetEnd>,
 ): Promise<FleetEnd> {
   const lock: Lock = { subject: `fleet run ${file}`, ledger: file, requestTimeout: 0 };
-  return whileLocked(lock, command, surroundings, (tenure) => work(fenced(fleetStoreAt(file, surroundings), tenure)));
+  return whileLocked(lock, command, context, (tenure) => work(fenced(fleetStoreAt(file, context), tenure)));
 }
 
 /** Appends only with the lease: a process that was suspended for longer than it lasts must not go on next to another one. */
@@ -200,15 +195,15 @@ async function drive(
   store: FleetStore,
   does: FleetWork,
   { freeze, ...options }: DriverOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<FleetEnd> {
   const {
     clock,
     signal,
     self: { user, host, pid },
-  } = surroundings;
+  } = context;
   const frozen = await frozenUntil(freeze);
-  const now = log === null ? {} : { now: () => timeOf(log, surroundings) };
+  const now = log === null ? {} : { now: () => timeOf(log, context) };
   return driveFleet(store, does, { ...options, ...now, clock, signal, by: { user, host, pid }, frozen });
 }
 

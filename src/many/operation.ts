@@ -5,7 +5,7 @@ import type { Diagnostic } from '../base/model.ts';
 import type { Requests } from '../license/connect.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetChoice } from '../target/choice.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { FoundLease } from '../target/lock.ts';
 import type { Block, Table, View } from '../view/blocks.ts';
 import type { DocumentMembers } from '../view/documents.ts';
@@ -41,7 +41,7 @@ export type RunEvent =
   | ApplyEvent;
 
 /** What an operation runs in. */
-export interface Context extends Surroundings {
+export interface Context extends RunContext {
   readonly report: (event: RunEvent) => void;
   readonly ask: (question: Question) => Promise<Answer>;
   /** Registers what is done with the outcome once its outputs are written, also with that of a failure. */

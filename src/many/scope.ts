@@ -9,7 +9,7 @@ import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { TARGET_NAME } from '../project/targets-schema.ts';
 import type { OpenedProject, TargetChoice } from '../target/choice.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import { touchedSince } from './git/changed-since.ts';
 import type { TargetsReport } from './schema.ts';
@@ -37,14 +37,13 @@ export async function scopeOf(
   among: readonly TargetSettings[],
   opened: OpenedProject & { readonly project: Project },
   choice: ScopeChoice,
-  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log' | 'databases' | 'notice'>,
+  context: Pick<RunContext, 'env' | 'clock' | 'log' | 'databases' | 'notice'>,
 ): Promise<Scope> {
   const asked = selected(among, choice);
   const { changedSince: ref } = choice;
-  const touched = ref === undefined ? null : await touchedSince(ref, asked, opened, choice, surroundings);
+  const touched = ref === undefined ? null : await touchedSince(ref, asked, opened, choice, context);
   const isWhole = choice.target === undefined && choice.label === undefined;
-  const ofLedgers =
-    isWhole && LOOKING.includes(command) ? await withoutTarget(command, opened.project, surroundings) : [];
+  const ofLedgers = isWhole && LOOKING.includes(command) ? await withoutTarget(command, opened.project, context) : [];
   const orphaned = [...new Set([...(isWhole ? (touched?.gone ?? []) : []), ...ofLedgers])].sort();
   const targets = touched?.targets ?? asked;
   return {
@@ -62,11 +61,11 @@ export async function scopeOf(
 async function withoutTarget(
   command: string,
   { targets, ledgerTemplate, ledgerStore }: Project,
-  surroundings: Pick<Surroundings, 'env' | 'databases' | 'notice'>,
+  context: Pick<RunContext, 'env' | 'databases' | 'notice'>,
 ): Promise<readonly string[]> {
   if (ledgerStore !== null) {
     if (command === OFFLINE) return [];
-    const database = surroundings.databases.at(ledgerStore.variable, surroundings);
+    const database = context.databases.at(ledgerStore.variable, context);
     const stored = await storedLedgers(database, ledgerStore.project);
     return stored.filter((name) => !targets.has(name));
   }

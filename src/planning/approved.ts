@@ -15,7 +15,7 @@ import { readSavedPlan } from '../plan/saved/text.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import type { TargetChoice } from '../target/choice.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Declared } from '../target/prepare.ts';
 import { isJob } from '../target/started-by.ts';
 import type { PlanningChoice } from './planning.ts';
@@ -87,12 +87,8 @@ export function wrongDay({ file, saved }: Approved, now: number): string | null 
  * The target with what was acknowledged when the plan was made. In a job of CI, nothing is: the job that made the plan ran what a branch said, so its
  * file is no consent. There, only the files and flags of the apply acknowledge.
  */
-export function acknowledging(
-  declared: Declared,
-  { saved }: Approved,
-  surroundings: Pick<Surroundings, 'env'>,
-): Declared {
-  if (isJob(surroundings)) return declared;
+export function acknowledging(declared: Declared, { saved }: Approved, context: Pick<RunContext, 'env'>): Declared {
+  if (isJob(context)) return declared;
   const { settings } = declared;
   return {
     ...declared,

@@ -6,12 +6,12 @@ import { jsonIn, textAt } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import type { PlanOrigin, SavedPlan } from '../plan/saved/saved-plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import { startedBy } from '../target/started-by.ts';
 import { type Approved, foreignTo, wrongDay } from './approved.ts';
 import type { PlanningChoice } from './planning.ts';
 
-type Environment = Surroundings['env'];
+type Environment = RunContext['env'];
 
 /** What the host says of the plan that was approved: members of its origin, or its digest. */
 export type Approval = { readonly [member in (typeof APPROVAL)[number]]?: string };
@@ -22,7 +22,7 @@ export const APPROVAL = ['commit', 'base', 'workflow', 'request', 'run', 'digest
 )[];
 
 /** Null outside of CI. A member that the job does not tell is left out. */
-export async function originOf({ env, self }: Pick<Surroundings, 'env' | 'self'>): Promise<PlanOrigin | null> {
+export async function originOf({ env, self }: Pick<RunContext, 'env' | 'self'>): Promise<PlanOrigin | null> {
   const { ci, repository, request, commit } = startedBy({ env, self });
   if (ci === undefined) return null;
   const found = { repository, request, commit, ...partsIn(env, await eventOf(env)) };
@@ -96,12 +96,12 @@ export async function approvedHere(
   approved: Approved,
   settings: TargetSettings,
   { approval, given }: { readonly approval: Approval; readonly given: Pick<PlanningChoice, 'destroys'> },
-  surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
+  context: Pick<RunContext, 'env' | 'self' | 'clock'>,
 ): Promise<ApprovedHere | { readonly foreign: string }> {
   const foreign =
-    swapped(approved, await originOf(surroundings), approval, given) ??
+    swapped(approved, await originOf(context), approval, given) ??
     foreignTo(approved, settings) ??
-    wrongDay(approved, surroundings.clock.now());
+    wrongDay(approved, context.clock.now());
   return foreign === null ? { ...approved, [HERE]: true } : { foreign };
 }
 

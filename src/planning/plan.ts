@@ -11,7 +11,7 @@ import { serviceDigest } from '../plan/saved/digests.ts';
 import { letGo } from '../plan/saved/match.ts';
 import type { PlanOrigin } from '../plan/saved/saved-plan.ts';
 import { savedText } from '../plan/saved/text.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Declared, FilesChoice } from '../target/prepare.ts';
 import { contentsOf } from './approved.ts';
 import { type Planning, type PlanningChoice, planFrom, planOptions, planTarget } from './planning.ts';
@@ -25,17 +25,13 @@ export interface PlanChoice extends PlanningChoice, Pick<FilesChoice, 'date'> {
 }
 
 /** Sends reads only. @throws UsageError for a day that is over, for a snapshot of another license, and as planning does */
-export async function planDeclared(
-  declared: Declared,
-  choice: PlanChoice,
-  surroundings: Surroundings,
-): Promise<Planning> {
+export async function planDeclared(declared: Declared, choice: PlanChoice, context: RunContext): Promise<Planning> {
   const { date, against } = choice;
-  if (date !== undefined && against === undefined) refusePast(date, surroundings.clock.now());
+  if (date !== undefined && against === undefined) refusePast(date, context.clock.now());
   const planning = await (against === undefined
-    ? connected(declared.settings, surroundings, (connection) => planTarget(declared, connection, choice, surroundings))
-    : planAgainst(declared, against, choice, surroundings));
-  return heldToRoutes(declared, planning, surroundings.clock.now());
+    ? connected(declared.settings, context, (connection) => planTarget(declared, connection, choice, context))
+    : planAgainst(declared, against, choice, context));
+  return heldToRoutes(declared, planning, context.clock.now());
 }
 
 /** How long a day lasts somewhere after it is over in UTC. */
@@ -51,15 +47,15 @@ async function planAgainst(
   declared: Declared,
   file: string,
   choice: PlanChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Planning> {
   if (choice.newLicense !== undefined)
     throw new UsageError('--new-license is about the license itself, and --against reads a snapshot: give one of them');
   if (choice.impact !== undefined)
     throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot/source.ts');
-  const snapshot = await snapshotIn(file, declared.settings, surroundings);
-  return planFrom(declared, snapshotSource(snapshot, surroundings.clock.now), choice, surroundings);
+  const snapshot = await snapshotIn(file, declared.settings, context);
+  return planFrom(declared, snapshotSource(snapshot, context.clock.now), choice, context);
 }
 
 /** Text and digest of the saved plan. A withheld plan is also saved: its reader can find out what would release it. */

@@ -22,7 +22,7 @@ import type { Impact } from '../plan/impact.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Declared, FilesChoice, Prepared } from '../target/prepare.ts';
 import { diagnose, told } from '../yaml/diagnostics.ts';
 import type { ImpactChoice, ImpactSubject } from './impact/read.ts';
@@ -122,14 +122,14 @@ export async function planTarget(
   prepared: Declared,
   connection: Connection,
   choice: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
   { viewOf, ...extras }: PlanningExtras = {},
 ): Promise<Planning> {
   const { settings, desired } = prepared;
   const wholeOf = (state: LedgerState): View => neededView(desired, state, settings.apiVersion, { whole: true });
   const view = viewOf ?? (choice.destroys === undefined ? undefined : wholeOf);
-  const source = licenseSource(settings, connection, surroundings, view);
-  return planFrom(prepared, source, choice, surroundings, extras);
+  const source = licenseSource(settings, connection, context, view);
+  return planFrom(prepared, source, choice, context, extras);
 }
 
 /** The same, from any source. */
@@ -137,11 +137,11 @@ export async function planFrom(
   prepared: Declared,
   source: PlanSource,
   choice: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
   { approved, run = 'plan' }: Pick<PlanningExtras, 'approved' | 'run'> = {},
 ): Promise<Planning> {
   const { settings, desired, moved, markOf } = prepared;
-  const { clock } = surroundings;
+  const { clock } = context;
   const { ledger } = source;
   const begun = clock.now();
   const { only = [], except = [] } = choice;
@@ -171,11 +171,11 @@ export async function planFrom(
       requireNewLicense(read, live, settings, source.identity(), newLicense);
       return;
     }
-    requireOwnLicense(read, live, settings, source.identity(), surroundings);
+    requireOwnLicense(read, live, settings, source.identity(), context);
   };
   const wanted = { ahead, desired, events, viewed: read, moved, options, check };
   const total = Math.max(desired.resources.length, foldLedger(read).bindings.size);
-  surroundings.notice({ type: 'working', verb: 'Reading and planning', done: null, total, noun: 'resources' });
+  context.notice({ type: 'working', verb: 'Reading and planning', done: null, total, noun: 'resources' });
   const { live, compared, planned, recovery } = await source.settled(wanted);
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const { plan, problems } = planned;
@@ -200,7 +200,7 @@ export async function planFrom(
   const diagnostics = told([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   const subject = { settings, plan: whole, compared, events, identity: source.identity() };
-  const measured = await withImpact(subject, await measuring(choice, approved, settings), surroundings);
+  const measured = await withImpact(subject, await measuring(choice, approved, settings), context);
   const held = await heldToPolicies(measured, settings, diagnostics);
   const shown = held.impact ?? approved;
   return { ...about, plan: shown === undefined ? held : { ...held, impact: shown }, diagnostics };
@@ -220,14 +220,14 @@ async function measuring(
 export async function withImpact(
   subject: ImpactSubject,
   { impact: days, people = false }: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Plan> {
   const { plan } = subject;
   if (days === undefined && people)
     throw new UsageError('--people adds figures of persons to the impact: add --impact 28d, or leave it out');
   if (days === undefined) return plan;
   const { impactOfPlan } = await import('./impact/read.ts');
-  return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, surroundings) };
+  return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, context) };
 }
 
 /** Wrong names of what is acknowledged or protected: in chatform.yaml a warning. @throws UsageError for a flag that names nothing */

@@ -8,7 +8,7 @@ import { requireOwnLicense } from '../license/identity.ts';
 import { fetchLive } from '../license/reading/live.ts';
 import { listsOf, type View, viewOf } from '../license/reading/view.ts';
 import type { BoundLicense } from '../routing/sources.ts';
-import type { Surroundings } from '../target/context.ts';
+import type { RunContext } from '../target/context.ts';
 import type { Declared } from '../target/prepare.ts';
 import { ledgerAt } from '../target/stores.ts';
 import { licenseOf } from './routes.ts';
@@ -35,13 +35,13 @@ interface ReadPart {
 }
 
 /** These kinds of the license. @throws what the first request that failed met, and UsageError for a license that is not the ledger's */
-async function readPart(declared: Declared, surroundings: Surroundings, wanted: WantedFields): Promise<ReadPart> {
+async function readPart(declared: Declared, context: RunContext, wanted: WantedFields): Promise<ReadPart> {
   const { settings } = declared;
-  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const events = await ledgerAt(settings.ledger, context).read();
   const known = foldLedger(events);
-  return connected(settings, surroundings, async ({ client, ask }) => {
+  return connected(settings, context, async ({ client, ask }) => {
     const live = await fetchLive(ask, viewFor(wanted, declared, known), settings.apiVersion);
-    requireOwnLicense(events, live, settings, client.identity(), surroundings);
+    requireOwnLicense(events, live, settings, client.identity(), context);
     return { live, known, requests: client.requests() };
   });
 }
@@ -49,9 +49,9 @@ async function readPart(declared: Declared, surroundings: Surroundings, wanted: 
 /** Rules and groups of the license, and in addition what `wanted` names. @throws what the first request that failed met, and UsageError for a license that is not the ledger's */
 export async function readRouting(
   declared: Declared,
-  surroundings: Surroundings,
+  context: RunContext,
   wanted: WantedFields = new Map(),
 ): Promise<{ readonly license: BoundLicense; readonly requests: ReadPart['requests'] }> {
-  const { live, known, requests } = await readPart(declared, surroundings, new Map([...RULES, ...wanted]));
+  const { live, known, requests } = await readPart(declared, context, new Map([...RULES, ...wanted]));
   return { license: licenseOf(declared, live, known), requests };
 }

@@ -4,14 +4,14 @@ import { databaseBudget } from '../ledger/postgres/budget.ts';
 import type { Project } from '../project/project.ts';
 import type { Credential } from '../service/credential.ts';
 import { type Budget, budgetPerToken, createBudget } from '../service/patience/budget.ts';
-import type { Surroundings } from './context.ts';
+import type { RunContext } from './context.ts';
 
 export function budgetsOf(
   { fleet: { rate }, ledgerStore }: Pick<Project, 'fleet' | 'ledgerStore'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): (credential: Credential) => Budget {
-  const { clock, databases } = surroundings;
+  const { clock, databases } = context;
   if (ledgerStore === null) return budgetPerToken(() => createBudget({ rate, clock }));
-  const database = databases.at(ledgerStore.variable, surroundings);
+  const database = databases.at(ledgerStore.variable, context);
   return budgetPerToken((key) => databaseBudget(database, { key, rate, clock }));
 }

@@ -16,7 +16,7 @@ import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../
 import { repeated } from '../yaml/diagnostics.ts';
 import type { Mark, Path } from '../yaml/places.ts';
 import { disk, type FileSystem, remembering } from '../yaml/read.ts';
-import type { Surroundings } from './context.ts';
+import type { RunContext } from './context.ts';
 
 /** Which target a run is about, and what the run says instead of chatform.yaml. */
 export interface TargetChoice {
@@ -85,7 +85,7 @@ export interface ProjectFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type Environment = Pick<Surroundings, 'env' | 'clock'> & Interruptible;
+export type Environment = Pick<RunContext, 'env' | 'clock'> & Interruptible;
 
 /** A target without chatform.yaml: `-f FILE... --base-url URL`. */
 async function fromFlags(
@@ -187,9 +187,9 @@ export async function registerFor(
 const NOWHERE: Place = { file: PROJECT_FILE, line: 1, column: 1, length: 1 };
 
 /** What chatform.yaml says about the target that is meant. */
-export async function fromProject(choice: TargetChoice, surroundings: Environment): Promise<ProjectFiles> {
-  const { file, project, diagnostics, markOf, register } = choice.opened ?? (await projectFile(choice, surroundings));
-  const io = choice.opened?.io ?? diskOf(file, choice, surroundings);
+export async function fromProject(choice: TargetChoice, context: Environment): Promise<ProjectFiles> {
+  const { file, project, diagnostics, markOf, register } = choice.opened ?? (await projectFile(choice, context));
+  const io = choice.opened?.io ?? diskOf(file, choice, context);
   if (project === null) return { ...NOTHING, io, register, diagnostics };
   const names = (): string => few([...project.targets.keys()]);
   const name = choice.target ?? project.defaultTarget;

@@ -1,4 +1,4 @@
-// Surroundings of a run: environment, clock, randomness, who runs it, its notices and its log. Injected, so that tests control them.
+// RunContext of a run: environment, clock, randomness, who runs it, its notices and its log. Injected, so that tests control them.
 
 import { hostname, userInfo } from 'node:os';
 import type { Clock, JsonObject } from '../base/model.ts';
@@ -70,7 +70,7 @@ export type RunNotice =
   /** The manifest changed since the approved plan was saved in `file`; what remains to be done was approved. */
   | { readonly type: 'manifest-changed'; readonly file: string };
 
-export interface Surroundings {
+export interface RunContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Calls `task` every so many milliseconds, until the returned function is called. */
@@ -97,7 +97,7 @@ function every(milliseconds: number, task: () => void): () => void {
 }
 
 /** A user id without an account, as in containers, has no name. */
-function userName(env: Surroundings['env']): string {
+function userName(env: RunContext['env']): string {
   try {
     return userInfo().username;
   } catch {
@@ -105,8 +105,8 @@ function userName(env: Surroundings['env']): string {
   }
 }
 
-/** The surroundings of this process: nothing stops the run, and its notices and log go nowhere. */
-export function systemSurroundings(): Surroundings {
+/** The context of this process: nothing stops the run, and its notices and log go nowhere. */
+export function systemContext(): RunContext {
   return {
     env: process.env,
     clock: systemClock,

@@ -2,7 +2,7 @@
 
 import { diskErrorCode } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Surroundings } from './context.ts';
+import type { RunContext } from './context.ts';
 
 /** How git ended. */
 interface GitEnd {
@@ -32,7 +32,7 @@ const ELSEWHERE: readonly string[] = [
 ];
 
 /** The environment of a git that answers in English, asks no person, and finds the repository by its folder. */
-export function gitEnvironment({ env }: Pick<Surroundings, 'env'>): Surroundings['env'] {
+export function gitEnvironment({ env }: Pick<RunContext, 'env'>): RunContext['env'] {
   const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.includes(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
 }
@@ -46,11 +46,11 @@ export function ownerMistake(said: string): string | null {
 }
 
 /** @throws UsageError where there is no git, and where the repository belongs to another user */
-export function gitIn(folder: string, why: string, surroundings: Pick<Surroundings, 'env'>): AskGit {
+export function gitIn(folder: string, why: string, context: Pick<RunContext, 'env'>): AskGit {
   return async (args) => {
     const { execFile } = await import('node:child_process');
     return new Promise((resolve, reject) => {
-      const env = gitEnvironment(surroundings);
+      const env = gitEnvironment(context);
       const options = { cwd: folder, env, encoding: 'buffer', maxBuffer: MOST_BYTES } as const;
       execFile('git', [...QUIET, ...args], options, (error, bytes, errors) => {
         if (error !== null && typeof error.code !== 'number') {

@@ -7,7 +7,7 @@ import { until } from '../base/until.ts';
 import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
 import { type Tenure, takeLease } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from './context.ts';
+import type { RunContext } from './context.ts';
 import { leaseAt, requireOneLease } from './stores.ts';
 
 /** What is locked, and how to name it. */
@@ -86,12 +86,12 @@ export function lockedError(lock: Lock, record: LeaseRecord, now: number, times:
 export async function whileLocked<T>(
   lock: Lock,
   command: string,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T> {
-  const { clock, self, every, notice, job } = surroundings;
+  const { clock, self, every, notice, job } = context;
   await requireOneLease(lock.ledger);
-  const lease = leaseAt(lock.ledger, surroundings, lock.requestTimeout);
+  const lease = leaseAt(lock.ledger, context, lock.requestTimeout);
   // Where lease and run are in one database, the lease is taken only while the run goes on.
   if (lease.beginsJob !== true) await job?.begin();
   const taken = await takeLease({
@@ -103,7 +103,7 @@ export async function whileLocked<T>(
   });
   if ('lockedBy' in taken) throw lockedError(lock, taken.lockedBy, clock.now(), lease.times);
   const { tenure, expired } = taken;
-  surroundings.databases.fence(lock.ledger).renew = tenure.renew;
+  context.databases.fence(lock.ledger).renew = tenure.renew;
   if (expired !== null) notice({ type: 'lease-taken-over', holder: expired.holder });
   const stop = every(lease.times.heartbeat, () => void tenure.renew());
   try {
@@ -123,9 +123,9 @@ export async function whileLocked<T>(
 const PAUSE = 1_000;
 
 /** Waits for the lease of a run that was killed to end; not for that of a run which renews it, and so lives. */
-export async function deadLeaseEnds(ledger: string, surroundings: Surroundings): Promise<void> {
-  const { clock, signal, notice } = surroundings;
-  const lease = leaseAt(ledger, surroundings);
+export async function deadLeaseEnds(ledger: string, context: RunContext): Promise<void> {
+  const { clock, signal, notice } = context;
+  const lease = leaseAt(ledger, context);
   const first = await lease.read();
   if (first === null || first.until === null) return;
   let isTold = false;

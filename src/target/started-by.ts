@@ -4,9 +4,9 @@ import { webAddress } from '../base/url.ts';
 import { type RunEvent, type RunOutcome, type RunSigning, type Starter, stampOf } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { Surroundings } from './context.ts';
+import type { RunContext } from './context.ts';
 
-type Environment = Surroundings['env'];
+type Environment = RunContext['env'];
 
 /** What a CI service sets in its jobs. */
 interface CiService {
@@ -127,9 +127,9 @@ const LONGEST_ADDRESS = 300;
 /** What the ledger says of who started a run. `settings` is null for work on a ledger alone. */
 export function signingOf(
   settings: Pick<TargetSettings, 'name'> | null,
-  surroundings: Pick<Surroundings, 'env' | 'self'>,
+  context: Pick<RunContext, 'env' | 'self'>,
 ): RunSigning {
-  return { by: startedBy(surroundings), ...(settings === null ? {} : { target: settings.name }) };
+  return { by: startedBy(context), ...(settings === null ? {} : { target: settings.name }) };
 }
 
 /** The event that ends a run now. */
@@ -138,20 +138,20 @@ export function endOfRun(
   outcome: RunOutcome,
   settings: Pick<TargetSettings, 'name'> | null,
   { run }: Pick<Tenure, 'run'>,
-  surroundings: Pick<Surroundings, 'env' | 'self' | 'clock'>,
+  context: Pick<RunContext, 'env' | 'self' | 'clock'>,
 ): RunEvent {
-  const stamp = stampOf(run, surroundings.clock.now());
-  return { ...stamp, type: 'run', command, outcome, ...signingOf(settings, surroundings) };
+  const stamp = stampOf(run, context.clock.now());
+  return { ...stamp, type: 'run', command, outcome, ...signingOf(settings, context) };
 }
 
-export function startedBy({ env, self }: Pick<Surroundings, 'env' | 'self'>): Starter {
+export function startedBy({ env, self }: Pick<RunContext, 'env' | 'self'>): Starter {
   const service = CI_SERVICES.find(({ runs }) => runs(env));
   if (service === undefined) return members({ user: self.user, host: self.host });
   return { ci: service.name, ...members(service.job(env)) };
 }
 
 /** Whether this process is a job of CI, whose files another job may have written. */
-export function isJob({ env }: Pick<Surroundings, 'env'>): boolean {
+export function isJob({ env }: Pick<RunContext, 'env'>): boolean {
   return /^(true|1)$/i.test(env['CI'] ?? '') || CI_SERVICES.some(({ runs }) => runs(env));
 }
 

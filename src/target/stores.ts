@@ -38,7 +38,7 @@ export interface Job {
   readonly stored: () => KnownJob | null;
 }
 
-/** The part of the surroundings of a run that a ledger needs. */
+/** The part of the context of a run that a ledger needs. */
 export interface Around {
   readonly databases: Databases;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/zone.ts';
 import type { Emulator, Seed } from '../../src/emulator/index.ts';
 import { checkGate } from '../../src/features/fleet/gates.ts';
 import { followSchema } from '../../src/features/report/since/schema.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { prepareDeclared } from '../../src/target/prepare.ts';
 import { drawnChats } from '../features/report/since/drawn-chats.ts';
 import { randomFrom, type Weeks, windowOf } from '../features/report/since/weeks.ts';
@@ -312,9 +312,9 @@ describe('the gate `follow` of a fleet run', () => {
         until(now);
       },
     };
-    const surroundings = { ...systemSurroundings(), env: ENV, clock };
-    const declared = await prepareDeclared({ project: join(cwd, 'chatform.yaml') }, surroundings);
-    const end = await checkGate('follow', declared, since, surroundings);
+    const context = { ...systemContext(), env: ENV, clock };
+    const declared = await prepareDeclared({ project: join(cwd, 'chatform.yaml') }, context);
+    const end = await checkGate('follow', declared, since, context);
     return { ...end, waited: now - start };
   }
 

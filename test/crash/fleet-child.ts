@@ -7,7 +7,7 @@ import { driveFleet, type FleetWork } from '../../src/many/drive.ts';
 import type { FleetSpec } from '../../src/many/log/events.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
 import type { FleetStore } from '../../src/many/log/store.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { whileLocked } from '../../src/target/lock.ts';
 
 export interface FleetJob {
@@ -63,12 +63,12 @@ function mortal({ file, at, moment }: FleetJob): FleetStore {
 }
 
 async function run(job: FleetJob): Promise<void> {
-  const surroundings = systemSurroundings();
-  const { clock, signal, self } = surroundings;
+  const context = systemContext();
+  const { clock, signal, self } = context;
   const { user, host, pid } = self;
   const by = { user, host, pid };
   const lock = { subject: 'fleet run', ledger: job.file, requestTimeout: 0 };
-  await whileLocked(lock, 'apply', surroundings, async () => {
+  await whileLocked(lock, 'apply', context, async () => {
     const store = mortal(job);
     const at = new Date(clock.now()).toISOString();
     await store.append([{ v: 1, at, type: 'run', id: 'r1', command: 'apply', spec: job.spec, digest: null, by }]);

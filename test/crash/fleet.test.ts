@@ -13,7 +13,7 @@ import { fileLease } from '../../src/ledger/lease-file.ts';
 import { beginFleet, resumeFleet } from '../../src/many/local.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
 import { resultsOf } from '../../src/many/log/log.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { spec, wave } from '../many/names.ts';
 import { tries } from '../tries.ts';
 import { type FleetJob, workIn } from './fleet-child.ts';
@@ -49,9 +49,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 function later() {
-  const surroundings = systemSurroundings();
-  const { now, sleep } = surroundings.clock;
-  return { ...surroundings, clock: { now: () => now() + LATER, sleep } };
+  const context = systemContext();
+  const { now, sleep } = context.clock;
+  return { ...context, clock: { now: () => now() + LATER, sleep } };
 }
 
 /** Begins the run in a process of its own. @returns by which signal it ended */

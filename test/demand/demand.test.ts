@@ -14,7 +14,7 @@ import { targetSettings } from '../../src/project/settings.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { createInProcessExchange } from '../../src/service/in-process.ts';
 import { REPORTS } from '../../src/service/reports.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { folder } from '../cli/chatform.ts';
 import { tries } from '../tries.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -43,7 +43,7 @@ function readerOf({ now = NOW, cache = memoryCache(), options = {}, lag, ...serv
   const written = { base_url: 'https://api.example.test', ledger: 'l.ndjson', ...delay };
   const settings = targetSettings('test', written, 'chatform.yaml');
   const clock = virtualClock(now);
-  const surroundings = { ...systemSurroundings(), clock, random: seededRandom(3), env: {} };
+  const context = { ...systemContext(), clock, random: seededRandom(3), env: {} };
   const access = {
     api: REPORTS,
     version: '3.4',
@@ -51,7 +51,7 @@ function readerOf({ now = NOW, cache = memoryCache(), options = {}, lag, ...serv
     account: null,
   } as const;
   const line = { exchange, signal: new AbortController().signal };
-  return { reader: demandReader({ line, access, cache }, settings, surroundings, options), asked, clock };
+  return { reader: demandReader({ line, access, cache }, settings, context, options), asked, clock };
 }
 
 function chat(at: string | number, more: Partial<CountedChat> = {}): CountedChat {
@@ -283,12 +283,12 @@ describe('requests', () => {
     const day = range('2026-10-19T22:00:00Z', '2026-10-20T22:00:00Z');
     const answering = (body: unknown) => {
       const settings = targetSettings('test', { base_url: 'https://api.example.test' }, 'chatform.yaml');
-      const surroundings = { ...systemSurroundings(), clock: virtualClock(NOW), env: {} };
+      const context = { ...systemContext(), clock: virtualClock(NOW), env: {} };
       const exchange = async () => ({ status: 200, headers: {}, body: JSON.stringify(body) });
       const access = { api: REPORTS, version: '3.4', credential: null, account: null } as const;
       const given = { ...access, credential: { kind: 'bearer', token: 'token' } as const };
       const line = { exchange, signal: new AbortController().signal };
-      const reader = demandReader({ line, access: given, cache: memoryCache() }, settings, surroundings, {});
+      const reader = demandReader({ line, access: given, cache: memoryCache() }, settings, context, {});
       return reader.chats('chats', { groups: [1] }, day);
     };
     await expect(answering({ records: { '2026-10-21 05:00': { count: 1 } } })).rejects.toThrow(

@@ -15,7 +15,7 @@ import { createClient } from '../../src/service/client.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
 import { createInProcessExchange } from '../../src/service/in-process.ts';
-import type { Surroundings } from '../../src/target/context.ts';
+import type { RunContext } from '../../src/target/context.ts';
 import { tries } from '../tries.ts';
 import { seededRandom, virtualClock } from '../world.ts';
 import {
@@ -50,7 +50,7 @@ async function verified(
 ): Promise<CustomerView> {
   const signal = new AbortController().signal;
   const nothing = (): void => {};
-  const surroundings = { env: {}, clock, random: seededRandom(3), signal, notice: nothing, log: nothing };
+  const context = { env: {}, clock, random: seededRandom(3), signal, notice: nothing, log: nothing };
   const access = {
     visitor: null,
     customer: subject.hasCustomer ? EMULATED : null,
@@ -67,7 +67,7 @@ async function verified(
     ahead: { visitor: {}, agent: {} },
   };
   const line = { exchange: createInProcessExchange(emulator.fetch), signal, close: async () => {} };
-  const { view } = await verifyOver(line, run, surroundings as unknown as Surroundings, null);
+  const { view } = await verifyOver(line, run, context as unknown as RunContext, null);
   return view;
 }
 

@@ -8,12 +8,12 @@ import { fileLease } from '../../src/ledger/lease-file.ts';
 import type { FleetWork, TargetEnd } from '../../src/many/drive.ts';
 import { beginFleet, resumeFleet } from '../../src/many/local.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { prepareDeclared } from '../../src/target/prepare.ts';
 import { chatform, folder, project } from '../cli/chatform.ts';
 import { ANN, spec, wave } from './names.ts';
 
-const HERE = { ...systemSurroundings(), env: {}, self: ANN };
+const HERE = { ...systemContext(), env: {}, self: ANN };
 const OPTIONS = { freeze: [] };
 const DONE: TargetEnd = { state: 'done', code: 0, message: null, requests: 0, summary: {} };
 const RUN = { id: 'r1', command: 'apply', spec: spec([wave('all', ['a', 'b'])]), digest: null };

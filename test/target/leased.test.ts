@@ -12,7 +12,7 @@ import { leased } from '../../src/license/connect.ts';
 import { type ActionName, CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';
-import { systemSurroundings } from '../../src/target/context.ts';
+import { systemContext } from '../../src/target/context.ts';
 import { whileLocked } from '../../src/target/lock.ts';
 import { leaseAt } from '../../src/target/stores.ts';
 import { folder } from '../cli/chatform.ts';
@@ -144,12 +144,12 @@ test('Work that other processes have done is not done again once the lease is he
   const lock = { subject: 'target shop', ledger, requestTimeout: 1_000 };
   const job = localJob(async () => {});
   const requireOurs = async (): Promise<void> => {
-    expect((await leaseAt(ledger, systemSurroundings()).read())?.until).not.toBeNull();
+    expect((await leaseAt(ledger, systemContext()).read())?.until).not.toBeNull();
     throw new UsageError('another worker has this target now');
   };
   const work = vi.fn(async () => ({}));
-  const around = { ...systemSurroundings(), job: { ...job, requireOurs } };
+  const around = { ...systemContext(), job: { ...job, requireOurs } };
   await expect(whileLocked(lock, 'apply', around, work)).rejects.toThrow('another worker has this target now');
   expect(work).not.toHaveBeenCalled();
-  expect((await leaseAt(ledger, systemSurroundings()).read())?.until).toBeNull();
+  expect((await leaseAt(ledger, systemContext()).read())?.until).toBeNull();
 });

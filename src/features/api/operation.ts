@@ -13,7 +13,7 @@ import type { CallOptions } from '../../service/client.ts';
 import { createRedactor, redactJson } from '../../service/credential.ts';
 import type { CallResult } from '../../service/reply.ts';
 import { withheld } from '../../service/secrets.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Agree, Stopped } from '../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { endOfRun } from '../../target/started-by.ts';
@@ -45,21 +45,21 @@ export interface SendOptions {
 export async function sendAction(
   prepared: PreparedAction,
   { reveal, agree }: SendOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<SentAction | Stopped> {
   const { settings, named } = prepared;
   if (named.action.effect === 'read')
-    return over(prepared, surroundings, async ({ client, signal }) => ({
+    return over(prepared, context, async ({ client, signal }) => ({
       end: await endOf(prepared, client, { signal }, reveal),
       unrecorded: null,
     }));
-  return whileLocked(lockOf(settings), 'api', surroundings, async (tenure) => {
-    const record = await recorder(prepared, tenure, surroundings);
+  return whileLocked(lockOf(settings), 'api', context, async (tenure) => {
+    const record = await recorder(prepared, tenure, context);
     const stopped = (await agree(prepared)) ?? (await lossOf(tenure));
     if (stopped !== null) return { stopped };
     return over(
       prepared,
-      surroundings,
+      context,
       async ({ client, signal }) => {
         await record.begin();
         const end = await endOf(prepared, client, { stop: signal }, reveal);
@@ -76,13 +76,13 @@ export async function sendAction(
 
 async function over<T>(
   { access, settings }: PreparedAction,
-  surroundings: Surroundings,
+  context: RunContext,
   work: (connection: ApiConnection) => Promise<T>,
   tenure?: Tenure,
 ): Promise<T> {
-  const line = await openLine(settings, surroundings);
+  const line = await openLine(settings, context);
   try {
-    return await work(clientOver(line, access, settings, surroundings, tenure === undefined ? {} : { tenure }));
+    return await work(clientOver(line, access, settings, context, tenure === undefined ? {} : { tenure }));
   } finally {
     await line.close();
   }
@@ -152,11 +152,11 @@ const NO_RECORD: ActionRecorder = { begin: async () => {}, finish: async () => n
 async function recorder(
   { settings, through, name, named, body }: PreparedAction,
   tenure: Tenure,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ActionRecorder> {
-  const { clock } = surroundings;
+  const { clock } = context;
   if (!through.isPlanned) return NO_RECORD;
-  const ledger = ledgerAt(settings.ledger, surroundings);
+  const ledger = ledgerAt(settings.ledger, context);
   const events = await ledger.read();
   if (isNew(events)) return NO_RECORD;
   const state = foldLedger(events);
@@ -182,7 +182,7 @@ async function recorder(
       const outcome = outcomeOf(end);
       const held = ended.map((each) => secret(each, each.before));
       try {
-        await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, tenure, surroundings)]);
+        await append(outcome === null ? held : [endOfRun(`api ${name}`, outcome, settings, tenure, context)]);
         return null;
       } catch (error) {
         return asError(error).message;

@@ -16,7 +16,7 @@ import { createRedactor, redactJson } from '../../service/credential.ts';
 import { withheld } from '../../service/secrets.ts';
 import { type Upload, uploadOf } from '../../service/upload.ts';
 import { prepareBare, type TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 
 /** What is asked of an API. */
 export interface AskedAction {
@@ -53,7 +53,7 @@ export interface PreparedAction {
 export async function prepareAction(
   asked: AskedAction,
   choice: Pick<TargetChoice, 'target' | 'baseUrl' | 'accountsUrl' | 'timeout'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<PreparedAction> {
   const { action: name, through, body } = asked;
   const named = actionMeant(name, through);
@@ -63,11 +63,11 @@ export async function prepareAction(
     );
   requireForm(asked, named);
   const headers = callerHeaders(asked.headers);
-  const { settings, isBare } = await prepareBare(choice, surroundings);
+  const { settings, isBare } = await prepareBare(choice, context);
   const version = versionFor(asked, named, settings);
   const upload = await uploadFor(asked.file, named);
   const needs = { ...named.action, mayWrite: asked.mayWrite };
-  const access = await accessFor(through, version, needs, settings, surroundings);
+  const access = await accessFor(through, version, needs, settings, context);
   const { value: shown } = withheld(redactJson(body, createRedactor(access.credential)), NO_ANSWER);
   return { settings, isBare, through, access, name, named, body, shown, headers, upload };
 }

@@ -5,7 +5,7 @@ import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from '..
 import { SETTLE_WINDOW } from '../../license/reading/settled.ts';
 import { seenGroups } from '../../plan/touched.ts';
 import type { ApprovedHere } from '../../planning/origin.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { customerAccess } from '../test/customer/read-access.ts';
@@ -37,36 +37,36 @@ export async function applyVerified(
   approved: ApprovedHere | null,
   choice: ApplyChoice,
   { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<VerifiedApply> {
   if (!asCustomer && approved?.saved.verify_as_customer !== true)
-    return { applied: await applyTarget(declared, approved, choice, options, surroundings), customers: null };
-  const access = await customerAccess(declared.settings, surroundings);
-  const isUnsettled = await wroteLately(declared, surroundings);
+    return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
+  const access = await customerAccess(declared.settings, context);
+  const isUnsettled = await wroteLately(declared, context);
   let before: SeenBefore | null = null;
   let requests: RequestsAhead = { visitor: {}, agent: {} };
   const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
     const declined = (await options.agree?.(plan, diagnostics)) ?? null;
     if (declined !== null || plan.withheld.length > 0) return declined;
     const touched = seenGroups(plan, declared.desired);
-    const now = await versionsNow(touched, declared, access, surroundings);
+    const now = await versionsNow(touched, declared, access, context);
     requests = now.requests;
     // Where it cannot be seen, only what differs is waited for, and the verification says why.
     before = now.versions === null ? null : { touched, versions: now.versions };
     return null;
   };
-  const applied = await applyTarget(declared, approved, choice, { ...options, agree }, surroundings);
+  const applied = await applyTarget(declared, approved, choice, { ...options, agree }, context);
   if (applied.outcome !== 'applied' || applied.report.outcome !== 'done') return { applied, customers: null };
   // Where nothing was written, there is nothing to wait for.
   const afterApply = isUnsettled || hasChanges(applied.plan);
   const how = { afterApply, ...(before === null ? {} : { before }) };
-  return { applied, customers: await seenAfter(how, declared, { access, requests }, surroundings) };
+  return { applied, customers: await seenAfter(how, declared, { access, requests }, context) };
 }
 
 /** Whether an earlier run wrote something that may not show yet. */
-async function wroteLately({ settings: { ledger } }: Declared, surroundings: Surroundings): Promise<boolean> {
-  const since = surroundings.clock.now() - SETTLE_WINDOW;
-  const events = await ledgerAt(ledger, surroundings).read();
+async function wroteLately({ settings: { ledger } }: Declared, context: RunContext): Promise<boolean> {
+  const since = context.clock.now() - SETTLE_WINDOW;
+  const events = await ledgerAt(ledger, context).read();
   return events.some((event) => event.type !== 'customer' && event.type !== 'unknown' && Date.parse(event.at) >= since);
 }
 
@@ -74,10 +74,10 @@ async function seenAfter(
   options: VerifyOptions,
   declared: Declared,
   ahead: VerifiedAhead,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<CustomersAfter> {
   try {
-    return await verifyApplied(declared, options, ahead, surroundings);
+    return await verifyApplied(declared, options, ahead, context);
   } catch (failure) {
     return { failure };
   }

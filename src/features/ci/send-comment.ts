@@ -9,7 +9,7 @@ import type { Host } from '../../outlets/hosts/host.ts';
 import { type JobContext, TOKEN_OF } from '../../outlets/hosts/job.ts';
 import type { ChangeState, PlanEffect } from '../../plan/review/plan-result.ts';
 import { createRedactor } from '../../service/credential.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { labelOf, labelsOf } from './labels.ts';
 import { keyOf, type Published, publish } from './sticky.ts';
 
@@ -42,16 +42,16 @@ export async function post(
   { name: target, effect, state, folder, body }: Post,
   where: JobContext,
   options: PostOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Posted> {
-  const token = tokenIn(where, surroundings.env);
+  const token = tokenIn(where, context.env);
   const { createLine } = await import('../../service/http.ts');
-  const { exchange, close } = createLine(surroundings.env, MOST_BYTES);
+  const { exchange, close } = createLine(context.env, MOST_BYTES);
   const line: HostLine = {
     exchange,
-    clock: surroundings.clock,
-    random: surroundings.random,
-    signal: surroundings.signal,
+    clock: context.clock,
+    random: context.random,
+    signal: context.signal,
     redact: createRedactor({ kind: 'bearer', token }),
   };
   try {
@@ -69,7 +69,7 @@ export async function post(
   }
 }
 
-function tokenIn({ host }: JobContext, env: Surroundings['env']): string {
+function tokenIn({ host }: JobContext, env: RunContext['env']): string {
   const name = TOKEN_OF[host];
   const token = env[name] ?? '';
   if (/^[!-~]+$/.test(token)) return token;

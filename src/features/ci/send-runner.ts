@@ -3,13 +3,13 @@
 import { appendFile } from 'node:fs/promises';
 import { explained } from '../../base/disk.ts';
 import type { ChangeState, PlanFacts } from '../../plan/review/plan-result.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Findings, PathInRepository } from '../../view/findings.ts';
 import { plain } from '../../view/plain.ts';
 import { annotations } from '../../view/writers/annotations.ts';
 import type { Posted } from './send-comment.ts';
 
-interface Runner extends Pick<Surroundings, 'env'> {
+interface Runner extends Pick<RunContext, 'env'> {
   readonly tellRunner: (command: string) => void;
 }
 

@@ -9,7 +9,7 @@ import { afterRecovery } from '../../plan/binding/recover.ts';
 import { serviceDigest } from '../../plan/saved/digests.ts';
 import { type Planning, planTarget } from '../../planning/planning.ts';
 import { PROJECT_VERSION } from '../../project/schema.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { DeclaredFiles } from '../../target/prepare.ts';
 import { shown, snapshotView } from './snapshot-shown.ts';
 
@@ -19,15 +19,15 @@ export type SnapshotContent = ReturnType<typeof contentOf>;
 export function takeSnapshot(
   declared: DeclaredFiles,
   { full }: { readonly full: boolean },
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly content: SnapshotContent } | { readonly refused: readonly Diagnostic[] }> {
   const { settings, desired } = declared;
-  return connected(settings, surroundings, async (connection) => {
+  return connected(settings, context, async (connection) => {
     const view = (state: LedgerState) => snapshotView(desired, state, settings.apiVersion, full);
-    const taken = new Date(surroundings.clock.now()).toISOString();
-    const planning = await planTarget(declared, connection, {}, surroundings, { viewOf: view });
+    const taken = new Date(context.clock.now()).toISOString();
+    const planning = await planTarget(declared, connection, {}, context, { viewOf: view });
     if (planning.recovery.undecided.length > 0) return { refused: planning.diagnostics };
-    return { content: contentOf(declared, planning, { taken, full }, surroundings) };
+    return { content: contentOf(declared, planning, { taken, full }, context) };
   });
 }
 
@@ -35,7 +35,7 @@ function contentOf(
   declared: DeclaredFiles,
   { live, compared, events, options, recovery }: Planning,
   { taken, full }: { readonly taken: string; readonly full: boolean },
-  { env }: Pick<Surroundings, 'env'>,
+  { env }: Pick<RunContext, 'env'>,
 ) {
   const { settings, desired, moved, variables } = declared;
   const ledger = foldLedger(events);

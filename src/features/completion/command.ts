@@ -71,9 +71,9 @@ async function offeredFor(all: Command, words: readonly string[]): Promise<Offer
   const { offeredAddresses, offeredTargets } = await import('./read-names.ts');
   const folder = given(words, '-C', '--directory') ?? '.';
   if (what === 'targets') return { ...NOTHING, targets: await offeredTargets(folder) };
-  const { systemSurroundings } = await import('../../target/context.ts');
+  const { systemContext } = await import('../../target/context.ts');
   const target = given(words, '-t', '--target');
-  return { ...NOTHING, addresses: await offeredAddresses(folder, target, begun, systemSurroundings()) };
+  return { ...NOTHING, addresses: await offeredAddresses(folder, target, begun, systemContext()) };
 }
 
 function splitFlag(word: string): readonly [flag: string, begun: string] {

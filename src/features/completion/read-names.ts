@@ -10,7 +10,7 @@ import { isInDatabase } from '../../ledger/place.ts';
 import { compose } from '../../manifest/compose.ts';
 import { declaredEntries } from '../../manifest/sections.ts';
 import { fromProject, PROJECT_FILE } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { disk, readFile, readFiles } from '../../yaml/read.ts';
 
 /** Names of the targets of the project in a folder, in the order of the file; none where it cannot be read. */
@@ -33,7 +33,7 @@ export async function offeredAddresses(
   folder: string,
   target: string | null,
   begun: string,
-  environment: Pick<Surroundings, 'env' | 'clock'>,
+  environment: Pick<RunContext, 'env' | 'clock'>,
 ): Promise<readonly string[]> {
   const known = await addressesOf(folder, target, environment).catch(() => []);
   const meant = [...new Set(known)].filter((address) => address.startsWith(begun) && isOneLine(address)).sort(byText);
@@ -43,7 +43,7 @@ export async function offeredAddresses(
 async function addressesOf(
   folder: string,
   target: string | null,
-  environment: Pick<Surroundings, 'env' | 'clock'>,
+  environment: Pick<RunContext, 'env' | 'clock'>,
 ): Promise<readonly string[]> {
   const project = join(folder, PROJECT_FILE);
   const { settings, files } = await fromProject({ project, ...(target === null ? {} : { target }) }, environment);

@@ -24,7 +24,7 @@ import { excepts } from '../../project/lint-exceptions.ts';
 import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
 import { type GroupStaff, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { againstReport, groupIdOf, type MeasuredGroup } from './against.ts';
@@ -48,14 +48,14 @@ export interface CoverageOptions {
 export async function coverageOfTarget(
   declared: Declared,
   options: CoverageOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly report: CoverageReport; readonly requests: Requests }> {
   const { settings, desired } = declared;
   const view = options.on ?? 'desired';
-  const week = weekFor(options, settings.routing.timezone, surroundings);
+  const week = weekFor(options, settings.routing.timezone, context);
   const range =
-    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, surroundings.clock.now());
-  const read = view === 'desired' ? null : await readStaffing(declared, {}, surroundings);
+    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, context.clock.now());
+  const read = view === 'desired' ? null : await readStaffing(declared, {}, context);
   const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
   const after = staffed(read === null ? declaredPlaces(desired) : view === 'live' ? read.before : read.after);
@@ -76,9 +76,9 @@ export async function coverageOfTarget(
   const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];
   const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
   if (range === null) return { report: whole, requests: read?.requests ?? {} };
-  const known = read ?? (await groupIds(declared, surroundings));
+  const known = read ?? (await groupIds(declared, context));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
-  const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, surroundings);
+  const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, context);
   return { report: { ...whole, against }, requests: { ...known.requests, ...requests } };
 }
 
@@ -93,7 +93,7 @@ interface MeasuredAgainst {
 async function measured(
   { groups, ids, week, range }: MeasuredAgainst,
   settings: Declared['settings'],
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly against: AgainstReport; readonly requests: Requests }> {
   const known = groups.flatMap((cover) => {
     const { reference } = cover.group;
@@ -109,7 +109,7 @@ async function measured(
       read.push({ cover, address, chats, synchronous });
     }
   };
-  const { missing: failure, requests } = await demandSoFar(settings, surroundings, readAll);
+  const { missing: failure, requests } = await demandSoFar(settings, context, readAll);
   const unknown = groups.length - known.length;
   const missing =
     unknown === 0
@@ -119,7 +119,7 @@ async function measured(
 }
 
 /** @throws UsageError for a zone or a day that there is not */
-function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<Surroundings, 'clock'>): Week {
+function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<RunContext, 'clock'>): Week {
   const zone = timezone ?? preset;
   if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
   if (week === undefined) return weekAt(zone, clock.now());
@@ -157,17 +157,17 @@ interface ReadStaffing extends Staffing {
 export async function readStaffing(
   prepared: Declared,
   options: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ReadStaffing> {
   const { settings, moved } = prepared;
   const desired = staffedPart(prepared.desired);
-  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const events = await ledgerAt(settings.ledger, context).read();
   const ledger = foldLedger(events);
-  return connected(settings, surroundings, async ({ client, ask }) => {
+  return connected(settings, context, async ({ client, ask }) => {
     const view = staffView(viewOf(desired, ledger, settings.apiVersion));
     const { live, failures } = await survey(ask, view, settings.apiVersion);
     if (failures.length > 0) throw failures[0];
-    requireOwnLicense(events, live, settings, client.identity(), surroundings);
+    requireOwnLicense(events, live, settings, client.identity(), context);
     const compared = compare({ desired, live, ledger, moved, options: planOptions(settings, options) });
     if (compared.problems.length > 0)
       throw new UsageError('what is declared cannot be told from what exists: `chatform plan` shows why');

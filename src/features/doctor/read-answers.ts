@@ -7,7 +7,7 @@ import type { ActionName, ConfigurationClient } from '../../service/configuratio
 import type { Credential } from '../../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../../service/exchange.ts';
 import type { LifecycleNotice } from '../../service/sender.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { endsEverything } from './blame.ts';
 import type { ActionAnswer, Attempt } from './observed.ts';
 
@@ -61,7 +61,7 @@ export interface WatchedRequests {
 }
 
 /** Without a credential the requests leave without one: the refusal shows that a service answers. */
-export function watching(credential: Credential | null, { clock, signal }: Surroundings): WatchedRequests {
+export function watching(credential: Credential | null, { clock, signal }: RunContext): WatchedRequests {
   const attempts: Attempt[] = [];
   const notices: LifecycleNotice[] = [];
   const giveUp = new AbortController();

@@ -18,7 +18,7 @@ import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
 import { CUSTOMER } from '../../service/customer.ts';
 import { REPORTS } from '../../service/reports.ts';
 import type { TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { type NoTarget, type Prepared, type PreparedFiles, prepare } from '../../target/prepare.ts';
 import { rescueFilesOf } from '../../target/secrets/rescue.ts';
 import { inspect } from '../../target/secrets/sink.ts';
@@ -35,13 +35,13 @@ export interface DoctorOptions {
   readonly reports: boolean;
 }
 
-export async function checkTarget(target: TargetChoice, { reports }: DoctorOptions, surroundings: Surroundings) {
-  const prepared = await prepare(target, surroundings);
+export async function checkTarget(target: TargetChoice, { reports }: DoctorOptions, context: RunContext) {
+  const prepared = await prepare(target, context);
   const { settings, desired } = prepared;
   const files = { diagnostics: prepared.diagnostics, declared: desired === null ? null : countByKind(desired) };
-  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, reports, surroundings);
+  const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, reports, context);
   return {
-    value: diagnose({ ...seen, files, now: surroundings.clock.now() }),
+    value: diagnose({ ...seen, files, now: context.clock.now() }),
     diagnostics: told([...prepared.diagnostics, ...problemsOf(seen, prepared)]),
     requests: seen.requests,
   };
@@ -74,12 +74,12 @@ function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
 async function observe(
   { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
   asksReport: boolean,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<SeenTarget> {
-  const { events, seen: ledger } = await lookAtLedger(settings, surroundings);
-  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, surroundings);
-  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, surroundings);
-  const reports = await lookAtReports(settings, asksReport, surroundings);
+  const { events, seen: ledger } = await lookAtLedger(settings, context);
+  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, context);
+  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, context);
+  const reports = await lookAtReports(settings, asksReport, context);
   return {
     subject: {
       target: settings.name,
@@ -92,7 +92,7 @@ async function observe(
     sink,
     service,
     planned,
-    customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), surroundings),
+    customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), context),
     reports: reports.seen,
     requests: { ...requests, ...reports.requests },
   };
@@ -102,7 +102,7 @@ async function observe(
 function missingNeeds(
   { settings, desired, routes }: Pick<Prepared, 'settings' | 'desired' | 'routes'>,
   { bindings }: LedgerState,
-  surroundings: Surroundings,
+  context: RunContext,
 ): MissingNeeds {
   const refusal = (check: () => unknown): string | null => {
     try {
@@ -113,14 +113,14 @@ function missingNeeds(
       throw error;
     }
   };
-  const source = customerSource(settings, surroundings);
+  const source = customerSource(settings, context);
   const groups = (desired?.resources ?? []).filter(({ kind }) => kind === ROUTED.name);
   const areKnown = groups.every(({ address, id }) => id !== null || bindings.has(address));
   return {
     account: refusal(() => accountOf(CUSTOMER, settings.customerApiVersion, settings)),
     routes: routes.length > 0 ? null : 'the manifest has no routes: add some under `routes:`',
     'group-ids':
-      areKnown || refusal(() => credentialOf(settings, surroundings)) === null
+      areKnown || refusal(() => credentialOf(settings, context)) === null
         ? null
         : `the ledger does not know every group: apply first, or set ${settings.tokenEnv}`,
     'customer-token': source.from === 'nowhere' && !isEmulated(settings) ? source.missing : null,
@@ -132,15 +132,15 @@ function missingNeeds(
 async function lookAtReports(
   settings: TargetSettings,
   isTried: boolean,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly seen: ReportsSeen; readonly requests: SeenTarget['requests'] }> {
   const [scope = ''] = REPORTS.actions['agents/availability'].scopes;
-  const access = await orRefusal(() => reportsAccess(settings, surroundings));
+  const access = await orRefusal(() => reportsAccess(settings, context));
   if ('refusal' in access) return { seen: { status: 'missing', scope, missing: access.refusal }, requests: {} };
   if (!isTried) return { seen: { status: 'untried', scope, missing: null }, requests: {} };
-  const line = await openLine(settings, surroundings);
-  const { client, signal } = clientOver(line, access.value, settings, surroundings);
-  const now = surroundings.clock.now();
+  const line = await openLine(settings, context);
+  const { client, signal } = clientOver(line, access.value, settings, context);
+  const now = context.clock.now();
   try {
     const filters = timesOf({ from: now - HOUR, to: now });
     await client.call('agents/availability', { distribution: 'hour', filters }, { signal });
@@ -161,33 +161,29 @@ interface LedgerRead {
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(settings: TargetSettings, surroundings: Surroundings): Promise<LedgerRead> {
+async function lookAtLedger(settings: TargetSettings, context: RunContext): Promise<LedgerRead> {
   const path = settings.ledger;
   const read = await orRefusal(async () => {
     await requireOneLease(path);
-    return ledgerOf(settings, surroundings).read();
+    return ledgerOf(settings, context).read();
   });
   const events = 'refusal' in read ? null : read.value;
-  const there = await orRefusal(() => isThere(path, surroundings));
+  const there = await orRefusal(() => isThere(path, context));
   const seen = {
     path,
     exists: 'value' in there && there.value,
     owned: foldLedger(events ?? []).bindings.size,
     unreadable: 'refusal' in read ? read.refusal : null,
-    unwritable: await writeRefusalAt(path, surroundings),
+    unwritable: await writeRefusalAt(path, context),
   };
   return { events, seen };
 }
 
-async function lookAtSink(
-  place: SecretsPlace,
-  settings: TargetSettings,
-  surroundings: Surroundings,
-): Promise<SinkSeen> {
+async function lookAtSink(place: SecretsPlace, settings: TargetSettings, context: RunContext): Promise<SinkSeen> {
   const { type } = place;
   const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
   const looked = await orRefusal(async () => ({
-    rights: await inspect(place, settings, surroundings),
+    rights: await inspect(place, settings, context),
     waiting: (await rescueFilesOf(settings.localPath)).map(({ path }) => path),
   }));
   return 'refusal' in looked

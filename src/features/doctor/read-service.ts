@@ -19,7 +19,7 @@ import type { TargetSettings } from '../../project/settings.ts';
 import { readsOnly } from '../../service/client.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { type Credential, checkCredential } from '../../service/credential.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Prepared } from '../../target/prepare.ts';
 import { blamed } from './blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from './limits.ts';
@@ -43,9 +43,9 @@ interface Examination {
 
 type Usable = { readonly credential: Credential } | { readonly refusal: string };
 
-function usableCredential(settings: TargetSettings, surroundings: Surroundings): Usable {
+function usableCredential(settings: TargetSettings, context: RunContext): Usable {
   try {
-    const credential = credentialOf(settings, surroundings);
+    const credential = credentialOf(settings, context);
     checkCredential(credential, CONFIGURATION.credential.kinds);
     return { credential };
   } catch (error) {
@@ -56,21 +56,21 @@ function usableCredential(settings: TargetSettings, surroundings: Surroundings):
 
 export async function examine(
   { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: PlanningChoice },
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Examined> {
-  const usable = usableCredential(settings, surroundings);
+  const usable = usableCredential(settings, context);
   const noCredential = 'refusal' in usable ? usable.refusal : null;
-  const { watch, attempts, notices } = watching('credential' in usable ? usable.credential : null, surroundings);
+  const { watch, attempts, notices } = watching('credential' in usable ? usable.credential : null, context);
   const silent = { attempts, notices, noCredential, answers: [], allowances: null };
-  const connection = await connect(settings, surroundings, { watch }).catch((error: unknown) => asError(error).message);
+  const connection = await connect(settings, context, { watch }).catch((error: unknown) => asError(error).message);
   if (typeof connection === 'string') {
     const planned = { status: 'prevented', because: 'there is no connection', guess: null } as const;
     return { service: { ...silent, noConnection: connection }, planned, requests: {} };
   }
   try {
-    const inquiry = createInquiry(readsOnly(connection.client), surroundings.signal);
+    const inquiry = createInquiry(readsOnly(connection.client), context.signal);
     const question = { settings, desired, moved, events, options: planOptions(settings, choice) };
-    const read = noCredential === null ? await plannedFrom(question, inquiry, surroundings) : withoutToken(question);
+    const read = noCredential === null ? await plannedFrom(question, inquiry, context) : withoutToken(question);
     const allowances = await allowed(inquiry, read);
     const service = { ...silent, noConnection: null, answers: inquiry.answers(), allowances };
     return { service, planned: read.planned, requests: connection.client.requests() };
@@ -91,7 +91,7 @@ function withoutToken(question: Examination): PlanRead {
   return { planned, objects: {}, properties: null };
 }
 
-async function plannedFrom(question: Examination, inquiry: Inquiry, surroundings: Surroundings): Promise<PlanRead> {
+async function plannedFrom(question: Examination, inquiry: Inquiry, context: RunContext): Promise<PlanRead> {
   const { settings, desired, moved, events, options } = question;
   if (desired === null) {
     const planned = { status: 'prevented', because: 'the manifest has errors', guess: null } as const;
@@ -114,7 +114,7 @@ async function plannedFrom(question: Examination, inquiry: Inquiry, surroundings
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
     const mismatch = licenseMismatch(events, live, settings, inquiry.identity());
     if (mismatch?.isSure === true) return { status: 'unreadable', message: mismatch.message };
-    const now = surroundings.clock.now();
+    const now = context.clock.now();
     const { planned, doubts } = planReading(
       { desired, events, moved, options, delay: delayOf(settings, inquiry) },
       live,

@@ -15,7 +15,7 @@ import { lostExternals, lostIds } from '../../plan/differences/objects.ts';
 import type { Note } from '../../plan/plan.ts';
 import { type Planning, type PlanningChoice, planTarget } from '../../planning/planning.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { leaseAt } from '../../target/stores.ts';
 import { judge, reportOf } from './judge.ts';
@@ -54,13 +54,13 @@ export async function checkDrift(
   declared: Declared,
   before: Recalled,
   options: DriftOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<DriftResult> {
   const { settings } = declared;
-  const { planning, requests } = await betweenRuns(settings, () => read(declared, options, surroundings), surroundings);
+  const { planning, requests } = await betweenRuns(settings, () => read(declared, options, context), context);
   if (!isComparable(planning))
     throw new UsageError('the license and the manifest cannot be compared', planning.diagnostics);
-  const at = new Date(surroundings.clock.now()).toISOString();
+  const at = new Date(context.clock.now()).toISOString();
   const { compared } = planning;
   const { selects } = planning.options;
   const addresses = addressesOf(compared);
@@ -97,17 +97,17 @@ export async function checkDrift(
 async function read(
   declared: Declared,
   options: DriftOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly planning: Planning; readonly requests: number }> {
   const { settings, desired } = declared;
-  return connected(settings, surroundings, async (connection) => {
+  return connected(settings, context, async (connection) => {
     const viewed = (ledger: LedgerState): View => {
       const view = viewOf(desired, ledger, settings.apiVersion);
       return options.wholeObjects === true
         ? { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds }
         : view;
     };
-    const planning = await planTarget(declared, connection, options, surroundings, { viewOf: viewed });
+    const planning = await planTarget(declared, connection, options, context, { viewOf: viewed });
     const requests = sumOf(connection.client.requests());
     return { planning, requests };
   });
@@ -123,10 +123,10 @@ const PAUSE = 2_000;
 export async function betweenRuns<T>(
   { name, ledger, runTimeout }: Pick<TargetSettings, 'name' | 'ledger' | 'runTimeout'>,
   work: () => Promise<T>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<T> {
-  const { clock, signal, notice } = surroundings;
-  const lease = leaseAt(ledger, surroundings);
+  const { clock, signal, notice } = context;
+  const lease = leaseAt(ledger, context);
   const deadline = clock.now() + runTimeout;
   let noticed: string | null = null;
 

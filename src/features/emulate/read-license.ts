@@ -7,7 +7,7 @@ import { planTarget, wholeLicense } from '../../planning/planning.ts';
 import { createClient } from '../../service/client.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { createInProcessExchange } from '../../service/in-process.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
 import { callsAfter, emulatedLimits, seedOf } from './seed.ts';
 
@@ -23,19 +23,19 @@ export interface LicenseCopy {
  * All that the token may read and a manifest could declare. Secrets cannot be read, so the copy makes up its own.
  * @throws UsageError for files with errors, and as planning does
  */
-export async function readLicense(target: string, surroundings: Surroundings): Promise<LicenseCopy> {
-  const declared = declaredIn(await prepare({ target }, surroundings));
+export async function readLicense(target: string, context: RunContext): Promise<LicenseCopy> {
+  const declared = declaredIn(await prepare({ target }, context));
   const { settings } = declared;
   const { apiVersion: version, accountId, limits, requestTimeout: timeout } = settings;
-  const { live } = await connected(settings, surroundings, (connection) =>
-    planTarget(declared, connection, {}, surroundings, { viewOf: wholeLicense(declared) }),
+  const { live } = await connected(settings, context, (connection) =>
+    planTarget(declared, connection, {}, context, { viewOf: wholeLicense(declared) }),
   );
   return {
     seed: seedOf(live),
     limits: emulatedLimits(limitsOf(version, limits)),
     complete: async (handle) => {
       const token = 'copy';
-      const { clock, signal } = surroundings;
+      const { clock, signal } = context;
       const client = createClient(CONFIGURATION, {
         baseUrl: 'http://emulator.localhost',
         version,

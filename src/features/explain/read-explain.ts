@@ -15,7 +15,7 @@ import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
 import { noAgentIn, recipients } from '../../routing/staff/recipients.ts';
 import { staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import type { Explained, ExplainedSide } from './schema.ts';
 
@@ -34,14 +34,14 @@ export interface ExplainOptions {
 export async function explainVisitor(
   declared: Declared,
   options: ExplainOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly explained: Explained; readonly requests: Requests }> {
   const { settings } = declared;
   const { assumptions, timezone } = settings.routing;
   const visitor = visitorOf({ ...options, url: pageOf(options.url, declared) });
-  const how = { visitor: seenBy(visitor, assumptions), at: instantOf(options.at, timezone, surroundings) };
+  const how = { visitor: seenBy(visitor, assumptions), at: instantOf(options.at, timezone, context) };
   const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
-  const read = sides.includes('live') ? await readRouting(declared, surroundings, STAFF_FIELDS) : null;
+  const read = sides.includes('live') ? await readRouting(declared, context, STAFF_FIELDS) : null;
   const answer = explained(
     { target: settings.name, visitor, seen: how.visitor, at: timestamp(timezone, how.at) },
     sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
@@ -76,7 +76,7 @@ function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['
   throw new UsageError(`--${found.member.replace('_', '-')} ${visitor[found.member]}: ${found.wrong}`);
 }
 
-function instantOf(at: string | undefined, zone: string, { clock }: Pick<Surroundings, 'clock'>): number {
+function instantOf(at: string | undefined, zone: string, { clock }: Pick<RunContext, 'clock'>): number {
   if (at === undefined) return clock.now();
   const instant = timeIn(zone, at);
   if (instant === null)

@@ -9,7 +9,7 @@ import { fleetLog, isOverOnWorkers } from '../../many/log/log.ts';
 import { storedEvents } from '../../many/log/postgres.ts';
 import { fleetStoreAt } from '../../many/log/stores.ts';
 import { stopReason } from '../../many/next.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Job } from '../../target/stores.ts';
 
 /** Of a run that this process drives. */
@@ -34,9 +34,9 @@ export interface FleetJobs {
   readonly ended: (target: string, attempt: number, end: TargetEnd) => Promise<void>;
 }
 
-export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundings): FleetJobs {
+export function fleetJobs(log: string, spec: FleetSpec, context: RunContext): FleetJobs {
   const run = logKey(log);
-  const database = surroundings.databases.at(run.variable, surroundings);
+  const database = context.databases.at(run.variable, context);
   /** When the run was looked at last, and went on. It begins with none. */
   let failures = 0;
 
@@ -45,7 +45,7 @@ export function fleetJobs(log: string, spec: FleetSpec, surroundings: Surroundin
     const jobs = await jobsOfRun<TargetEnd>(database, run);
     const before = jobs?.failed.find((job) => job.target === target && job.attempt === own);
     if (before !== undefined) throw new EndedBefore(before.end);
-    if (jobs === null || (await fleetStoreAt(log, surroundings).cancelled()) !== null) throw new NotBegun();
+    if (jobs === null || (await fleetStoreAt(log, context).cancelled()) !== null) throw new NotBegun();
     const { results, add } = fleetLog(await storedEvents(database, run, 0));
     for (const { target: other, attempt, end } of jobs.failed) {
       const known = results.targets.get(other);

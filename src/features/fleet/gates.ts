@@ -7,7 +7,7 @@ import type { GateEnd } from '../../many/drive.ts';
 import { readRouting } from '../../planning/read-part.ts';
 import { routedByLicense, tested } from '../../planning/routes.ts';
 import type { Gate } from '../../project/fleet-settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { checkDrift, NOTHING_SEEN } from '../drift/read-drift.ts';
@@ -22,10 +22,10 @@ export async function checkGate(
   gate: Gate,
   declared: Declared | Promise<Declared>,
   since: number,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<GateEnd> {
   try {
-    const message = await obstacle(gate, await declared, since, surroundings);
+    const message = await obstacle(gate, await declared, since, context);
     return { passed: message === null, message };
   } catch (error) {
     if (error instanceof UsageError || error instanceof ApiError) return { passed: false, message: error.message };
@@ -34,28 +34,23 @@ export async function checkGate(
 }
 
 /** Why the gate does not pass; null when it does. */
-async function obstacle(
-  gate: Gate,
-  declared: Declared,
-  since: number,
-  surroundings: Surroundings,
-): Promise<string | null> {
+async function obstacle(gate: Gate, declared: Declared, since: number, context: RunContext): Promise<string | null> {
   switch (gate) {
     case 'verified':
-      return unverified(declared, surroundings);
+      return unverified(declared, context);
     case 'tests':
-      return misrouted(declared, surroundings);
+      return misrouted(declared, context);
     case 'no_drift':
-      return drifted(declared, surroundings);
+      return drifted(declared, context);
     case 'follow':
-      return changedFigures(declared, since, surroundings);
+      return changedFigures(declared, since, context);
     default:
       return assertNever(gate);
   }
 }
 
-async function unverified(declared: Declared, surroundings: Surroundings): Promise<string | null> {
-  const verified = await verifyActing(declared, { afterApply: true }, surroundings);
+async function unverified(declared: Declared, context: RunContext): Promise<string | null> {
+  const verified = await verifyActing(declared, { afterApply: true }, context);
   if (!('view' in verified)) throw new UsageError('nothing was verified, because another run holds the lease');
   const { checks, summary } = verified.view;
   const wrong = checks.filter(({ outcome }) => outcome === 'differs');
@@ -65,18 +60,18 @@ async function unverified(declared: Declared, surroundings: Surroundings): Promi
     : 'customers see nothing of what the manifest declares: leave out the gate, or declare routes';
 }
 
-async function misrouted(declared: Declared, surroundings: Surroundings): Promise<string | null> {
+async function misrouted(declared: Declared, context: RunContext): Promise<string | null> {
   if (declared.routes.length === 0)
     return 'the manifest has no routing tests, so this proves nothing: add `routes:`, or leave out the gate';
-  const { license } = await readRouting(declared, surroundings);
+  const { license } = await readRouting(declared, context);
   const { tests } = tested(declared.settings.name, 'live', routedByLicense(declared, license).results);
   const wrong = tests.filter(({ outcome }) => outcome !== 'passed');
   if (wrong.length === 0) return null;
   return `${wrong.length} of ${counted(tests.length, 'routing test')} did not pass: ${few(wrong.map(({ name, visitor }) => name ?? visitor))}`;
 }
 
-async function drifted(declared: Declared, surroundings: Surroundings): Promise<string | null> {
-  const { report } = await checkDrift(declared, NOTHING_SEEN, {}, surroundings);
+async function drifted(declared: Declared, context: RunContext): Promise<string | null> {
+  const { report } = await checkDrift(declared, NOTHING_SEEN, {}, context);
   if (report.in_sync) return null;
   const { failing } = report.summary;
   // The most severe come first.
@@ -85,18 +80,14 @@ async function drifted(declared: Declared, surroundings: Surroundings): Promise<
 }
 
 /** Follows what this run changed. Waits for an hour of reports where they show none since. */
-async function changedFigures(
-  { settings }: Declared,
-  since: number,
-  surroundings: Surroundings,
-): Promise<string | null> {
-  const runs = recordedRuns(await ledgerAt(settings.ledger, surroundings).read());
+async function changedFigures({ settings }: Declared, since: number, context: RunContext): Promise<string | null> {
+  const runs = recordedRuns(await ledgerAt(settings.ledger, context).read());
   const own = runs.findLast(({ at }) => Date.parse(at) >= since);
   if (own === undefined) return null;
   const options = { run: own.id, groups: [], hours: null };
-  const now = await followTarget(settings, options, surroundings);
+  const now = await followTarget(settings, options, context);
   const isEmpty = now.report.window.hours === 0 && now.report.groups.length > 0;
-  const { report } = isEmpty ? await followTarget(settings, { ...options, hours: 1 }, surroundings) : now;
+  const { report } = isEmpty ? await followTarget(settings, { ...options, hours: 1 }, context) : now;
   if (report.interrupted) throw new UsageError('interrupted before the reports showed an hour');
   const changed = report.groups.filter(({ result }) => result === 'changed').map(({ name }) => name);
   return changed.length === 0 ? null : `figures have changed since the apply: ${few(changed)}`;

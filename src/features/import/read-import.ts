@@ -26,7 +26,7 @@ import { type Planning, type PlanningChoice, planTarget } from '../../planning/p
 import { ignoreLocalFiles, secretLines } from '../../project/gitignore.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { type DeclaredFiles, prepareDeclared } from '../../target/prepare.ts';
 import { signingOf } from '../../target/started-by.ts';
@@ -52,12 +52,12 @@ export interface Import {
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import; LeaseLost when the lease was lost before anything was written */
-export async function importLicense(options: ImportOptions, surroundings: Surroundings): Promise<Import> {
+export async function importLicense(options: ImportOptions, context: RunContext): Promise<Import> {
   const { only: _, ...others } = options;
-  const repository = await prepareDeclared(others, surroundings, readable);
-  if (options.plan === true) return importInto(repository, options, null, surroundings);
-  return whileLocked(lockOf(repository.settings), 'import', surroundings, (tenure) =>
-    importInto(repository, options, tenure, surroundings),
+  const repository = await prepareDeclared(others, context, readable);
+  if (options.plan === true) return importInto(repository, options, null, context);
+  return whileLocked(lockOf(repository.settings), 'import', context, (tenure) =>
+    importInto(repository, options, tenure, context),
   );
 }
 
@@ -66,23 +66,22 @@ async function importInto(
   repository: DeclaredFiles,
   options: ImportOptions,
   tenure: Tenure | null,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Import> {
   const { settings, desired } = repository;
   const { only: _, ...others } = options;
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
-  return connected(settings, surroundings, async (connection): Promise<Import> => {
+  return connected(settings, context, async (connection): Promise<Import> => {
     const viewed = (ledger: LedgerState): View => ({
       ...wholeView(desired, ledger, settings.apiVersion),
       makers: true,
     });
-    const planning = await planTarget(repository, connection, others, surroundings, { viewOf: viewed });
+    const planning = await planTarget(repository, connection, others, context, { viewOf: viewed });
     const { plan, diagnostics } = planning;
     if (plan === null) throw new UsageError('the files have errors', diagnostics);
     const total = Object.values(planning.live.objects).reduce((sum, objects) => sum + objects.length, 0);
-    const told = (verb: string): void =>
-      surroundings.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
+    const told = (verb: string): void => context.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
     told('Importing');
     const draft = await drafted(repository, planning, home, options);
     told('Checking the files of');
@@ -105,7 +104,7 @@ async function importInto(
       planning.live,
       settings,
       connection.client.identity(),
-      stampOf(tenure.run, surroundings.clock.now()),
+      stampOf(tenure.run, context.clock.now()),
     );
     // First, because it can be refused: then nothing of the import is there.
     const isProject = options.file === undefined && draft.files.length > 0;
@@ -113,21 +112,14 @@ async function importInto(
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts(draft.files);
     if (!withIds && draft.files.length > 0)
-      await record(
-        planning,
-        recorded,
-        plan,
-        read,
-        draft,
-        signingOf(settings, surroundings),
-        tenure,
-        surroundings,
-      ).catch((error: unknown) => {
-        if (!(error instanceof UsageError)) throw error;
-        throw new UsageError(
-          `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
-        );
-      });
+      await record(planning, recorded, plan, read, draft, signingOf(settings, context), tenure, context).catch(
+        (error: unknown) => {
+          if (!(error instanceof UsageError)) throw error;
+          throw new UsageError(
+            `the files are written, and \`chatform apply\` adopts what they declare; ${error.message}`,
+          );
+        },
+      );
     return { imported: { ...imported, gitignore }, diagnostics };
   });
 }
@@ -222,7 +214,7 @@ async function record(
   { imported: { entries } }: ImportDraft,
   signing: RunSigning,
   { run }: Tenure,
-  { clock }: Pick<Surroundings, 'clock'>,
+  { clock }: Pick<RunContext, 'clock'>,
 ): Promise<void> {
   const own = new Set<Address>(entries.map(({ address }) => address));
   const stamp = stampOf(run, clock.now());

@@ -10,7 +10,7 @@ import { isInDatabase, placeName } from '../../ledger/place.ts';
 import type { SightingsPlace } from '../../ledger/sightings-file.ts';
 import type { LedgerStore } from '../../project/project.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { lockOfLedger, whileLocked } from '../../target/lock.ts';
 import { rescueFilesOf } from '../../target/secrets/rescue.ts';
 import { endOfRun } from '../../target/started-by.ts';
@@ -31,16 +31,16 @@ export function moveLedger(
   settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath' | 'defaultLedger'>,
   to: 'postgres' | 'file',
   store: LedgerStore,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<MovedLedger> {
   const { name, ledger, localPath: file, defaultLedger } = settings;
   const stored = placeName({ ...store, name });
   const places = to === 'postgres' ? { from: file, to: stored } : { from: stored, to: file };
   const isNamed = to === 'postgres' && !isInDatabase(ledger);
   const result = { target: name, ...places, leave_out: isNamed ? `ledger: ${ledger}` : null };
-  return whileLocked(lockOfLedger(places.from), 'ledger move', surroundings, () =>
-    whileLocked(lockOfLedger(places.to), 'ledger move', surroundings, async (tenure) => {
-      const [source, destination] = [ledgerAsIs(places.from, surroundings), ledgerAsIs(places.to, surroundings)];
+  return whileLocked(lockOfLedger(places.from), 'ledger move', context, () =>
+    whileLocked(lockOfLedger(places.to), 'ledger move', context, async (tenure) => {
+      const [source, destination] = [ledgerAsIs(places.from, context), ledgerAsIs(places.to, context)];
       const [events, there] = await Promise.all([source.read(), destination.read()]);
       const isThere = there.length > 0 && movedTo(there) === null;
       const isHere = events.length > 0 && movedTo(events) === null;
@@ -58,10 +58,10 @@ export function moveLedger(
       if (!isThere) await destination.rewrite(() => events);
       requireSame(events, await destination.read());
       await moveSightings(
-        sightingsAt({ ledger: places.from, localPath: file }, surroundings),
-        sightingsAt({ ledger: places.to, localPath: file }, surroundings),
+        sightingsAt({ ledger: places.from, localPath: file }, context),
+        sightingsAt({ ledger: places.to, localPath: file }, context),
       );
-      const left = [{ ...endOfRun('ledger move', 'done', settings, tenure, surroundings), moved_to: places.to }];
+      const left = [{ ...endOfRun('ledger move', 'done', settings, tenure, context), moved_to: places.to }];
       // The file that the target reads without `ledger` and `ledger_store` says it, too: without a file, the ledger would be read as new.
       if (isNamed) await fileLedger(defaultLedger).rewrite((own) => (own.length === 0 ? left : own));
       await source.rewrite(() => left);

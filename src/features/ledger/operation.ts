@@ -15,7 +15,7 @@ import { atOf } from '../../ledger/runs.ts';
 import type { LedgerStore } from '../../project/project.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Agree, Stopped } from '../../target/lock.ts';
 import {
   type FoundLease,
@@ -31,10 +31,10 @@ import { endOfRun } from '../../target/started-by.ts';
 import { isThere, leaseAt, ledgerAt } from '../../target/stores.ts';
 
 /** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
-async function targetOf(choice: TargetChoice, surroundings: Surroundings): Promise<LedgerOfTarget> {
+async function targetOf(choice: TargetChoice, context: RunContext): Promise<LedgerOfTarget> {
   if (choice.opened === undefined && choice.file === undefined && !existsSync(PROJECT_FILE))
     throw noProject(PROJECT_FILE, '`--ledger FILE` does without');
-  const { settings, diagnostics } = await prepareTarget(choice, surroundings);
+  const { settings, diagnostics } = await prepareTarget(choice, context);
   if (settings === null) throw new UsageError('the files have errors', diagnostics);
   return { path: settings.ledger, settings, diagnostics };
 }
@@ -59,17 +59,17 @@ interface LedgerOfTarget extends ChosenLedger {
 }
 
 /** The ledger. That of a target need not exist yet. @throws UsageError for a file that does not exist */
-export async function chosenLedger(choice: TargetChoice, surroundings: Surroundings): Promise<ChosenLedger> {
+export async function chosenLedger(choice: TargetChoice, context: RunContext): Promise<ChosenLedger> {
   refuseBoth(choice);
   const { ledger } = choice;
-  if (ledger === undefined) return targetOf(choice, surroundings);
-  await requireThere(ledger, surroundings);
+  if (ledger === undefined) return targetOf(choice, context);
+  await requireThere(ledger, context);
   return { path: ledger, settings: null, diagnostics: [] };
 }
 
 /** A misspelt name would look like an empty ledger, and like a free target. */
-async function requireThere(ledger: string, surroundings: Surroundings): Promise<void> {
-  if (await isThere(ledger, surroundings)) return;
+async function requireThere(ledger: string, context: RunContext): Promise<void> {
+  if (await isThere(ledger, context)) return;
   throw new UsageError(
     isInDatabase(ledger)
       ? `--ledger ${ledger}: the database has no such ledger; correct the name of the project or target`
@@ -77,15 +77,15 @@ async function requireThere(ledger: string, surroundings: Surroundings): Promise
   );
 }
 
-export async function ledgerPath(choice: TargetChoice, surroundings: Surroundings): Promise<string> {
-  return (await chosenLedger(choice, surroundings)).path;
+export async function ledgerPath(choice: TargetChoice, context: RunContext): Promise<string> {
+  return (await chosenLedger(choice, context)).path;
 }
 
 /** What chatform.yaml says of the database with ledgers, and of the targets. @throws UsageError without a database */
 export async function storeOf(
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly store: LedgerStore; readonly targets: readonly TargetSettings[] }> {
-  const { project, diagnostics } = await openProjectFile({}, surroundings);
+  const { project, diagnostics } = await openProjectFile({}, context);
   if (project === null) throw new UsageError('the files have errors', diagnostics);
   const { ledgerStore: store, targets } = project;
   if (store === null)
@@ -106,10 +106,10 @@ export function forgetOwned(
   path: string,
   globs: readonly string[],
   agree: Agree<Forgotten>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Forgotten | Stopped> {
-  return whileLocked(lockOfLedger(path), 'ledger forget', surroundings, async (tenure) => {
-    const ledger = ledgerAt(path, surroundings);
+  return whileLocked(lockOfLedger(path), 'ledger forget', context, async (tenure) => {
+    const ledger = ledgerAt(path, context);
     const events = await ledger.read();
     const holdings = holdingsOf(events);
     const open = openIntentsOf(events);
@@ -125,7 +125,7 @@ export function forgetOwned(
     };
     const stopped = (await agree(forgotten)) ?? (await lossOf(tenure));
     if (stopped !== null) return { stopped };
-    const end = endOfRun('ledger forget', 'done', null, tenure, surroundings);
+    const end = endOfRun('ledger forget', 'done', null, tenure, context);
     const { v, at, run } = end;
     const stamp = { v, at, run };
     await ledger.append([
@@ -157,20 +157,20 @@ const RECENT = 600_000;
 export function compactLedger(
   path: string,
   { since, all }: { readonly since: number; readonly all: boolean },
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Compacted> {
   const runs = {
     most: all ? Number.POSITIVE_INFINITY : KEPT_BYTES,
-    recent: Math.max(since, surroundings.clock.now() - RECENT),
+    recent: Math.max(since, context.clock.now() - RECENT),
   };
   // An apply that appended while the log is rewritten would be forgotten.
-  return whileLocked(lockOfLedger(path), 'ledger compact', surroundings, async (tenure) => {
+  return whileLocked(lockOfLedger(path), 'ledger compact', context, async (tenure) => {
     let compacted: Compacted = { before: 0, after: 0, since: new Date(since).toISOString() };
-    await ledgerAt(path, surroundings).rewrite((events) => {
+    await ledgerAt(path, context).rewrite((events) => {
       const kept = keptFrom(events, since, runs);
       const last = events[kept - 1];
       const cut = last === undefined || last.type === 'unknown' ? since : Math.max(since, Date.parse(last.at));
-      const end = endOfRun('ledger compact', 'done', null, tenure, surroundings);
+      const end = endOfRun('ledger compact', 'done', null, tenure, context);
       const first = events[kept];
       const reduced = first === undefined ? end.at : atOf(first);
       const shorter = [...compact(events, since, runs), { ...end, reduced }];
@@ -193,17 +193,17 @@ export interface Repaired {
 export function repairLedger(
   path: string,
   agree: Agree<Inspection>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Repaired | (Stopped & { readonly damage: Inspection })> {
   if (isInDatabase(path))
     throw new UsageError(
       `${path} is in a database, which keeps each event whole: restore a backup of the database instead`,
     );
-  return whileLocked(lockOfLedger(path), 'ledger repair', surroundings, async (tenure) => {
+  return whileLocked(lockOfLedger(path), 'ledger repair', context, async (tenure) => {
     const damage = await inspect(path);
     if (damage.damaged.length === 0) {
       // Lines of a newer chatform are no damage, and yet cannot be read.
-      await ledgerAt(path, surroundings).read();
+      await ledgerAt(path, context).read();
       return { damage, moved: false };
     }
     const stopped = (await agree(damage)) ?? (await lossOf(tenure));
@@ -219,19 +219,19 @@ interface SeenLease {
   readonly record: LeaseRecord | null;
 }
 
-async function readLease(choice: TargetChoice, surroundings: Surroundings): Promise<SeenLease> {
+async function readLease(choice: TargetChoice, context: RunContext): Promise<SeenLease> {
   refuseBoth(choice);
   const lock =
-    choice.ledger === undefined ? lockOf((await targetOf(choice, surroundings)).settings) : lockOfLedger(choice.ledger);
-  const place = leaseAt(lock.ledger, surroundings);
+    choice.ledger === undefined ? lockOf((await targetOf(choice, context)).settings) : lockOfLedger(choice.ledger);
+  const place = leaseAt(lock.ledger, context);
   const record = await place.read();
-  if (choice.ledger !== undefined && record === null) await requireThere(choice.ledger, surroundings);
+  if (choice.ledger !== undefined && record === null) await requireThere(choice.ledger, context);
   return { lock, place, record };
 }
 
-export async function leaseOf(choice: TargetChoice, surroundings: Surroundings): Promise<FoundLease> {
-  const { lock, place, record } = await readLease(choice, surroundings);
-  return foundLease(lock, record, surroundings.clock.now(), place.times);
+export async function leaseOf(choice: TargetChoice, context: RunContext): Promise<FoundLease> {
+  const { lock, place, record } = await readLease(choice, context);
+  return foundLease(lock, record, context.clock.now(), place.times);
 }
 
 /** Result of a release. `unchanged`: there was nothing to release, or the holder gave it back meanwhile. */
@@ -243,10 +243,10 @@ export type Released =
 export async function releaseLease(
   choice: TargetChoice,
   agree: Agree<FoundLease>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Released | Stopped> {
-  const { clock, self } = surroundings;
-  const { lock, place, record } = await readLease(choice, surroundings);
+  const { clock, self } = context;
+  const { lock, place, record } = await readLease(choice, context);
   const before = foundLease(lock, record, clock.now(), place.times);
   if (record === null || before.state === 'free') return { outcome: 'unchanged', lease: before };
   const declined = await agree(before);

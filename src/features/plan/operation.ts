@@ -14,7 +14,7 @@ import { originOf } from '../../planning/origin.ts';
 import { planDeclared, savedPlanText } from '../../planning/plan.ts';
 import { requireRouted } from '../../planning/routes.ts';
 import type { TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
 import type { CustomerView } from '../test/customer/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
@@ -148,7 +148,7 @@ function placeOf(
   save: Exclude<NonNullable<PlanOptions['save']>, { readonly kept: true }>,
   target: string,
   choice: TargetChoice & { readonly against?: string },
-  environment: Surroundings,
+  environment: RunContext,
 ) {
   const file = 'file' in save ? save.file : planFile(save.folder, target);
   return savePlace(file, 'plan', { choice, environment });

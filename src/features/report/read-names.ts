@@ -13,7 +13,7 @@ import { type GroupsRead, groupsOfLedger } from '../../license/group-ids.ts';
 import { isSameAddress, knownLicense } from '../../license/reading/stated.ts';
 import { keyOf } from '../../plan/reference.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import type { AskedReport } from './asked.ts';
 
@@ -53,9 +53,9 @@ const BOT = 'bot' satisfies KindName;
 export async function reportNames(
   asked: Pick<AskedReport, 'groups' | 'agents'>,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ReportNames> {
-  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const events = await ledgerAt(settings.ledger, context).read();
   const { bindings } = foldLedger(events);
   const bound = (kind: KindName): readonly Known[] =>
     [...bindings].flatMap(([address, { id }]) =>
@@ -71,12 +71,10 @@ export async function reportNames(
   const isOpen = (side: Side): boolean => side.asked.some((name) => matches(name, side.bound).length !== 1);
   const usesLedger = sides.group.bound.length > 0 && asked.groups.length > 0;
   const groups =
-    isOpen(sides.group) || (usesLedger && license !== null)
-      ? await groupsOfLedger(events, settings, surroundings)
-      : null;
+    isOpen(sides.group) || (usesLedger && license !== null) ? await groupsOfLedger(events, settings, context) : null;
   const read = {
     group: groups === null ? NOTHING_READ : namesIn(groups, isOpen(sides.group)),
-    agent: isOpen(sides.agent) ? await readAgents(asked.agents, settings, surroundings) : NOTHING_READ,
+    agent: isOpen(sides.agent) ? await readAgents(asked.agents, settings, context) : NOTHING_READ,
   };
   const knownOf = ({ kind, bound: own }: Side): readonly Known[] => {
     const live = read[kind].all;
@@ -171,13 +169,9 @@ function refusalIn(failure: unknown): string {
 }
 
 /** Bots only where one of the names can be that of a bot. */
-async function readAgents(
-  names: readonly string[],
-  settings: TargetSettings,
-  surroundings: Surroundings,
-): Promise<NamesRead> {
+async function readAgents(names: readonly string[], settings: TargetSettings, context: RunContext): Promise<NamesRead> {
   try {
-    return await connected(settings, surroundings, async ({ client, ask }) => {
+    return await connected(settings, context, async ({ client, ask }) => {
       const read = async (list: 'list_agents' | 'list_bots', body: JsonObject): Promise<NamesRead['all']> =>
         rowsOf(list, await ask(list, body)).map((row) => ({ id: row.text('id'), name: row.text('name') }));
       const agents = await read('list_agents', {});

@@ -13,7 +13,7 @@ import { isTimezone, zoneRemedy } from '../../kinds/scheduler.ts';
 import { clientOver, type Requests } from '../../license/connect.ts';
 import { openLine } from '../../license/transport.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { type AskedReport, askedReport, type ReportFlags } from './asked.ts';
 import { shownFigures } from './persons.ts';
 import { type ReportNames, reportNames } from './read-names.ts';
@@ -40,20 +40,20 @@ export async function readReport(
   name: string | null,
   choice: ReportChoice,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<ReportRead> {
   const zone = choice.timezone ?? settings.routing.timezone;
   if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
-  const asked = askedReport(name, choice, zone, surroundings.clock.now());
-  const access = await reportsAccess(settings, surroundings);
-  const names = await reportNames(asked, settings, surroundings);
+  const asked = askedReport(name, choice, zone, context.clock.now());
+  const access = await reportsAccess(settings, context);
+  const names = await reportNames(asked, settings, context);
   const filters = chatFilters(
     { groups: names.groups.map(({ id }) => Number(id)), agents: names.agents.map(({ id }) => id), tags: asked.tags },
     settings.chatMark,
   );
-  const line = await openLine(settings, surroundings);
+  const line = await openLine(settings, context);
   try {
-    const connection = clientOver(line, access, settings, surroundings);
+    const connection = clientOver(line, access, settings, context);
     const ask: AskReport = (report, range) => askReport(connection, { report, filters }, asked.distribution, range);
     const reply = await wholeReply(asked.report, asked, ask);
     const chats = saysNoChats(asked) ? await chatsByBucket(asked, ask) : new Map<string, number>();

@@ -20,7 +20,7 @@ import { listsOf } from '../../license/reading/view.ts';
 import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
 import type { Credential } from '../../service/credential.ts';
 import { fromProject, overridden, type TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Agree, Stopped } from '../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { requireOwnPlaces } from '../../target/secrets/keep-secrets.ts';
@@ -40,12 +40,12 @@ export interface SecretsTarget {
 }
 
 /** @throws UsageError when chatform.yaml has errors, or the target has no place for secrets */
-export async function secretsTarget(choice: TargetChoice, surroundings: Surroundings): Promise<SecretsTarget> {
-  const found = await fromProject(choice, surroundings);
+export async function secretsTarget(choice: TargetChoice, context: RunContext): Promise<SecretsTarget> {
+  const found = await fromProject(choice, context);
   if (found.settings === null) throw new UsageError('the files have errors', found.diagnostics);
   const settings = overridden(found.settings, found.register, choice);
   const { secrets: place } = settings;
-  const sink = sinkOf(settings, surroundings);
+  const sink = sinkOf(settings, context);
   if (sink === null || place === null)
     throw new UsageError(
       `target ${settings.name} has no place for secrets: add \`secrets: { file: FILE }\` to it in chatform.yaml, or give --secrets-file FILE`,
@@ -77,11 +77,11 @@ export function rotateSecrets(
   { settings, clients, sink }: SecretsTarget,
   globs: readonly string[],
   { installations, agree, onPause }: RotateOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<RotateResult | Stopped> {
   const { apiVersion: version } = settings;
-  return whileLocked(lockOf(settings), 'secrets rotate', surroundings, async (tenure) => {
-    const ledger = ledgerAt(settings.ledger, surroundings);
+  return whileLocked(lockOf(settings), 'secrets rotate', context, async (tenure) => {
+    const ledger = ledgerAt(settings.ledger, context);
     const past = await ledger.read();
     const state = foldLedger(past);
     const chosen = choose(globs, state, version);
@@ -94,7 +94,7 @@ export function rotateSecrets(
       const rotations = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
       const stopped = (await agree(rotations)) ?? (await lossOf(tenure));
       if (stopped !== null) return { stopped };
-      const { clock } = surroundings;
+      const { clock } = context;
       const rescue = rescueFor(settings.localPath);
       const report = await rotate({
         run: tenure.run,
@@ -106,13 +106,13 @@ export function rotateSecrets(
         clock,
         signal,
         onPause,
-        signing: signingOf(settings, surroundings),
+        signing: signingOf(settings, context),
       });
       const isUnsent = report.failure === null && report.results.every((result) => result.state === 'not-sent');
       const isUntouched = isUnsent && tenure.refused() !== null;
       return { report, requests: client.requests(), isUntouched };
     };
-    return connected(settings, surroundings, work, tenure);
+    return connected(settings, context, work, tenure);
   });
 }
 
@@ -140,10 +140,10 @@ export interface RescuedSecrets {
 /** Moves the secrets that wait in rescue files into the sink. Sends nothing. */
 export function rescueSecrets(
   { settings, sink }: SecretsTarget,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<RescuedSecrets | Stopped> {
-  return whileLocked(lockOf(settings), 'secrets rescue', surroundings, (tenure) =>
-    rescueLocked(settings, sink, tenure, surroundings),
+  return whileLocked(lockOf(settings), 'secrets rescue', context, (tenure) =>
+    rescueLocked(settings, sink, tenure, context),
   );
 }
 
@@ -151,9 +151,9 @@ async function rescueLocked(
   settings: TargetSettings,
   sink: SecretsSink,
   tenure: Tenure,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<RescuedSecrets | Stopped> {
-  const ledger = ledgerAt(settings.ledger, surroundings);
+  const ledger = ledgerAt(settings.ledger, context);
   const past = await ledger.read();
   const files = await rescueFilesOf(settings.localPath);
   const { current, outdated } = sorted(files, foldLedger(past));
@@ -164,7 +164,7 @@ async function rescueLocked(
   if (stopped !== null) return { stopped };
   await sink.store(current);
   if (files.length > 0) {
-    const end = endOfRun('secrets rescue', 'done', settings, tenure, surroundings);
+    const end = endOfRun('secrets rescue', 'done', settings, tenure, context);
     await ledger.append([
       ...current.map(
         ({ address, id }): LedgerEvent => ({

@@ -10,7 +10,7 @@ import { type RunOutcome, stampOf, type TokenEvent } from '../../ledger/events.t
 import { type Folded, fold, foldLedger } from '../../ledger/ledger.ts';
 import { type Connection, connected, type Requests } from '../../license/connect.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import { type Surroundings, scrubbed } from '../../target/context.ts';
+import { type RunContext, scrubbed } from '../../target/context.ts';
 import type { Stopped } from '../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { createScrubber } from '../../target/secrets/scrub.ts';
@@ -39,16 +39,16 @@ export function issueToken(
   target: SecretsTarget,
   address: string,
   secretEnv: string | null,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<IssuedToken | Stopped> {
   const { settings, clients, sink } = target;
   const { apiVersion: version } = settings;
-  return whileLocked(lockOf(settings), 'secrets token', surroundings, async (tenure) => {
-    const ledger = ledgerAt(settings.ledger, surroundings);
+  return whileLocked(lockOf(settings), 'secrets token', context, async (tenure) => {
+    const ledger = ledgerAt(settings.ledger, context);
     const known = foldLedger(await ledger.read());
     const { issue, ...bot } = bearer(choose([address], known, version), address);
     const organization = organizationOf(settings);
-    const secret = await secretOf(bot, target, secretEnv, surroundings);
+    const secret = await secretOf(bot, target, secretEnv, context);
     await sink.probeToken(bot);
     const scrub = createScrubber([secret]);
     const work = async ({ client, ask, signal }: Connection): Promise<IssuedToken | Stopped> => {
@@ -57,10 +57,10 @@ export function issueToken(
       if (lost !== null) return { stopped: lost };
       const { action, body } = issue.call(bot.id, { client: owner, secret, organization });
       // Before it is asked for, so that it does not end earlier than recorded.
-      const until = new Date(surroundings.clock.now() + issue.lasts).toISOString();
+      const until = new Date(context.clock.now() + issue.lasts).toISOString();
       const event = (state: TokenEvent['state']): TokenEvent => {
         return {
-          ...stampOf(tenure.run, surroundings.clock.now()),
+          ...stampOf(tenure.run, context.clock.now()),
           type: 'token',
           address: bot.address,
           id: bot.id,
@@ -68,10 +68,10 @@ export function issueToken(
           until,
         };
       };
-      const ended = (outcome: RunOutcome) => endOfRun('secrets token', outcome, settings, tenure, surroundings);
-      const begun = stampOf(tenure.run, surroundings.clock.now());
+      const ended = (outcome: RunOutcome) => endOfRun('secrets token', outcome, settings, tenure, context);
+      const begun = stampOf(tenure.run, context.clock.now());
       await ledger.append([
-        { ...begun, type: 'begun', command: 'secrets token', by: startedBy(surroundings) },
+        { ...begun, type: 'begun', command: 'secrets token', by: startedBy(context) },
         event('asked'),
       ]);
       const answer = await answerOf(client.call(action, body, { stop: signal }), issue);
@@ -85,7 +85,7 @@ export function issueToken(
       await ledger.append([...answered, ended(state === 'kept' ? 'done' : 'partial')]);
       return { address: bot.address, id: bot.id, state, until, reason, requests: client.requests() };
     };
-    return connected(settings, { ...surroundings, log: scrubbed(surroundings.log, scrub) }, work, tenure);
+    return connected(settings, { ...context, log: scrubbed(context.log, scrub) }, work, tenure);
   });
 }
 
@@ -112,7 +112,7 @@ async function secretOf(
   { address, id }: Pick<Chosen, 'address' | 'id'>,
   { sink, place }: Pick<SecretsTarget, 'sink' | 'place'>,
   secretEnv: string | null,
-  { env }: Surroundings,
+  { env }: RunContext,
 ): Promise<string> {
   if (secretEnv !== null) {
     const given = env[secretEnv];
@@ -191,12 +191,9 @@ export interface HeldSecret {
 }
 
 /** Sorted by address. Sends nothing. @throws UsageError where secrets are in a file that cannot be read */
-export async function heldSecrets(
-  settings: TargetSettings,
-  surroundings: Surroundings,
-): Promise<readonly HeldSecret[]> {
-  const held = heldIn(fold(await ledgerAt(settings.ledger, surroundings).read()));
-  const holds = sinkOf(settings, surroundings)?.holds;
+export async function heldSecrets(settings: TargetSettings, context: RunContext): Promise<readonly HeldSecret[]> {
+  const held = heldIn(fold(await ledgerAt(settings.ledger, context).read()));
+  const holds = sinkOf(settings, context)?.holds;
   if (holds === undefined) return held;
   return Promise.all(
     held.map(async (each) =>

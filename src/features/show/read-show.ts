@@ -14,7 +14,7 @@ import { differencesOf } from '../../plan/differences/differences.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { declaredPlaces } from '../../routing/staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { Declared, NoTarget, Prepared, PreparedFiles } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { readStaffing } from '../coverage/read-coverage.ts';
@@ -47,7 +47,7 @@ export async function showTarget(
   what: string | null,
   prepared: PreparedFiles | NoTarget,
   { on, ...choice }: ShowOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<LicenseView> {
   if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);
   const { settings, moved, diagnostics } = prepared;
@@ -68,14 +68,14 @@ export async function showTarget(
       on,
       { ...prepared, desired: prepared.desired },
       choice,
-      surroundings,
+      context,
     );
     return { shown: membersShown({ ...read, warnings, failures: [] }, members), requests };
   }
-  const known = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
+  const known = foldLedger(await ledgerAt(settings.ledger, context).read());
   const usual = viewOf(desired, known, version);
   requireReadable(question, version, usual.namespaces);
-  return connected(settings, surroundings, async ({ client, ask }) => {
+  return connected(settings, context, async ({ client, ask }) => {
     const { live, failures } = await survey(ask, viewFor(question, usual, version), version);
     requireEnough(question, live, failures);
     const identified = identify({ desired: { ...desired, complete: [] }, live, known, moved, stays: () => null });
@@ -169,18 +169,18 @@ async function declaredMembers(
   view: 'desired' | 'both',
   declared: Declared,
   choice: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<DeclaredMembers> {
   const { settings, desired } = declared;
   const staffed = (placed: readonly Placed[], isRead: boolean): Staff =>
     staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
-  const { bindings } = foldLedger(await ledgerAt(settings.ledger, surroundings).read());
+  const { bindings } = foldLedger(await ledgerAt(settings.ledger, context).read());
   const ownershipOf = ownerships(desired, new Set(bindings.keys()));
   if (view === 'desired') {
     const staff = staffed(declaredPlaces(desired), false);
     return { members: membersOf({ view, before: null, staff, ownershipOf }), requests: {} };
   }
-  const { before, after, requests } = await readStaffing(declared, choice, surroundings);
+  const { before, after, requests } = await readStaffing(declared, choice, context);
   const sides = { before: staffed(before, true), staff: staffed(after, true) };
   return { members: membersOf({ view, ...sides, ownershipOf }), requests };
 }

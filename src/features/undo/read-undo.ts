@@ -14,7 +14,7 @@ import type { PlanningChoice } from '../../planning/planning.ts';
 import { planOptions, planTarget, withImpact } from '../../planning/planning.ts';
 import { heldToPolicies } from '../../planning/policies.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { lockOf, type Stop, whileLocked } from '../../target/lock.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { possibleBefore, runToUndo } from './chosen-run.ts';
@@ -44,12 +44,8 @@ export type Undone = PlannedUndo &
   );
 
 /** What an undo would do. Sends reads only. */
-export function planUndoOf(
-  subject: UndoSubject,
-  choice: PlanningChoice,
-  surroundings: Surroundings,
-): Promise<PlannedUndo> {
-  return connected(subject.settings, surroundings, (connection) => planned(subject, connection, choice, surroundings));
+export function planUndoOf(subject: UndoSubject, choice: PlanningChoice, context: RunContext): Promise<PlannedUndo> {
+  return connected(subject.settings, context, (connection) => planned(subject, connection, choice, context));
 }
 
 /** `agree` in `options` is asked with the plan; it sees the whole undo through `onPlanned`. */
@@ -57,15 +53,15 @@ export function undoTarget(
   subject: UndoSubject,
   choice: PlanningChoice,
   { onPlanned, ...options }: ApplyOptions & { readonly onPlanned: (planned: PlannedUndo) => void },
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Undone> {
   const { settings } = subject;
-  return whileLocked(lockOf(settings), 'undo', surroundings, (tenure) =>
+  return whileLocked(lockOf(settings), 'undo', context, (tenure) =>
     connected(
       settings,
-      surroundings,
+      context,
       async (connection): Promise<Undone> => {
-        const { ledger, past, live, ...undo } = await planned(subject, connection, choice, surroundings);
+        const { ledger, past, live, ...undo } = await planned(subject, connection, choice, context);
         const { plan, desired, options: planning } = undo.undoing;
         onPlanned(undo);
         const intended = {
@@ -84,7 +80,7 @@ export function undoTarget(
         if (plan.steps.length === 0) {
           // A run that was cut short has come to its end, and the next undo takes another one.
           const isEnd = intended.isWhole && (undo.begun !== null || isOpen(undo.run));
-          if (isEnd) await carryOut(intended, connection, tenure, options, surroundings);
+          if (isEnd) await carryOut(intended, connection, tenure, options, context);
           return { outcome: 'idle', ...undo };
         }
         const stop = await stopOf(plan, [], tenure, options);
@@ -92,7 +88,7 @@ export function undoTarget(
         return {
           outcome: 'applied',
           ...undo,
-          ...(await carryOut(intended, connection, tenure, options, surroundings)),
+          ...(await carryOut(intended, connection, tenure, options, context)),
         };
       },
       tenure,
@@ -104,9 +100,9 @@ async function planned(
   { settings, clients, wanted }: UndoSubject,
   connection: Connection,
   choice: PlanningChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<PlannedUndo & Pick<Intended, 'ledger' | 'past' | 'live'>> {
-  const past = await ledgerAt(settings.ledger, surroundings).read();
+  const past = await ledgerAt(settings.ledger, context).read();
   const request = runToUndo(past, wanted);
   const footprint = footprintOf(past, request);
   requireTraced(footprint.traces, choice);
@@ -123,7 +119,7 @@ async function planned(
   };
   // Not of the plan that this reading makes, but of the undo.
   const { impact: _, ...others } = choice;
-  const { ledger, events, live, recovery } = await planTarget(about, connection, others, surroundings, {
+  const { ledger, events, live, recovery } = await planTarget(about, connection, others, context, {
     viewOf: (state) => viewOf(desired, state, settings.apiVersion, { going: mayGo(footprint) }),
   });
   // An undo deletes what the run made here, and reaches no other license.
@@ -133,7 +129,7 @@ async function planned(
   const compared = compare({ desired: undoing.desired, live, ledger: known, recovery, options: undoing.options });
   const identity = connection.client.identity();
   const subject = { settings, plan: undoing.plan, compared, events, identity };
-  const plan = await heldToPolicies(await withImpact(subject, choice, surroundings), settings, []);
+  const plan = await heldToPolicies(await withImpact(subject, choice, context), settings, []);
   const next = wanted === null && plan.steps.length === 0 ? possibleBefore(past, request.run) : null;
   return { ...request, undoing: { ...undoing, plan }, next, ledger, past: events, live };
 }

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { isWithin } from '../../base/repository.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { type AskGit, gitIn, namesIn } from '../../target/git.ts';
 import type { FileSystem } from '../../yaml/read.ts';
 
@@ -28,15 +28,15 @@ export interface ChangedFiles {
 export async function changedSince(
   ref: string,
   io: FileSystem,
-  surroundings: Pick<Surroundings, 'env'>,
+  context: Pick<RunContext, 'env'>,
 ): Promise<ChangedFiles> {
   const flag = `--changed-since ${ref}`;
-  const here = gitIn('.', flag, surroundings);
+  const here = gitIn('.', flag, context);
   const top = await here(['rev-parse', '--show-toplevel']);
   if (top.code !== 0)
     throw new UsageError(`${flag}: git finds no repository here (${top.error}): run the command in a checkout`);
   const root = realpathSync(top.bytes.toString('utf8').replace(/\r?\n$/, ''));
-  const git = gitIn(root, flag, surroundings);
+  const git = gitIn(root, flag, context);
   const commit = await commonCommit(ref, flag, git);
   const before = new Map<string, Before>();
   const deleted = new Set<string>();

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/model.ts';
 import { loadProject, type Project } from '../../project/project.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { OpenedProject, TargetChoice } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { prepare } from '../../target/prepare.ts';
 import { disk, type FileSystem } from '../../yaml/read.ts';
 import { type ChangedFiles, changedSince } from './changed-files.ts';
@@ -26,20 +26,20 @@ export async function touchedSince(
   among: readonly TargetSettings[],
   opened: OpenedProject & { readonly project: Project },
   choice: Pick<TargetChoice, 'var' | 'varFile'>,
-  surroundings: Pick<Surroundings, 'env' | 'clock' | 'log'>,
+  context: Pick<RunContext, 'env' | 'clock' | 'log'>,
 ): Promise<TouchedTargets> {
   const { file, project } = opened;
-  const changes = await changedSince(ref, disk([file]), surroundings);
-  const before = changes.before.size === 0 ? project : (await loadProject(file, surroundings.env, changes.io)).project;
+  const changes = await changedSince(ref, disk([file]), context);
+  const before = changes.before.size === 0 ? project : (await loadProject(file, context.env, changes.io)).project;
   const targets: TargetSettings[] = [];
   const changed = { has: (path: string) => changes.before.has(path), deleted: changes.deleted };
   for (const settings of among) {
     const { name } = settings;
     const why = settingsDiffer(name, before?.written ?? null, project.written)
       ? file
-      : changedAmong(await lookedAt(settings, opened, choice, changes, surroundings), changed);
+      : changedAmong(await lookedAt(settings, opened, choice, changes, context), changed);
     if (why === null) continue;
-    surroundings.log('info', 'the target is touched', { target: name, by: why });
+    context.log('info', 'the target is touched', { target: name, by: why });
     targets.push(settings);
   }
   return { targets, commit: changes.commit, gone: goneTargets(before?.written ?? null, project.written) };
@@ -51,7 +51,7 @@ async function lookedAt(
   opened: OpenedProject,
   choice: Pick<TargetChoice, 'var' | 'varFile'>,
   { pathsOf }: ChangedFiles,
-  surroundings: Pick<Surroundings, 'env' | 'clock'>,
+  context: Pick<RunContext, 'env' | 'clock'>,
 ): Promise<ReadonlySet<string>> {
   const paths = new Set(
     secrets?.type === 'command' ? secrets.argv.flatMap((word) => pathsOf(join(secrets.folder, word))) : [],
@@ -59,7 +59,7 @@ async function lookedAt(
   const io = telling(opened.io, (path) => {
     for (const each of pathsOf(path)) paths.add(each);
   });
-  await prepare({ ...choice, target: name, opened: { ...opened, io } }, surroundings).catch((error: unknown) => {
+  await prepare({ ...choice, target: name, opened: { ...opened, io } }, context).catch((error: unknown) => {
     // The command says so itself.
     if (!(error instanceof UsageError)) throw error;
   });

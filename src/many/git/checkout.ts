@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { fileKey } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { gitIn } from '../../target/git.ts';
 import { disk, type FileSystem } from '../../yaml/read.ts';
 import { limitedGit } from './limited-git.ts';
@@ -39,11 +39,11 @@ interface Written {
 export async function commitsHere(
   scratch: string,
   why: string,
-  surroundings: Pick<Surroundings, 'env' | 'clock' | 'signal' | 'log'>,
+  context: Pick<RunContext, 'env' | 'clock' | 'signal' | 'log'>,
 ): Promise<DiskAt> {
-  const { clock, log } = surroundings;
-  const ask = gitIn('.', why, surroundings);
-  const work = limitedGit(surroundings);
+  const { clock, log } = context;
+  const ask = gitIn('.', why, context);
+  const work = limitedGit(context);
   const alone = pLimit(1);
   const place = await ask(['rev-parse', '--show-prefix']);
   if (place.code !== 0)

@@ -2,21 +2,21 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { gitIn, namesIn } from '../../target/git.ts';
 
 /** The commit of HEAD, also where files differ from it. @throws UsageError without git, and outside of a repository */
-export async function headHere(why: string, surroundings: Pick<Surroundings, 'env'>): Promise<string> {
-  const head = await gitIn('.', why, surroundings)(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+export async function headHere(why: string, context: Pick<RunContext, 'env'>): Promise<string> {
+  const head = await gitIn('.', why, context)(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head.code !== 0)
     throw new UsageError(`${why}: workers take the files of a commit, and git finds none here: commit them first`);
   return head.bytes.toString('utf8').trim();
 }
 
 /** @throws UsageError without git, outside of a repository, and where files differ from the commit */
-export async function commitHere(surroundings: Pick<Surroundings, 'env'>): Promise<string> {
-  const head = await headHere('--on postgres', surroundings);
-  const git = gitIn('.', '--on postgres', surroundings);
+export async function commitHere(context: Pick<RunContext, 'env'>): Promise<string> {
+  const head = await headHere('--on postgres', context);
+  const git = gitIn('.', '--on postgres', context);
   const status = await git(['status', '--porcelain', '-z', '--untracked-files=normal', '--', '.']);
   if (status.code !== 0) throw new UsageError(`--on postgres: git cannot tell what has changed here: ${status.error}`);
   const changed = namesIn(status.bytes).map((line) => line.slice(3));

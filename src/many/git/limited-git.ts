@@ -1,11 +1,11 @@
 // Work of git that may need another machine: it asks no person, and ends when its time is up.
 
 import type { ChildProcess } from 'node:child_process';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { gitEnvironment, ownerMistake, QUIET } from '../../target/git.ts';
 
 /** Does work of git in this folder. Null when it is done, otherwise why it is not: in one line, without a password. */
-export type GitWork = (args: readonly string[], variables?: Surroundings['env']) => Promise<string | null>;
+export type GitWork = (args: readonly string[], variables?: RunContext['env']) => Promise<string | null>;
 
 /** Milliseconds. */
 const LIMIT = 60_000;
@@ -21,12 +21,12 @@ const LONGEST_SHOWN = 300;
 const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
 /** In a session of its own, which has no terminal: what git starts, such as ssh, can ask no person, and ends with it. */
-export function limitedGit(surroundings: Pick<Surroundings, 'env' | 'clock' | 'signal'>): GitWork {
-  const { clock, signal } = surroundings;
+export function limitedGit(context: Pick<RunContext, 'env' | 'clock' | 'signal'>): GitWork {
+  const { clock, signal } = context;
   return async (args, variables = {}) => {
     const { spawn } = await import('node:child_process');
     const child = spawn('git', [...QUIET, ...NO_HOOKS, ...args], {
-      env: { ...gitEnvironment(surroundings), SSH_ASKPASS_REQUIRE: 'never', ...variables },
+      env: { ...gitEnvironment(context), SSH_ASKPASS_REQUIRE: 'never', ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });
@@ -42,7 +42,7 @@ export function limitedGit(surroundings: Pick<Surroundings, 'env' | 'clock' | 's
   };
 }
 
-function endOf(child: ChildProcess, { sleep }: Surroundings['clock'], over: AbortSignal): Promise<string | null> {
+function endOf(child: ChildProcess, { sleep }: RunContext['clock'], over: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

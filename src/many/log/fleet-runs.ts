@@ -9,7 +9,7 @@ import { isObject, jsonIn } from '../../base/json.ts';
 import { few } from '../../base/text.ts';
 import { isInDatabase } from '../../ledger/place.ts';
 import { requireLong } from '../../ledger/runs.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import type { FleetEvent } from './events.ts';
 import { fileStore, firstEvent } from './file-store.ts';
 import { type FleetResults, isOverOnWorkers, resultsOf } from './log.ts';
@@ -62,9 +62,9 @@ async function requestIn(file: string): Promise<FleetRequest> {
  * Every run that this checkout knows: those in the database of its project, and those in its files. One of the files needs no database.
  * @param meant - How the id of the run begins that is wanted.
  */
-async function knownRuns(meant: string, surroundings: Surroundings): Promise<readonly FleetRun[]> {
+async function knownRuns(meant: string, context: RunContext): Promise<readonly FleetRun[]> {
   const here = (await runIds()).map(runAt);
-  const stored = await storedRunsHere(surroundings).catch((error: unknown) => {
+  const stored = await storedRunsHere(context).catch((error: unknown) => {
     if (error instanceof UsageError && here.some(({ id }) => id.startsWith(meant))) return [];
     throw error;
   });
@@ -72,8 +72,8 @@ async function knownRuns(meant: string, surroundings: Surroundings): Promise<rea
 }
 
 /** The run whose id begins so. @throws UsageError where there is none, or several */
-export async function runNamed(text: string, surroundings: Surroundings): Promise<FleetRun> {
-  const runs = await knownRuns(text, surroundings);
+export async function runNamed(text: string, context: RunContext): Promise<FleetRun> {
+  const runs = await knownRuns(text, context);
   if (text !== '' && !runs.some(({ id }) => id === text)) requireLong(text);
   const found = runs.filter(({ id }) => id.startsWith(text));
   const [run, ...others] = found;
@@ -91,15 +91,14 @@ export async function runNamed(text: string, surroundings: Surroundings): Promis
 const NO_RUN = 'there is no run over several targets here';
 
 /** A run, by default the newest that a person or a job began, and how far it is. @throws UsageError where there is none, or it never began */
-export async function runWithResults(id: string | undefined, surroundings: Surroundings): Promise<KnownRun> {
+export async function runWithResults(id: string | undefined, context: RunContext): Promise<KnownRun> {
   if (id === undefined) {
-    const newest = async (begunBy: 'anyone' | 'people') =>
-      (await newestRuns(surroundings, { most: 1, begunBy })).runs[0];
+    const newest = async (begunBy: 'anyone' | 'people') => (await newestRuns(context, { most: 1, begunBy })).runs[0];
     const found = (await newest('people')) ?? (await newest('anyone'));
     if (found === undefined) throw new UsageError(NO_RUN);
     return found;
   }
-  const run = await runNamed(id, surroundings);
+  const run = await runNamed(id, context);
   const events = await run.store.read();
   if (events.length === 0) throw new UsageError(`the run ${run.id} never began`);
   return { run, results: await withRequest(run, resultsIn(run, events)), onWorkers: isInDatabase(run.log) };
@@ -182,7 +181,7 @@ export interface KnownRuns {
 
 /** The runs that began. Of a run in a file that is older than `most` others, only the first line is read, and of one in a database nothing. */
 export async function newestRuns(
-  surroundings: Surroundings,
+  context: RunContext,
   { most = Number.POSITIVE_INFINITY, begunBy = 'anyone', damaged = 'error' }: WantedRuns = {},
 ): Promise<KnownRuns> {
   const legible = <Read>(work: Promise<Read>): Promise<Read | null> =>
@@ -190,7 +189,7 @@ export async function newestRuns(
       if (error instanceof UsageError && damaged === 'left out') return null;
       throw error;
     });
-  const all = await storedRunsHere(surroundings, begunBy);
+  const all = await storedRunsHere(context, begunBy);
   const stored = all.slice(0, most);
   const begun = await Promise.all([
     ...stored.map(async (run) => ({ run, events: await legible(run.store.read()) })),

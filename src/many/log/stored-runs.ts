@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../base/model.ts';
 import { logKey, runPlaceName } from '../../ledger/place.ts';
 import type { LedgerStore } from '../../project/project.ts';
 import { openProjectFile, PROJECT_FILE } from '../../target/choice.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { forgetStoredPlans, storedRequest, storedRuns } from './postgres.ts';
 import type { FleetStore } from './store.ts';
 import { fleetStoreAt } from './stores.ts';
@@ -51,17 +51,17 @@ export function runFolder(id: string): string {
   return join(RUNS, id);
 }
 
-export function storedRun(id: string, { variable, project }: LedgerStore, surroundings: Surroundings): FleetRun {
+export function storedRun(id: string, { variable, project }: LedgerStore, context: RunContext): FleetRun {
   const log = runPlaceName({ variable, project, name: id });
   const key = logKey(log);
-  const database = surroundings.databases.at(variable, surroundings);
+  const database = context.databases.at(variable, context);
   const folder = runFolder(id);
   return {
     id,
     log,
     folder,
     plans: join(folder, 'plans'),
-    store: fleetStoreAt(log, surroundings),
+    store: fleetStoreAt(log, context),
     request: async () => {
       const found = await storedRequest(database, key);
       const request = found === null ? null : requestOf(found);
@@ -78,16 +78,16 @@ export function storedRun(id: string, { variable, project }: LedgerStore, surrou
  * @throws UsageError for a chatform.yaml whose errors hide the database: runs in it may be under way
  */
 export async function storedRunsHere(
-  surroundings: Surroundings,
+  context: RunContext,
   begunBy: 'anyone' | 'people' = 'anyone',
 ): Promise<readonly FleetRun[]> {
-  const opened = existsSync(PROJECT_FILE) ? await openProjectFile({}, surroundings) : null;
+  const opened = existsSync(PROJECT_FILE) ? await openProjectFile({}, context) : null;
   if (opened === null) return [];
   const { ledgerStore: store, diagnostics } = opened;
   if (store === undefined) throw new UsageError('the files have errors', diagnostics);
   if (store === null) return [];
-  const runs = await storedRuns(surroundings.databases.at(store.variable, surroundings), store.project);
+  const runs = await storedRuns(context.databases.at(store.variable, context), store.project);
   return runs
     .filter(({ isScheduled }) => begunBy === 'anyone' || !isScheduled)
-    .map(({ id }) => storedRun(id, store, surroundings));
+    .map(({ id }) => storedRun(id, store, context));
 }

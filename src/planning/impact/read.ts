@@ -16,7 +16,7 @@ import type { Impact } from '../../plan/impact.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
-import type { Surroundings } from '../../target/context.ts';
+import type { RunContext } from '../../target/context.ts';
 import { staffsOf } from '../routing-lints.ts';
 import type { GroupDemand } from './carried.ts';
 import { demandOf, impactOf } from './impact.ts';
@@ -57,13 +57,13 @@ export function daysMeant(flag: string, text: string, zone: string, now: number)
 export async function impactOfPlan(
   { settings, plan, compared, events, identity }: ImpactSubject,
   { impact, people = false }: ImpactChoice,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Impact> {
   const { timezone: zone } = settings.routing;
-  const now = surroundings.clock.now();
+  const now = context.clock.now();
   const range = daysMeant('--impact', impact, zone, now);
-  const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, surroundings);
-  const read = await readGroups(touched.groups, { settings, range, people, identity }, surroundings);
+  const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, context);
+  const read = await readGroups(touched.groups, { settings, range, people, identity }, context);
   return impactOf({
     ...read,
     touched,
@@ -82,7 +82,7 @@ interface TouchedStaff {
 /** What a plan touches, next to all of the staff; a plan that carries no chats needs none. */
 async function touchedWithStaff(
   { settings, plan, compared }: Pick<ImpactSubject, 'settings' | 'plan' | 'compared'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<TouchedStaff> {
   const touchedIn = (known: Comparison): TouchedStaff => {
     const staff = staffsOf(settings, known);
@@ -90,16 +90,12 @@ async function touchedWithStaff(
   };
   const planned = touchedIn(compared);
   if (planned.touched.changes.length === 0) return planned;
-  const whole = await withAllStaff(compared, settings, surroundings);
+  const whole = await withAllStaff(compared, settings, context);
   return whole === compared ? planned : touchedIn(whole);
 }
 
 /** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */
-async function withAllStaff(
-  compared: Comparison,
-  settings: TargetSettings,
-  surroundings: Surroundings,
-): Promise<Comparison> {
+async function withAllStaff(compared: Comparison, settings: TargetSettings, context: RunContext): Promise<Comparison> {
   const { live } = compared;
   const kinds = [...STAFFING].flatMap(([kind, { fields }]) =>
     live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
@@ -108,10 +104,10 @@ async function withAllStaff(
   const fields = new Map(kinds);
   const view = listsOf(fields.keys(), { fields, wanted: new Map(kinds.map(([kind]) => [kind, 'all'])) });
   try {
-    const more = await connected(settings, surroundings, ({ ask }) => fetchLive(ask, view, live.version));
+    const more = await connected(settings, context, ({ ask }) => fetchLive(ask, view, live.version));
     return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };
   } catch (error) {
-    if (surroundings.signal.aborted || !(error instanceof ApiError)) throw error;
+    if (context.signal.aborted || !(error instanceof ApiError)) throw error;
     return compared;
   }
 }
@@ -135,7 +131,7 @@ const PATIENCE = 10_000;
 async function readGroups(
   groups: readonly TouchedGroup[],
   { settings, range, people, identity }: ReadingOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<GroupsRead> {
   const demands = new Map<Address, GroupDemand>();
   const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
@@ -148,7 +144,7 @@ async function readGroups(
     }
   };
   const options = { identity, patience: PATIENCE };
-  return { demands, figures, ...(await demandSoFar(settings, surroundings, readAll, options)) };
+  return { demands, figures, ...(await demandSoFar(settings, context, readAll, options)) };
 }
 
 /** Three requests. */

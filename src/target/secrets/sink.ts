@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
-import type { Surroundings } from '../context.ts';
+import type { RunContext } from '../context.ts';
 import { gitIn } from '../git.ts';
 import { commandSink, inspectCommand, type SecretsCommand } from './command.ts';
 import { envFileSink, hasOtherLines, inspectEnvFile } from './env-file.ts';
 import { fileSink, inspectFile } from './file.ts';
 import type { TokenSink } from './secrets.ts';
 
-type Environment = Pick<Surroundings, 'env'>;
+type Environment = Pick<RunContext, 'env'>;
 
 type SinkTarget = Pick<TargetSettings, 'name' | 'tokenEnv'>;
 

@@ -8,7 +8,7 @@ import { databaseLedger } from '../../../src/ledger/postgres/ledger.ts';
 import type { Fence } from '../../../src/ledger/postgres/log.ts';
 import { takeLease } from '../../../src/ledger/tenure.ts';
 import { systemClock } from '../../../src/service/patience/clock.ts';
-import { systemSurroundings } from '../../../src/target/context.ts';
+import { systemContext } from '../../../src/target/context.ts';
 import { whileLocked } from '../../../src/target/lock.ts';
 import { createDatabases, leaseAt, ledgerAt } from '../../../src/target/stores.ts';
 import { forgotten, intent } from '../conformance.ts';
@@ -121,16 +121,16 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
   });
 
   test('A run renews its lease for an intent that arrives late', async () => {
-    const surroundings = { ...systemSurroundings(), env };
+    const context = { ...systemContext(), env };
     const ledger = 'postgres:DATABASE_URL/chatform/late-intent';
     const lock = { subject: 'target here', ledger, requestTimeout: 30_000 };
-    await whileLocked(lock, 'apply', surroundings, async () => {
+    await whileLocked(lock, 'apply', context, async () => {
       await ask(url, "update chatform.log set until = chatform.now() + interval '5 s' where name = 'late-intent'");
-      await ledgerAt(ledger, surroundings).append([intent('agent/a', 'i1')]);
+      await ledgerAt(ledger, context).append([intent('agent/a', 'i1')]);
       return {};
     });
-    expect(await ledgerAt(ledger, surroundings).read()).toEqual([intent('agent/a', 'i1')]);
-    await surroundings.databases.close();
+    expect(await ledgerAt(ledger, context).read()).toEqual([intent('agent/a', 'i1')]);
+    await context.databases.close();
   });
 
   test('A swap that takes effect after it was looked for is won', async () => {

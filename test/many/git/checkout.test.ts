@@ -32,13 +32,13 @@ async function opened(
   const logged: string[] = [];
   process.chdir(cwd);
   const settings = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  const surroundings = {
+  const context = {
     env: { PATH: process.env['PATH'], ...settings, ...env },
     clock,
     signal,
     log: (_: string, message: string) => void logged.push(message),
   };
-  return { diskAt: await commitsHere(scratch, 'fleet worker', surroundings), scratch, logged };
+  return { diskAt: await commitsHere(scratch, 'fleet worker', context), scratch, logged };
 }
 
 /** What a person and git see of a repository, but for objects. */

@@ -8,7 +8,7 @@ import { resultsOf } from '../../../src/many/log/log.ts';
 import { beginStoredRun } from '../../../src/many/log/postgres.ts';
 import type { FleetStore } from '../../../src/many/log/store.ts';
 import { fleetStoreAt } from '../../../src/many/log/stores.ts';
-import { type Surroundings, systemSurroundings } from '../../../src/target/context.ts';
+import { type RunContext, systemContext } from '../../../src/target/context.ts';
 import { ask } from '../../ledger/postgres/migrated.ts';
 import { beginOf, CANCEL, labelOf } from '../drivers/script.ts';
 import type { DriverSpec, Moment, Round } from '../drivers/spec.ts';
@@ -49,7 +49,7 @@ interface SpecRun {
   readonly id: string;
   readonly store: FleetStore;
   readonly workers: Workers;
-  readonly around: Surroundings;
+  readonly around: RunContext;
 }
 
 async function happens({ store }: SpecRun, moment: Moment): Promise<void> {
@@ -120,7 +120,7 @@ async function endOfRound(run: SpecRun, spec: DriverSpec, round: Round, isFirst:
 
 export async function conforms(spec: DriverSpec, workers: Workers): Promise<void> {
   const place = SPECS.indexOf(spec);
-  const around = { ...systemSurroundings(), env: { [VARIABLE]: workers.url }, self: ANN };
+  const around = { ...systemContext(), env: { [VARIABLE]: workers.url }, self: ANN };
   const id = `spec-${place}`;
   const log = logOf(id);
   const database = around.databases.at(VARIABLE, around);

@@ -11,7 +11,7 @@ import { fleetStoreAt } from '../../../src/many/log/stores.ts';
 import type { Drive, RunWork } from '../../../src/many/workers/abilities.ts';
 import { startWorker } from '../../../src/many/workers/worker.ts';
 import { systemClock } from '../../../src/service/patience/clock.ts';
-import { systemSurroundings } from '../../../src/target/context.ts';
+import { systemContext } from '../../../src/target/context.ts';
 import { createDatabases } from '../../../src/target/stores.ts';
 import { labelOf, scripted } from '../drivers/script.ts';
 import { SPECS } from '../drivers/specs.ts';
@@ -20,7 +20,7 @@ import type { WorkerJob } from './worker-process.ts';
 
 const job = JSON.parse(process.argv[2] ?? '') as WorkerJob;
 const machine = {
-  ...systemSurroundings(),
+  ...systemContext(),
   env: { [VARIABLE]: job.url },
   self: { user: 'ann', host: hostname(), pid: process.pid },
 };

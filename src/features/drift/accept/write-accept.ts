@@ -14,7 +14,7 @@ import type { Difference } from '../../../plan/differences/difference.ts';
 import { differencesOf } from '../../../plan/differences/differences.ts';
 import type { PlanInput } from '../../../plan/input.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import { type FilesChoice, type PreparedFiles, prepareDeclared } from '../../../target/prepare.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../../../yaml/read.ts';
 import { speaksOf } from '../judge.ts';
@@ -53,12 +53,12 @@ export interface AcceptOptions extends FilesChoice, DriftOptions {
 export async function acceptDrift(
   addresses: readonly string[],
   options: AcceptOptions,
-  surroundings: Surroundings,
+  runContext: RunContext,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
-  const declared = await prepareDeclared(options, surroundings);
+  const declared = await prepareDeclared(options, runContext);
   const into = options.into === undefined ? ownFiles(declared) : namedFiles(options.into, declared);
   const look = { ...options, wholeObjects: true };
-  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, surroundings);
+  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, runContext);
   const { live, recovery, options: planOptions, compared } = planning;
   const license = {
     desired: declared.desired,
@@ -77,7 +77,7 @@ export async function acceptDrift(
     put: putTexts,
   };
   const items = addresses.length === 0 ? report.items : [...report.items, ...report.ignored];
-  surroundings.notice({ type: 'working', verb: 'Accepting', done: null, total: items.length, noun: 'differences' });
+  runContext.notice({ type: 'working', verb: 'Accepting', done: null, total: items.length, noun: 'differences' });
   return { acceptance: await accept(items, addresses, context), diagnostics };
 }
 

@@ -5,7 +5,7 @@ import { isObject, jsonIn } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/model.ts';
 import { type SightingsPlace, sightingsFile } from '../../../ledger/sightings-file.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import { sightingsAt } from '../../../target/stores.ts';
 import type { DriftNote } from '../schema.ts';
 import type { Sightings } from '../sightings.ts';
@@ -81,11 +81,11 @@ export interface SightingsChoice {
 export function chosenSightings(
   { sightings }: SightingsChoice,
   settings: Pick<TargetSettings, 'name' | 'ledger' | 'localPath'>,
-  surroundings: Surroundings,
+  context: RunContext,
 ): SightingsStore {
   if (sightings === false) return noSightings;
   if (sightings === '') throw new UsageError('--sightings needs the name of a file');
-  const place = typeof sightings === 'string' ? sightingsFile(sightings) : sightingsAt(settings, surroundings);
+  const place = typeof sightings === 'string' ? sightingsFile(sightings) : sightingsAt(settings, context);
   return sightingsIn(place, settings.name);
 }
 

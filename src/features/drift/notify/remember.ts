@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../../base/errors.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import type { DriftCheck } from '../schema.ts';
 import type { Sightings } from '../sightings.ts';
 import type { Memory, SightingsStore } from './read-sightings.ts';
@@ -64,7 +64,7 @@ export async function remember(
   look: DriftCheck,
   sightings: Sightings,
   { store, memory, settings, mode }: Remembering,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Remembered> {
   const warnings: string[] = [];
   const kept = async (known: Memory): Promise<boolean> => {
@@ -75,9 +75,9 @@ export async function remember(
   // The memory is written first: notifying may take a minute, and be interrupted.
   const isKept = look.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
   const isSilent = mode === 'never' || settings.notify.channels.length === 0;
-  const notified = isSilent ? null : await notify(look, memory.told, settings, mode, surroundings);
+  const notified = isSilent ? null : await notify(look, memory.told, settings, mode, context);
   if (notified !== null && isKept) await kept({ sightings, told: notified.told });
-  const heart = mode !== 'never' && look.outcome === 'seen' ? await beatHeart(settings, surroundings) : null;
+  const heart = mode !== 'never' && look.outcome === 'seen' ? await beatHeart(settings, context) : null;
   if (heart !== null) warnings.push(heart);
   return { errors: notified?.errors ?? [], warnings };
 }

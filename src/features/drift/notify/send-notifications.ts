@@ -9,7 +9,7 @@ import { parsedUrl } from '../../../base/url.ts';
 import type { ChannelSettings } from '../../../project/drift-settings.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
 import { createRedactor, redactJson } from '../../../service/credential.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import type { DriftCheck } from '../schema.ts';
 import { type ChannelMessage, type Delivery, deliver, heartbeat, messageTo, type NotifyChannel } from './message.ts';
 import { notificationOf } from './notification.ts';
@@ -30,23 +30,23 @@ export async function notify(
   told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Notified> {
-  const redact = redactorOf(channels, tokenEnv, surroundings.env);
-  const ends = await overLine(surroundings, (line) =>
+  const redact = redactorOf(channels, tokenEnv, context.env);
+  const ends = await overLine(context, (line) =>
     Promise.all(
       channels.map(async (settings) => {
         const name = nameOf(settings);
         const before = told.get(name) ?? null;
         const notice = noticeOf(look, before, mode);
-        const channel = channelOf(settings, surroundings.env);
+        const channel = channelOf(settings, context.env);
         // A wrong channel is reported before there is anything to tell.
         if ('wrong' in channel) return complained(name, channel.wrong, unaware(look, before));
         if (notice === null) return { name, told: unaware(look, before), error: null };
         const occasion = { target, channel: name, told: before, mode };
         const notification = redactJson(jsonOf(notificationOf(notice, look, occasion)), redact);
         const message = messageTo(channel, notification as unknown as Notification);
-        const { failure } = logged(name, await line(message), surroundings);
+        const { failure } = logged(name, await line(message), context);
         if (failure === null) return { name, told: toldOf(look, before), error: null };
         return complained(name, `could not be told: ${failure}`, unaware(look, before));
       }),
@@ -61,15 +61,15 @@ export async function notify(
 /** Sends the heartbeat after a check that succeeded. Its receiver alarms when none arrives, so a failure is only a warning, which is returned. */
 export async function beatHeart(
   { notify: { heartbeat: variable } }: Notifying,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<string | null> {
   if (variable === null) return null;
-  const url = urlIn(variable, surroundings.env);
+  const url = urlIn(variable, context.env);
   const name = `heartbeat:${variable}`;
   const failure =
     'wrong' in url
       ? url.wrong
-      : logged(name, await overLine(surroundings, (line) => line(heartbeat(url.url))), surroundings).failure;
+      : logged(name, await overLine(context, (line) => line(heartbeat(url.url))), context).failure;
   return failure === null ? null : `${name}: ${failure}`;
 }
 
@@ -82,7 +82,7 @@ function complained(name: string, reason: string, told: ChannelState | null) {
   return { name, told, error: `${name}: ${reason}` };
 }
 
-function logged(name: string, delivery: Delivery, { log }: Surroundings): Delivery {
+function logged(name: string, delivery: Delivery, { log }: RunContext): Delivery {
   const { failure, status, attempts } = delivery;
   log(failure === null ? 'info' : 'warn', 'notification', { channel: name, status, attempts, reason: failure });
   return delivery;
@@ -92,7 +92,7 @@ type Wrong = { readonly wrong: string };
 
 const LEAST_SECRET = 16;
 
-function channelOf(settings: ChannelSettings, env: Surroundings['env']): NotifyChannel | Wrong {
+function channelOf(settings: ChannelSettings, env: RunContext['env']): NotifyChannel | Wrong {
   const url = urlIn(settings.urlEnv, env);
   if ('wrong' in url) return url;
   const name = nameOf(settings);
@@ -105,7 +105,7 @@ function channelOf(settings: ChannelSettings, env: Surroundings['env']): NotifyC
   return { type: 'webhook', name, secret, ...url };
 }
 
-function urlIn(variable: string, env: Surroundings['env']): { readonly url: string } | Wrong {
+function urlIn(variable: string, env: RunContext['env']): { readonly url: string } | Wrong {
   const text = env[variable] ?? '';
   if (text === '') return { wrong: `${noValue(env, variable)}: it must hold the URL` };
   const url = parsedUrl(text);
@@ -115,7 +115,7 @@ function urlIn(variable: string, env: Surroundings['env']): { readonly url: stri
 }
 
 /** Removes every address and secret: a license may repeat one, and a message may quote it. */
-function redactorOf(channels: readonly ChannelSettings[], tokenEnv: string, env: Surroundings['env']) {
+function redactorOf(channels: readonly ChannelSettings[], tokenEnv: string, env: RunContext['env']) {
   const names = channels.flatMap((channel) =>
     channel.type === 'webhook' ? [channel.urlEnv, channel.secretEnv] : [channel.urlEnv],
   );
@@ -133,13 +133,13 @@ function jsonOf(notification: Notification): Json {
 
 /** Loads the network only when there is something to send. */
 async function overLine<T>(
-  surroundings: Surroundings,
+  context: RunContext,
   task: (line: (message: ChannelMessage) => Promise<Delivery>) => Promise<T>,
 ): Promise<T> {
-  const { clock, random, signal } = surroundings;
+  const { clock, random, signal } = context;
   const open = once(async () => {
     const { createLine } = await import('../../../service/http.ts');
-    const { exchange, close } = createLine(surroundings.env);
+    const { exchange, close } = createLine(context.env);
     closers.push(close);
     return exchange;
   });

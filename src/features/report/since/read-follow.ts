@@ -14,7 +14,7 @@ import { groupsOfLedger } from '../../../license/group-ids.ts';
 import { limited } from '../../../license/transport.ts';
 import { keyOf } from '../../../plan/reference.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import { ledgerAt } from '../../../target/stores.ts';
 import { runMeant } from '../../undo/chosen-run.ts';
 import { followedRun, followReport, type ReadGroup } from './follow.ts';
@@ -54,10 +54,10 @@ interface AskedBefore {
  * Requires that the reports of the target can be read, by one request for the hour that has begun.
  * @throws UsageError where there is no token; ApiError where it may not read them
  */
-export async function requireReports(settings: TargetSettings, surroundings: Surroundings): Promise<AskedBefore> {
+export async function requireReports(settings: TargetSettings, context: RunContext): Promise<AskedBefore> {
   const { timezone: zone } = settings.routing;
-  const to = surroundings.clock.now();
-  return withDemand(settings, surroundings, async (reader) => {
+  const to = context.clock.now();
+  return withDemand(settings, context, async (reader) => {
     await reader.chats('not_taken', { groups: [] }, { zone, from: to - HOUR, to });
     return { requests: reader.requests(), ahead: reader.ahead() };
   });
@@ -71,11 +71,8 @@ export interface FollowAhead {
 }
 
 /** Follows the apply that has just given its lease back. The requests include that before it. @throws as `followTarget` */
-export async function followApply(
-  { settings, hours, asked }: FollowAhead,
-  surroundings: Surroundings,
-): Promise<Followed> {
-  return follow(settings, { run: null, groups: [], hours }, asked, surroundings);
+export async function followApply({ settings, hours, asked }: FollowAhead, context: RunContext): Promise<Followed> {
+  return follow(settings, { run: null, groups: [], hours }, asked, context);
 }
 
 /**
@@ -86,9 +83,9 @@ export async function followApply(
 export async function followTarget(
   settings: TargetSettings,
   options: FollowOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Followed> {
-  return follow(settings, options, null, surroundings);
+  return follow(settings, options, null, context);
 }
 
 /**
@@ -98,9 +95,9 @@ async function follow(
   settings: TargetSettings,
   { run: wanted, groups: names, hours }: FollowOptions,
   before: AskedBefore | null,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Followed> {
-  const events = await ledgerAt(settings.ledger, surroundings).read();
+  const events = await ledgerAt(settings.ledger, context).read();
   const followed = followedRun(runMeant(events, recordedRuns(events), wanted, 'followed'), events);
   const { assumptions, timezone: zone } = settings.routing;
   const { reportsLag: lag } = settings;
@@ -108,18 +105,18 @@ async function follow(
   const chosen = chosenGroups(affected.groups, names);
   const time = { since: followed.since, lag, zone, wanted: hours };
   const { requests: asked, ahead } =
-    before ?? (chosen.some(hasId) ? await groupsOfLedger(events, settings, surroundings) : NOTHING_ASKED);
-  const served = (): number => surroundings.clock.now() + (ahead ?? 0);
-  const interrupted = chosen.length > 0 && (await untilShown(time, served, surroundings));
+    before ?? (chosen.some(hasId) ? await groupsOfLedger(events, settings, context) : NOTHING_ASKED);
+  const served = (): number => context.clock.now() + (ahead ?? 0);
+  const interrupted = chosen.length > 0 && (await untilShown(time, served, context));
   const now = served();
   const window = windowSince({ ...time, now });
   // The signal that ended the waiting must not end the reading as well; a service that hangs must not hold it.
   const signal = interrupted
     ? limited(new AbortController().signal, LAST_READING * settings.requestTimeout)
-    : surroundings.signal;
-  const { groups, requests } = await readGroups(chosen, window, settings, { ...surroundings, signal });
+    : context.signal;
+  const { groups, requests } = await readGroups(chosen, window, settings, { ...context, signal });
   // Another run may have begun meanwhile.
-  const later = await ledgerAt(settings.ledger, surroundings).read();
+  const later = await ledgerAt(settings.ledger, context).read();
   const report = followReport({
     target: settings.name,
     followed,
@@ -172,7 +169,7 @@ function chosenGroups(groups: readonly AffectedGroup[], names: readonly string[]
 async function untilShown(
   time: Omit<Parameters<typeof windowSince>[0], 'now'>,
   served: () => number,
-  { clock, signal, notice }: Surroundings,
+  { clock, signal, notice }: RunContext,
 ): Promise<boolean> {
   const look = async () => {
     const now = served();
@@ -199,11 +196,11 @@ async function readGroups(
   groups: readonly AffectedGroup[],
   window: FollowWindow,
   settings: TargetSettings,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<GroupsRead> {
   if (window.hours === 0 || !groups.some(hasId))
     return { groups: groups.map((group) => ({ ...group, hours: null })), requests: {} };
-  return withDemand(settings, surroundings, async (reader) => {
+  return withDemand(settings, context, async (reader) => {
     const read: ReadGroup[] = [];
     for (const group of groups) read.push(await readGroup(group, window, reader));
     return { groups: read, requests: reader.requests() };

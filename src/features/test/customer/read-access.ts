@@ -9,7 +9,7 @@ import { isEmulated } from '../../../license/transport.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
 import type { Credential } from '../../../service/credential.ts';
 import { CUSTOMER } from '../../../service/customer.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import { ledgerAt } from '../../../target/stores.ts';
 
 /** Who asks the Customer Chat Web API of a target. */
@@ -28,15 +28,15 @@ export interface CustomerAccess {
 }
 
 /** @throws UsageError for an account that chatform.yaml does not say, where the accounts service gives no token, and before a customer is made on another license */
-export async function customerAccess(settings: TargetSettings, surroundings: Surroundings): Promise<CustomerAccess> {
+export async function customerAccess(settings: TargetSettings, context: RunContext): Promise<CustomerAccess> {
   const account = accountOf(CUSTOMER, settings.customerApiVersion, settings);
   let checked: Requests | null = null;
   // A customer stays for ever, so none is made on another license.
   const check = async (): Promise<void> => {
-    const events = await ledgerAt(settings.ledger, surroundings).read();
-    if (knownLicense(events) !== null) checked = (await groupsOfLedger(events, settings, surroundings)).requests;
+    const events = await ledgerAt(settings.ledger, context).read();
+    if (knownLicense(events) !== null) checked = (await groupsOfLedger(events, settings, context)).requests;
   };
-  const found = await customerIdentityOf(settings, surroundings, 'may be made', check);
+  const found = await customerIdentityOf(settings, context, 'may be made', check);
   const { credential: visitor = null, isNew = false, requests = {} } = found ?? {};
   return {
     account,

@@ -15,7 +15,7 @@ import { CUSTOMER, type CustomerClient } from '../../../service/customer.ts';
 import { isTimeUp, stopText } from '../../../service/patience/deadline.ts';
 import { pauseBeforeReading } from '../../../service/patience/pause.ts';
 import type { CallResult } from '../../../service/reply.ts';
-import type { Surroundings } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import type { Agree, Stopped } from '../../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../../target/lock.ts';
 import type { Declared } from '../../../target/prepare.ts';
@@ -88,10 +88,10 @@ export async function verifyApplied(
   declared: Declared,
   options: VerifyOptions,
   { access, requests }: VerifiedAhead,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Verified> {
-  const run = await prepared(declared, options, access, requests, surroundings);
-  return verifyWith(run, surroundings, null);
+  const run = await prepared(declared, options, access, requests, context);
+  return verifyWith(run, context, null);
 }
 
 /**
@@ -102,24 +102,24 @@ export async function verifyApplied(
 export async function verifyActing(
   declared: Declared,
   options: ActingOptions,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<Verified | Stopped> {
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
-  const source = customerSource(settings, surroundings);
+  const source = customerSource(settings, context);
   if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
     throw new UsageError(`--chat: ${source.missing}`);
-  const access = await customerAccess(settings, surroundings);
+  const access = await customerAccess(settings, context);
   const verify = async (tenure: Tenure | null): Promise<Verified> => {
-    const run = await prepared(declared, options, access, null, surroundings);
-    return verifyWith({ ...run, rehearsal }, surroundings, tenure);
+    const run = await prepared(declared, options, access, null, context);
+    return verifyWith({ ...run, rehearsal }, context, tenure);
   };
   // 3.7 sends a welcome message with a prediction, so it is no read.
   const isWriting =
     rehearsal !== null ||
     (options.predict === true && settings.customerApiVersion === '3.7' && access.customer !== null);
   if (!isWriting) return verify(null);
-  return whileLocked(lockOf(settings), 'verify', surroundings, async (tenure) => {
+  return whileLocked(lockOf(settings), 'verify', context, async (tenure) => {
     const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
     const stopped = declined ?? (await lossOf(tenure));
     return stopped === null ? verify(tenure) : { stopped };
@@ -132,12 +132,12 @@ async function prepared(
   options: VerifyOptions & Pick<ActingOptions, 'predict'>,
   access: CustomerAccess,
   before: RequestsAhead | null,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<VerifyRun> {
-  const { ids, applied, requests } = await groupIds(declared, surroundings, {
+  const { ids, applied, requests } = await groupIds(declared, context, {
     isChecked: before !== null || access.isChecked,
   });
-  const subject = subjectOf(declared, surroundings, {
+  const subject = subjectOf(declared, context, {
     groups: ids,
     applied,
     watched: options.before?.touched ?? [],
@@ -153,7 +153,7 @@ async function prepared(
 
 function subjectOf(
   declared: Declared,
-  surroundings: Surroundings,
+  context: RunContext,
   asked: Pick<VerifySubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
 ): VerifySubject {
   const { settings, desired, routes, markOf } = declared;
@@ -165,7 +165,7 @@ function subjectOf(
     routes,
     assumptions: settings.routing.assumptions,
     staffed: {
-      at: surroundings.clock.now(),
+      at: context.clock.now(),
       zone: settings.routing.timezone,
       version: settings.apiVersion,
     },
@@ -190,10 +190,10 @@ interface Askers {
   readonly signal: AbortSignal;
 }
 
-async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Tenure | null): Promise<Verified> {
-  const line = await openLine(run.declared.settings, surroundings);
+async function verifyWith(run: VerifyRun, context: RunContext, tenure: Tenure | null): Promise<Verified> {
+  const line = await openLine(run.declared.settings, context);
   try {
-    return await verifyOver(line, run, surroundings, tenure);
+    return await verifyOver(line, run, context, tenure);
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure.type !== 'aborted' || !line.signal.aborted) throw error;
     throw new UsageError(`${stopText(line.signal)} before everything was verified`);
@@ -206,7 +206,7 @@ async function verifyWith(run: VerifyRun, surroundings: Surroundings, tenure: Te
 export async function verifyOver(
   line: TargetLine,
   { declared, subject, access, rehearsal, options, ahead }: VerifyRun,
-  surroundings: Surroundings,
+  context: RunContext,
   tenure: Tenure | null,
 ): Promise<Verified> {
   const { settings } = declared;
@@ -216,12 +216,12 @@ export async function verifyOver(
       line,
       { api: CUSTOMER, version: subject.version, credential, account },
       settings,
-      surroundings,
+      context,
       held === null ? {} : { tenure: held },
     ).client;
   const { signal } = line;
   const askers = { visitor: over(visitor, null), customer: over(customer, tenure), signal };
-  const read = await settledResults(subject, askers, { declared, options }, surroundings);
+  const read = await settledResults(subject, askers, { declared, options }, context);
   // A chat is ended with or without the lease.
   const ending = tenure === null ? null : over(customer, { ...tenure, refusal: async () => null });
   const rehearsed =
@@ -235,7 +235,7 @@ export async function verifyOver(
   const view: CustomerView = {
     target: subject.target,
     api_version: subject.version,
-    at: new Date(surroundings.clock.now()).toISOString(),
+    at: new Date(context.clock.now()).toISOString(),
     ...read.results,
     checks,
     summary: summaryOf(checks),
@@ -268,7 +268,7 @@ async function settledResults(
   subject: VerifySubject,
   askers: Askers,
   { declared: { settings }, options }: Pick<VerifyRun, 'declared' | 'options'>,
-  { clock, notice }: Surroundings,
+  { clock, notice }: RunContext,
 ): Promise<SettledResults> {
   const started = clock.now();
   const seenIn = (answers: Answers, results: CheckResults, unchanged: readonly Address[]) => {
@@ -355,16 +355,16 @@ export async function versionsNow(
   touched: readonly Address[],
   declared: Declared,
   { account, visitor }: CustomerAccess,
-  surroundings: Surroundings,
+  context: RunContext,
 ): Promise<{ readonly versions: ConfigVersions | null; readonly requests: RequestsAhead }> {
   const { settings } = declared;
   const version = settings.customerApiVersion;
   // The plan has held the license against the ledger.
-  const { ids, requests: agent } = await groupIds(declared, surroundings, { isChecked: true });
-  const line = await openLine(settings, surroundings);
+  const { ids, requests: agent } = await groupIds(declared, context, { isChecked: true });
+  const line = await openLine(settings, context);
   try {
     const access = { api: CUSTOMER, version, credential: visitor, account };
-    const { client } = clientOver(line, access, settings, surroundings);
+    const { client } = clientOver(line, access, settings, context);
     const askers = { visitor: client, customer: client, signal: line.signal };
     const answers = new Map<string, CallResult>();
     const known = touched.flatMap((address) => {
