@@ -116,7 +116,7 @@ const loaded = (digest: string): string => `exportsOf(scriptOf(builtIn(__dirname
 const compiledBefore = (digest: string): Plugin => ({
   name: 'compiled before',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/commands\/command-line\.ts$/ }, () => ({
+    onLoad({ filter: /\/src\/command-line\.ts$/ }, () => ({
       contents: `${LOADER} export const commandLine = (argv) => ${loaded(digest)}.commandLine(argv);`,
       loader: 'js',
     }));

@@ -19,7 +19,7 @@ import { plain } from '../view/plain.ts';
 import type { Outputs } from '../view/report.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText } from '../view/writers/terminal.ts';
-import { told } from '../yaml/diagnostics.ts';
+import { limitFindings } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import { ON_POSTGRES, type SeveralFlags, type WorkersFlags } from './flags.ts';
 import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
@@ -35,7 +35,7 @@ export interface OnMany {
 }
 
 /** An operation on the targets that were chosen, whose outcomes come one by one. */
-export interface Together<Options, Value> {
+export interface ManyRun<Options, Value> {
   readonly asked: Asked<Options, Value>;
   readonly chosen: ChosenTargets;
   /** By name. */
@@ -55,12 +55,12 @@ export interface Together<Options, Value> {
 type ManyFlags = CommonFlags & OutputFlags & SeveralFlags;
 
 /** Chooses the targets. A project with errors is the result. @throws UsageError for a choice that no target fits, and for a report that is not known */
-export async function together<Options, Value>(
+export async function openManyRun<Options, Value>(
   asked: Asked<Options, Value>,
   flags: ManyFlags,
   given: Terminal,
   known: KnownTargets = {},
-): Promise<Together<Options, Value> | Result> {
+): Promise<ManyRun<Options, Value> | Result> {
   const { operation } = asked;
   const chosen = await chosenTargets(operation.name, { flags, terminal: given }, known);
   if ('code' in chosen) return chosen;
@@ -95,7 +95,7 @@ export async function together<Options, Value>(
 
 /** What a run keeps of what it was asked, for another process that goes on with it. */
 export function requestOf<Options, Value>(
-  { asked, choice }: Pick<Together<Options, Value>, 'asked' | 'choice'>,
+  { asked, choice }: Pick<ManyRun<Options, Value>, 'asked' | 'choice'>,
   { yes }: OutputFlags,
 ): JsonObject {
   const { opened: _, ...own } = choice;
@@ -111,7 +111,7 @@ export async function operateOnMany<Options, Value>(
   { begin = async () => {}, note }: OnMany = {},
 ): Promise<Result> {
   const { operation, options } = asked;
-  const all = await together(asked, flags, given);
+  const all = await openManyRun(asked, flags, given);
   if ('code' in all) return all;
   const { chosen, names, choice } = all;
   const { opened, terminal } = chosen;
@@ -210,7 +210,7 @@ async function manyResult<Options, Value>(
   );
   const found = findings();
   for (const { target, diagnostics } of outcomes) found.add(target, diagnostics);
-  const diagnostics = told([...scope.diagnostics, ...found.all(outcomes.length)]);
+  const diagnostics = limitFindings([...scope.diagnostics, ...found.all(outcomes.length)]);
   const report: Omit<TargetsReport, 'alike'> = {
     command: asked.operation.name,
     targets: answers,

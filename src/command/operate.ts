@@ -147,7 +147,7 @@ export async function operateOn<Options, Value>(
         : outcome.state === 'absent' || lost !== null
           ? 1
           : code,
-    diagnostics: toldOf(asked, outcome, flags),
+    diagnostics: knownAfter(asked, outcome, flags),
     // Who declined knows why.
     ...(outcome.state === 'known' || isDeclined || hasErrors(outcome.diagnostics) ? {} : { error: outcome.message }),
     note: (paint) =>
@@ -175,7 +175,7 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** Where no text is printed, all findings are told; with details, none counts as known. */
-function toldOf<Options, Value>(
+function knownAfter<Options, Value>(
   asked: Asked<Options, Value>,
   outcome: Outcome<Value>,
   { json, details }: OutputFlags,

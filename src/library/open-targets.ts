@@ -70,11 +70,11 @@ export interface AppliedTargets {
   readonly stopped: StopReason | null;
 }
 
-/** What only one target can be told. */
+/** What only one target can be resultFor. */
 type OfOne = 'baseUrl' | 'secretsFile' | 'newLicense';
 
 /** `parallel`: how many targets are under way at once; default 16. */
-type Several<Options> = Omit<Options, OfOne> & { readonly parallel?: number };
+type ForMany<Options> = Omit<Options, OfOne> & { readonly parallel?: number };
 
 type ApplyTargetsOptions = Omit<TargetApplyOptions, OfOne | 'onEvent' | 'approved'> & {
   readonly approved?: Omit<Approval, 'digest'>;
@@ -87,7 +87,7 @@ type ApplyTargetsOptions = Omit<TargetApplyOptions, OfOne | 'onEvent' | 'approve
 /** The targets that were chosen, by name. The results have the same order. */
 export interface OpenTargets extends Iterable<OpenTarget> {
   readonly names: readonly string[];
-  readonly plan: (options?: Several<RunOptions>) => Promise<readonly TargetResult<TargetPlan>[]>;
+  readonly plan: (options?: ForMany<RunOptions>) => Promise<readonly TargetResult<TargetPlan>[]>;
   /**
    * Applies them in the waves of `fleet`, with its gates, budgets and freeze windows. With `plans`, applies only those targets, and does no more than
    * the plans say. The signal lets targets under way end. A run that was killed is begun again: it finds done what is done.
@@ -98,9 +98,9 @@ export interface OpenTargets extends Iterable<OpenTarget> {
     options?: ApplyTargetsOptions,
   ) => Promise<AppliedTargets>;
   readonly verify: (
-    options?: Several<Omit<TargetVerifyOptions, 'chat'>>,
+    options?: ForMany<Omit<TargetVerifyOptions, 'chat'>>,
   ) => Promise<readonly TargetResult<CustomerView>[]>;
-  readonly drift: (options?: Several<TargetDriftOptions>) => Promise<readonly TargetResult<DriftReport>[]>;
+  readonly drift: (options?: ForMany<TargetDriftOptions>) => Promise<readonly TargetResult<DriftReport>[]>;
 }
 
 export function openTargets(
@@ -148,7 +148,7 @@ export function openTargets(
     const since = context.clock.now();
     // A target that was begun is finished.
     const finishing = { ...context, signal: unheard() };
-    const told = (outcome: Outcome<Applied>) => resultOf(asked, outcome, endedIn);
+    const resultFor = (outcome: Outcome<Applied>) => resultOf(asked, outcome, endedIn);
     const choice = (target: string) => choiceOf(opened, target, options);
     const end = await runFleet(
       { id: randomUUID(), command: 'apply', spec, digest: null },
@@ -158,7 +158,7 @@ export function openTargets(
           if (known !== undefined) return endOf(asked, known);
           const outcome = await runOne(asked.operation, choice(target), asked.options, contextOf(target, finishing));
           outcomes.set(target, outcome);
-          onResult(told(outcome));
+          onResult(resultFor(outcome));
           return endOf(asked, outcome);
         },
         check: (gate, target) => {
@@ -170,7 +170,7 @@ export function openTargets(
       around,
     );
     return {
-      results: meant.map(({ name }) => told(outcomes.get(name) ?? notBegun('apply', name, context))),
+      results: meant.map(({ name }) => resultFor(outcomes.get(name) ?? notBegun('apply', name, context))),
       stopped: end.stopped,
     };
   }

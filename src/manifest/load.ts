@@ -9,7 +9,7 @@ import { ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type Limits, limitsOf } from '../kinds/limits.ts';
 import { COUNTRY_NAMES, countryCode, isCountryCode } from '../routing/countries.ts';
-import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
+import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
@@ -168,7 +168,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const checks = diagnosticsOf(collected, markAt, parsing);
   const ofVariables = [...resolved.diagnostics, ...resolved.strays(used)];
   const ofFiles = [...parsing, ...files.diagnostics, ...people.diagnostics, ...composed.diagnostics];
-  const diagnostics = told(sorted([...ofFiles, ...ofVariables, ...checks]));
+  const diagnostics = limitFindings(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
   const desired = (): Desired => {

@@ -24,7 +24,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { RunContext } from '../target/context.ts';
 import type { Declared, FilesChoice, Prepared } from '../target/prepare.ts';
-import { diagnose, told } from '../yaml/diagnostics.ts';
+import { diagnose, limitFindings } from '../yaml/diagnostics.ts';
 import type { ImpactChoice, ImpactSubject } from './impact/read.ts';
 import { heldToPolicies, readsImpact } from './policies.ts';
 
@@ -194,10 +194,10 @@ export async function planFrom(
   };
   if (plan === null) {
     const found = problems.map((problem) => excerpted(problem, desired, markOf));
-    return { ...about, plan, diagnostics: told([...prepared.diagnostics, ...found]) };
+    return { ...about, plan, diagnostics: limitFindings([...prepared.diagnostics, ...found]) };
   }
   const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
-  const diagnostics = told([...prepared.diagnostics, ...slips]);
+  const diagnostics = limitFindings([...prepared.diagnostics, ...slips]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   const subject = { settings, plan: whole, compared, events, identity: source.identity() };
   const measured = await withImpact(subject, await measuring(choice, approved, settings), context);

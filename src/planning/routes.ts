@@ -16,7 +16,7 @@ import { programOf } from '../routing/rules.ts';
 import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
 import { visitorText } from '../routing/visitor.ts';
 import type { Declared, Prepared } from '../target/prepare.ts';
-import { told } from '../yaml/diagnostics.ts';
+import { limitFindings } from '../yaml/diagnostics.ts';
 import { withKnown } from './known-lints.ts';
 import type { Planning } from './planning.ts';
 import type { RuleSide, Tested } from './routes-schema.ts';
@@ -88,7 +88,8 @@ export function routedByLicense(prepared: Prepared, license: BoundLicense): Rout
 /** @throws UsageError with every finding about the files when the rules that they declare fail a test */
 export function requireRouted(prepared: Declared): void {
   const { failures } = routedByFiles(prepared, null);
-  if (failures.length > 0) throw new UsageError('the files have errors', told([...prepared.diagnostics, ...failures]));
+  if (failures.length > 0)
+    throw new UsageError('the files have errors', limitFindings([...prepared.diagnostics, ...failures]));
 }
 
 /**
@@ -111,7 +112,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
     ...lints.map((each) => (isStanding(each) ? { ...each, severity: 'warning' as const } : each)),
   ];
   const broken = found.filter(isError);
-  const all = withKnown(told([...diagnostics, ...found]), planned.events, () => [
+  const all = withKnown(limitFindings([...diagnostics, ...found]), planned.events, () => [
     ...declared.diagnostics,
     ...lintsOfFiles(declared),
   ]);

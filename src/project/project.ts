@@ -9,7 +9,7 @@ import { type Composed, markOf, originAt, originOf } from '../manifest/origin.ts
 import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
-import { at, collector, diagnosticsOf, type Emit, MOST_FINDINGS, sorted, told } from '../yaml/diagnostics.ts';
+import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
 import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
@@ -118,7 +118,7 @@ export async function loadProject(
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   return {
     project: failed ? null : projectOf(file, { settings, template, source: places }, environment),
-    diagnostics: told(sorted(diagnostics)),
+    diagnostics: limitFindings(sorted(diagnostics)),
     markOf: (path) => places.mark(path, 'value'),
     register: registerOf(files, (path) => places.mark(path, 'value').place),
     ledgerStore: legibleStore((whole ? settings : legible)['ledger_store'], whole),

@@ -8,7 +8,7 @@ import { type LoadedManifest, loadManifest, type ManifestInput } from '../manife
 import type { FileLint } from '../manifest/near-keys.ts';
 import { excepts, strayExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import { namedHere, told } from '../yaml/diagnostics.ts';
+import { limitFindings, namedHere } from '../yaml/diagnostics.ts';
 import { type Environment, overridden, type ProjectFiles, sourcesOf, type TargetChoice } from './choice.ts';
 
 /** Which files are read, and for when. */
@@ -120,7 +120,7 @@ export async function prepare(
   const { desired, moved, routes, markOf, variables, values } = manifest;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
-  const diagnostics = told([...sources.diagnostics, ...stray, ...found]);
+  const diagnostics = limitFindings([...sources.diagnostics, ...stray, ...found]);
   const { entryAt, files: named, others } = sources;
   const read = { manifest: input, named, others, variables, values };
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, ...read };

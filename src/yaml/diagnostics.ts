@@ -121,7 +121,7 @@ export function sorted(found: readonly Diagnostic[]): readonly Diagnostic[] {
 export const MOST_FINDINGS = 1000;
 
 /** The findings that a run tells: errors first if there are too many, in their order, and last how many more there are. */
-export function told(found: readonly Diagnostic[]): readonly Diagnostic[] {
+export function limitFindings(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const own = found.filter(({ more }) => more === undefined);
   const cut = found.flatMap(({ more }) => more ?? []);
   if (own.length <= MOST_FINDINGS && cut.length === 0) return found;

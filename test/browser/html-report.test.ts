@@ -28,7 +28,7 @@ import { lookAt } from '../scenes/drift.ts';
 import { reviewedImpact } from '../scenes/impact.ts';
 import { AT } from '../scenes/outputs.ts';
 import { tries } from '../tries.ts';
-import { planPage, toldOf } from '../view/html/input.ts';
+import { knownAfter, planPage } from '../view/html/input.ts';
 import { targetsCalled } from '../view/html/targets.ts';
 import { HOSTILE } from './hostile.ts';
 import {
@@ -136,7 +136,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     pages.impact = join(folder, 'impact.html');
     await writeFile(pages.impact, planPage({ ...reviewedImpact(), at: AT, pictures: null }));
     pages.hostile = join(folder, 'hostile.html');
-    await writeFile(pages.hostile, planPage(toldOf(HOSTILE.join(' '), HOSTILE[0])));
+    await writeFile(pages.hostile, planPage(knownAfter(HOSTILE.join(' '), HOSTILE[0])));
   }, 120_000);
 
   afterAll(async () => {
@@ -358,7 +358,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   });
 
   test(`${MANY} changes open`, async () => {
-    const told = toldOf('Ann');
+    const told = knownAfter('Ann');
     const [first] = told.plan.resource_changes;
     const changes = Array.from({ length: MANY }, (_, index) => ({
       ...first,

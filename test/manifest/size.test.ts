@@ -11,7 +11,7 @@ import { diagnosticEvents } from '../../src/view/events.ts';
 import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { markdownText } from '../../src/view/writers/markdown.ts';
 import { sarif } from '../../src/view/writers/sarif.ts';
-import { diagnose, told } from '../../src/yaml/diagnostics.ts';
+import { diagnose, limitFindings } from '../../src/yaml/diagnostics.ts';
 import { parseOrdinary } from '../../src/yaml/quick/parse.ts';
 import { tries } from '../tries.ts';
 import { memoryDisk } from './memory-disk.ts';
@@ -136,8 +136,8 @@ test('warnings give way to errors', () => {
       { code: 'not-allowed', severity, message: `${severity} ${line}` },
     );
   const warnings = Array.from({ length: 1_500 }, (_, line) => one('warning', line));
-  expect(told(warnings).at(-1)).toMatchObject({ severity: 'warning', more: { errors: 0, warnings: 500 } });
-  const some = told([...told(warnings), one('error', 9_000)]);
+  expect(limitFindings(warnings).at(-1)).toMatchObject({ severity: 'warning', more: { errors: 0, warnings: 500 } });
+  const some = limitFindings([...limitFindings(warnings), one('error', 9_000)]);
   expect(some.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual(['error 9000']);
   expect(some).toHaveLength(1_001);
   expect(some.at(-1)).toMatchObject({ severity: 'warning', more: { errors: 0, warnings: 501 } });

@@ -1,7 +1,7 @@
 // Situations of a look at a license.
 
 import { acceptView } from '../../src/features/drift/accept/view.ts';
-import { toldOf } from '../../src/features/drift/notify/transition.ts';
+import { knownAfter } from '../../src/features/drift/notify/transition.ts';
 import type { DriftCheck, DriftItem, DriftReport } from '../../src/features/drift/schema.ts';
 import { uncoloured } from '../../src/view/paint.ts';
 import { terminalText } from '../../src/view/writers/terminal.ts';
@@ -193,7 +193,7 @@ function textOutput(look: DriftCheck): Outputs {
   return { 'drift.txt': terminalText(driftView(look), uncoloured) };
 }
 
-const TOLD = toldOf(lookAt([{ ...CHANGED, severity: 'warning' }, PENDING]), null);
+const TOLD = knownAfter(lookAt([{ ...CHANGED, severity: 'warning' }, PENDING]), null);
 
 export const DRIFT: { readonly [situation: string]: () => Outputs } = {
   ...Object.fromEntries(Object.entries(LOOKS).map(([name, look]) => [name, () => textOutput(look)])),
@@ -208,7 +208,7 @@ export const DRIFT: { readonly [situation: string]: () => Outputs } = {
     textOutput(lookAt(renamed({ ...UNMANAGED, severity: 'info', usual: true }, 3), { in_sync: true })),
   'drift-told-before': () => notificationOutputs(SEEN, TOLD),
   'drift-resolved': () => notificationOutputs(CALM, TOLD),
-  'drift-recovered': () => notificationOutputs(SEEN, toldOf(FAILED, null)),
-  'drift-failed-again': () => notificationOutputs(FAILED, toldOf(FAILED, null)),
+  'drift-recovered': () => notificationOutputs(SEEN, knownAfter(FAILED, null)),
+  'drift-failed-again': () => notificationOutputs(FAILED, knownAfter(FAILED, null)),
   'drift-accept': accepted,
 };

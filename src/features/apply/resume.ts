@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { choiceIn } from '../../command/operate.ts';
-import { together } from '../../command/operate-many.ts';
+import { openManyRun } from '../../command/operate-many.ts';
 import type { Result } from '../../command/result.ts';
 import { isForSeveral } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
@@ -54,7 +54,7 @@ export async function resumeRun(
   if (!isKnown(options)) throw new UsageError(`the request of the run ${run.id} is damaged: plan and apply again`);
   const asked = applyAsked(request.plans, options);
   const { target: __, ...ofEach } = choiceIn(choice);
-  const all = await together(asked, { ...others, ...ofEach, all: true }, terminal, { among });
+  const all = await openManyRun(asked, { ...others, ...ofEach, all: true }, terminal, { among });
   if ('code' in all) return all;
   if (isInDatabase(run.log)) {
     const { resumeOnWorkers } = await import('../../command/on-workers.ts');

@@ -3,7 +3,7 @@
 import { ON_POSTGRES } from '../../command/flags.ts';
 import { fleetProgress } from '../../command/fleet-progress.ts';
 import { contextOf } from '../../command/operate.ts';
-import { requestOf, requireWorkers, type Together } from '../../command/operate-many.ts';
+import { type ManyRun, requestOf, requireWorkers } from '../../command/operate-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { FleetEnd, FleetWork } from '../../many/drive.ts';
 import { beginFleet, type FleetRunOptions } from '../../many/local.ts';
@@ -45,11 +45,11 @@ export function applyAsked(plans: string | null, options: ApplyOptions): Asked<A
 }
 
 /** An apply of the targets that were chosen. */
-export type Applying = Together<ApplyOptions, Applied>;
+export type Applying = ManyRun<ApplyOptions, Applied>;
 
 /** `targets`: those that are applied; the gates of a wave also look at the others. `parallel`: of the flag, in the place of that of `fleet`. */
 export function specOf(
-  { chosen: { opened, scope } }: Pick<Together<unknown, unknown>, 'chosen'>,
+  { chosen: { opened, scope } }: Pick<ManyRun<unknown, unknown>, 'chosen'>,
   targets: readonly string[],
   { parallel }: Pick<ApplyFlags, 'parallel'>,
 ): FleetSpec {

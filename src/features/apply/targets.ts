@@ -5,7 +5,7 @@ import { counted, few } from '../../base/text.ts';
 import { requireAbsent } from '../../command/chosen-targets.ts';
 import { given } from '../../command/flags.ts';
 import { contextOf } from '../../command/operate.ts';
-import { together } from '../../command/operate-many.ts';
+import { openManyRun } from '../../command/operate-many.ts';
 import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { runNamed, withNewRun } from '../../many/log/fleet-runs.ts';
@@ -37,7 +37,7 @@ export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: 
 
 /** Each license is planned and applied while its lease is held: the fewest requests. */
 async function applyAtOnce(flags: ApplyFlags, terminal: Terminal): Promise<Result> {
-  const all = await together(applyAsked(null, applyOptions(flags)), flags, terminal);
+  const all = await openManyRun(applyAsked(null, applyOptions(flags)), flags, terminal);
   if ('code' in all) return all;
   return withNewRun((run) => beginRun(run, all, { plans: null, digest: null }, flags));
 }
@@ -52,7 +52,7 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   const asked = { operation: planning, options: given({ ...planned, save: { folder: run.plans } }) };
   // Plans that a person is to read are made here, and their reports are those of the apply.
   const { on, detach, report, ...here } = flags;
-  const plans = await together(asked, here, terminal);
+  const plans = await openManyRun(asked, here, terminal);
   if ('code' in plans) return plans;
   const { chosen, names, choice } = plans;
   await prepareFolder(run.plans, names);
@@ -79,7 +79,7 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   const { digest } = await readFolder(run.plans);
   const { changedSince: _, ...rest } = flags;
   const known = { opened: chosen.opened, among: names };
-  const all = await together(applyAsked(run.plans, applyOptions(flags)), rest, terminal, known);
+  const all = await openManyRun(applyAsked(run.plans, applyOptions(flags)), rest, terminal, known);
   if ('code' in all) return all;
   // Targets in sync, and those whose plan cannot be applied, keep what their plan says.
   for (const outcome of outcomes) if (!ready.includes(outcome.target)) all.restore(notApplied(outcome));
@@ -104,7 +104,7 @@ async function applyFolder(folder: PlanFolder, flags: ApplyFlags, terminal: Term
   return withNewRun(async (run) => {
     await copyPlans(folder, run.plans);
     const known = { among: [...folder.targets, ...folder.inSync] };
-    const all = await together(applyAsked(run.plans, applyOptions(flags)), flags, terminal, known);
+    const all = await openManyRun(applyAsked(run.plans, applyOptions(flags)), flags, terminal, known);
     if ('code' in all) return all;
     for (const target of folder.inSync)
       if (all.names.includes(target)) all.restore(unchangedBy(await savedPlanIn(planFile(run.plans, target), {})));

@@ -26,7 +26,7 @@ import type { Applied, ApplyEnd } from './report.ts';
 const MOST_LINES = 50;
 
 /** A plan, and what became of it. */
-interface CarriedOut {
+interface PlannedRun {
   readonly plan: Plan;
   readonly end: ApplyEnd | { readonly type: 'planned' };
   readonly customers?: Applied['customers'];
@@ -41,7 +41,7 @@ interface Subject {
   readonly asks: boolean;
 }
 
-type Watching = Required<Pick<OnOne<CarriedOut>, 'report' | 'onEnded' | 'hasRead' | 'shows' | 'note'>>;
+type Watching = Required<Pick<OnOne<PlannedRun>, 'report' | 'onEnded' | 'hasRead' | 'shows' | 'note'>>;
 
 /** Runs a command that carries out a plan, and tells what happens. */
 export async function watched<Flags extends WatchedFlags>(

@@ -23,7 +23,7 @@ import { type NoTarget, type Prepared, type PreparedFiles, prepare } from '../..
 import { rescueFilesOf } from '../../target/secrets/rescue.ts';
 import { inspect } from '../../target/secrets/sink.ts';
 import { isThere, ledgerOf, requireOneLease, writeRefusalAt } from '../../target/stores.ts';
-import { told } from '../../yaml/diagnostics.ts';
+import { limitFindings } from '../../yaml/diagnostics.ts';
 import { requireWritable } from '../test/customer/chat.ts';
 import type { MissingNeeds } from '../test/customer/needs.ts';
 import { diagnose } from './diagnose.ts';
@@ -42,7 +42,7 @@ export async function checkTarget(target: TargetChoice, { reports }: DoctorOptio
   const seen = settings === null ? UNKNOWN_TARGET : await observe({ ...prepared, settings }, reports, context);
   return {
     value: diagnose({ ...seen, files, now: context.clock.now() }),
-    diagnostics: told([...prepared.diagnostics, ...problemsOf(seen, prepared)]),
+    diagnostics: limitFindings([...prepared.diagnostics, ...problemsOf(seen, prepared)]),
     requests: seen.requests,
   };
 }

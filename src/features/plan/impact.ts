@@ -10,7 +10,7 @@ export function impactRemarks({ impact }: Plan, withPeople: boolean): (address: 
   const notesOf = words.impactNotesOf(impact);
   return (address) => {
     const { carried, shares, waits } = notesOf(address);
-    const said = carried === null ? [] : words.carriedTexts(carried, impact);
+    const said = carried === null ? [] : words.demandTexts(carried, impact);
     const isAlarming = carried?.what === 'destroyed-group' && (carried.chats ?? 0) > 0;
     return [
       ...said.map((text) => (isAlarming ? alarming(text) : text)),

@@ -85,7 +85,7 @@ function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndo
   const table: Table = {
     type: 'table',
     columns: [{ title: 'Verdict' }, { title: 'What' }],
-    rows: alike(rulings).map(rulingRow),
+    rows: alike(rulings).map(verdictRow),
   };
   return {
     type: 'section',
@@ -115,7 +115,7 @@ function alike(rulings: readonly ResourceUndo[]): readonly Alike[] {
   });
 }
 
-function rulingRow(same: Alike): Row {
+function verdictRow(same: Alike): Row {
   const [{ verdict, reasons }] = same;
   const [first, ...others] = reasons;
   const names = same.map(({ address }) => ({ text: address, as: 'address' }) as const);

@@ -7,7 +7,7 @@ import { routedByFiles } from '../../planning/routes.ts';
 import { lintsOfFiles } from '../../planning/routing-lints.ts';
 import { prepare } from '../../target/prepare.ts';
 import { diagnosticsTable, findingsInFiles } from '../../view/diagnostics.ts';
-import { told } from '../../yaml/diagnostics.ts';
+import { limitFindings } from '../../yaml/diagnostics.ts';
 
 export interface Validated {
   readonly target: string | null;
@@ -24,7 +24,7 @@ export const validating: Operation<object, Validated> = {
     const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
     const { failures, open } = declared === null ? { failures: [], open: [] } : routedByFiles(declared, null);
     const lints = declared === null ? [] : lintsOfFiles(declared);
-    const diagnostics = told([...prepared.diagnostics, ...failures, ...open, ...lints]);
+    const diagnostics = limitFindings([...prepared.diagnostics, ...failures, ...open, ...lints]);
     const { errors } = findingCounts(diagnostics);
     const resources = errors > 0 || desired === null ? null : desired.resources.length;
     return { value: { target: settings?.name ?? null, resources }, diagnostics, requests: null };

@@ -52,7 +52,7 @@ function groupsText(groups: readonly string[], impact: NamedGroups): string {
 }
 
 /** What a change carries, in up to two sentences without a full stop; none where it carries nothing. */
-export function carriedTexts(carried: CarriedChats, impact: Pick<Impact, 'days' | 'groups'>): readonly string[] {
+export function demandTexts(carried: CarriedChats, impact: Pick<Impact, 'days' | 'groups'>): readonly string[] {
   const { what, chats, exact, groups, because, last } = carried;
   const within = (count: number): string => chatsWithin(count, impact.days);
   const of = groupsText(groups, impact);

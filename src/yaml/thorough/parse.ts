@@ -3,7 +3,7 @@
 import { parseDocument } from 'yaml';
 import type { Diagnostic, Json } from '../../base/model.ts';
 import { unclosedAt } from '../depth.ts';
-import { diagnose, moreFindings, told } from '../diagnostics.ts';
+import { diagnose, limitFindings, moreFindings } from '../diagnostics.ts';
 import { type Mark, marker, type Source } from '../places.ts';
 import { nestedTooDeeply, notationErrors } from './errors.ts';
 import { locator, type Tree } from './places.ts';
@@ -34,7 +34,7 @@ export function parseTree(file: string, text: string): ParsedTree {
   const notation = notationErrors(document, text, mark);
   const { value, diagnostics: found, left, isCut } = jsonOf(tree, mark, notation);
   const whole = !isCut && notation.every(({ code }) => code !== 'yaml-syntax');
-  const diagnostics = told([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);
+  const diagnostics = limitFindings([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);
   return { source: { file, mark: locator(tree, mark) }, value, templated: true, whole, diagnostics, tree, mark };
 }
 

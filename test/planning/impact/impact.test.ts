@@ -13,7 +13,7 @@ import type { GroupDemand } from '../../../src/planning/impact/carried.ts';
 import { impactOf } from '../../../src/planning/impact/impact.ts';
 import { touchedBy } from '../../../src/planning/impact/touched.ts';
 import { staffOf } from '../../../src/routing/staff/staff.ts';
-import { carriedTexts, impactText, mostText, percent, worseText } from '../../../src/view/words/impact.ts';
+import { demandTexts, impactText, mostText, percent, worseText } from '../../../src/view/words/impact.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';
 import { EVERYTHING } from '../../world.ts';
@@ -270,12 +270,12 @@ describe('No chat', () => {
     const impact = impactFor(moved({ agent_priorities: members(`agent/${ANN}`) }, 3), { demands: none });
     const few = 'no chat in 28 days (at most 1 in 9 days)';
     expect(impactText(impact)).toBe(`${few}; at most 1 in 9 days would go to other groups; 0 requests to the reports`);
-    expect(impact.changes.flatMap((change) => carriedTexts(change, impact))).toEqual([
+    expect(impact.changes.flatMap((change) => demandTexts(change, impact))).toEqual([
       `works for group/sales: ${few}`,
       `carries ${few}: all of group/sales, which no other rule feeds`,
       `${few} would go to other groups because of it: those of group/sales`,
     ]);
-    expect(carriedTexts({ ...(impact.changes[0] as CarriedChats), what: 'destroyed-group' }, impact)).toEqual([few]);
+    expect(demandTexts({ ...(impact.changes[0] as CarriedChats), what: 'destroyed-group' }, impact)).toEqual([few]);
   });
 });
 
@@ -325,7 +325,7 @@ describe('After rules changed within the days', () => {
       [null, 0],
     ]);
     const pricing = impact.changes.find(({ what }) => what === 'rule') as CarriedChats;
-    expect(carriedTexts(pricing, impact)).toEqual([
+    expect(demandTexts(pricing, impact)).toEqual([
       `what it carries is not known: ${rulesChanged}`,
       'how many chats go to other groups because of it is not known',
     ]);

@@ -92,7 +92,7 @@ export function planPage(input: PageInput): string {
   return htmlPage(reportView(input, input));
 }
 
-export function toldOf(text: string, page = ''): PageInput {
+export function knownAfter(text: string, page = ''): PageInput {
   const [desired, live] = [desiredWith(text, page), liveWith(text, page)];
   const input = { desired, live, ledger: LEDGER, options: { ...EVERYTHING, target: text } };
   const { plan, problems } = makePlan(input);

@@ -11,10 +11,10 @@ import { plain } from '../../../src/view/plain.ts';
 import { htmlPage } from '../../../src/view/writers/html.ts';
 import { tries } from '../../tries.ts';
 import { hostileText } from '../hostile.ts';
-import { AT, planPage, toldOf } from './input.ts';
+import { AT, knownAfter, planPage } from './input.ts';
 import { all, type Element, parsed, shapeOf, textIn } from './parsed.ts';
 
-const PAGE = planPage(toldOf('Ann'));
+const PAGE = planPage(knownAfter('Ann'));
 
 function elements(page: string): readonly Element[] {
   return all(parsed(page));
@@ -89,7 +89,7 @@ describe('A report', () => {
   });
 
   test('does not say of a rule that it moves from a place to the same place', () => {
-    const told = toldOf('Ann');
+    const told = knownAfter('Ann');
     const rule = (reference: string) => ({ reference, name: reference, groups: [] });
     const [moved, other, gone] = ['auto_access/moved', 'auto_access/other', 'auto_access/gone'].map(rule);
     if (told.pictures === null || told.plan.reorder === null || !moved || !other || !gone) throw new Error('no rules');
@@ -112,7 +112,7 @@ describe('A report', () => {
   });
 
   test('of a plan from a file does without the license', () => {
-    const page = planPage({ ...toldOf('Ann'), pictures: null });
+    const page = planPage({ ...knownAfter('Ann'), pictures: null });
     expect(titles(page)).toContain('Changes');
     expect(titles(page)).not.toContain('Weekly cover');
   });
@@ -120,10 +120,10 @@ describe('A report', () => {
 
 describe('Whatever anybody writes into a name', () => {
   test('a report has the same elements and attributes, and nothing that cannot be seen', () => {
-    const harmless = shapeOf(parsed(planPage(toldOf('nAnn'))));
+    const harmless = shapeOf(parsed(planPage(knownAfter('nAnn'))));
     fc.assert(
       fc.property(hostileText, (text) => {
-        const page = planPage(toldOf(`n${text}`));
+        const page = planPage(knownAfter(`n${text}`));
         expect(shapeOf(parsed(page))).toBe(harmless);
         const style = /<style>.*<\/style>/s;
         const read = page.replace(style, '').trimEnd();
@@ -172,7 +172,7 @@ test.each<readonly [string, Palette]>([
 });
 
 describe('A plan of ten thousand changes', () => {
-  const told = toldOf('Ann');
+  const told = knownAfter('Ann');
   const [first] = told.plan.resource_changes;
   const many = (count: number, long: string): string => {
     const changes = Array.from({ length: count }, (_, index): ResourceChange => {

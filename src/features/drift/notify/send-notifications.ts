@@ -14,7 +14,7 @@ import type { DriftCheck } from '../schema.ts';
 import { type ChannelMessage, type Delivery, deliver, heartbeat, messageTo, type NotifyChannel } from './message.ts';
 import { notificationOf } from './notification.ts';
 import type { Notification } from './schema.ts';
-import { type ChannelState, type NotifyMode, noticeOf, toldOf, unaware } from './transition.ts';
+import { type ChannelState, knownAfter, type NotifyMode, noticeOf, unaware } from './transition.ts';
 
 export type Notifying = Pick<TargetSettings, 'name' | 'tokenEnv' | 'notify'>;
 
@@ -47,7 +47,7 @@ export async function notify(
         const notification = redactJson(jsonOf(notificationOf(notice, look, occasion)), redact);
         const message = messageTo(channel, notification as unknown as Notification);
         const { failure } = logged(name, await line(message), context);
-        if (failure === null) return { name, told: toldOf(look, before), error: null };
+        if (failure === null) return { name, told: knownAfter(look, before), error: null };
         return complained(name, `could not be told: ${failure}`, unaware(look, before));
       }),
     ),

@@ -48,7 +48,7 @@ function changeOf({ severity }: DriftItem, known: KnownItem | undefined): ItemCh
 }
 
 /** What a channel knows after it was told of a check. */
-export function toldOf(look: DriftCheck, told: ChannelState | null): ChannelState {
+export function knownAfter(look: DriftCheck, told: ChannelState | null): ChannelState {
   // Differences that were there before a failed check may still be there.
   if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
   const items = counting(look.report);

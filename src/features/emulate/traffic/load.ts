@@ -5,7 +5,7 @@ import { UsageError } from '../../../base/errors.ts';
 import type { Diagnostic } from '../../../base/model.ts';
 import { mistakesIn, parseTraffic, TRAFFIC_SCHEMA, type Traffic } from '../../../emulator/index.ts';
 import { conform } from '../../../yaml/conform.ts';
-import { byPlace, collector, diagnosticsOf, MOST_FINDINGS, told } from '../../../yaml/diagnostics.ts';
+import { byPlace, collector, diagnosticsOf, limitFindings, MOST_FINDINGS } from '../../../yaml/diagnostics.ts';
 import { disk, type FileSystem, readFile } from '../../../yaml/read.ts';
 import { validator } from './validator.ts';
 
@@ -25,4 +25,4 @@ export async function loadTraffic(file: string, io: FileSystem = disk([file])): 
 }
 
 const refused = (file: string, found: readonly Diagnostic[]): UsageError =>
-  new UsageError(`${file} has errors`, told(found.toSorted(byPlace)));
+  new UsageError(`${file} has errors`, limitFindings(found.toSorted(byPlace)));

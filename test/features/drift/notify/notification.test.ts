@@ -8,9 +8,9 @@ import { type NotificationContext, notificationOf } from '../../../../src/featur
 import { type Notification, notificationSchema } from '../../../../src/features/drift/notify/schema.ts';
 import {
   type ChannelState,
+  knownAfter,
   type NotifyMode,
   noticeOf,
-  toldOf,
 } from '../../../../src/features/drift/notify/transition.ts';
 import type { DriftCheck, DriftItem } from '../../../../src/features/drift/schema.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../example.ts';
@@ -30,16 +30,16 @@ function notify(
   return notificationOf(notice, look, { target: 'production', channel: 'webhook:URL', told, mode, ...more });
 }
 
-const DRIFTED = toldOf(SEEN, null);
+const DRIFTED = knownAfter(SEEN, null);
 
 const EVERY: readonly (readonly [string, Notification])[] = [
   ['drift', notify(SEEN)],
   ['resolved', notify(CALM, DRIFTED)],
   ['failed', notify(FAILED, DRIFTED)],
-  ['recovered', notify(SEEN, toldOf(FAILED, null))],
+  ['recovered', notify(SEEN, knownAfter(FAILED, null))],
   ['unchanged', notify(SEEN, DRIFTED, 'always')],
   ['unchanged', notify(CALM, null, 'always')],
-  ['unchanged', notify(FAILED, toldOf(FAILED, null), 'always')],
+  ['unchanged', notify(FAILED, knownAfter(FAILED, null), 'always')],
 ];
 
 test('The published schema is the one in the code', async () => {
@@ -76,12 +76,12 @@ describe('The id of a delivery', () => {
   const later: DriftCheck = { outcome: 'seen', report: { ...REPORT, at: '2026-11-21T12:15:00.000Z' } };
 
   test('is the same when a later look tells what could not be delivered', () => {
-    const told = toldOf(CALM, null);
+    const told = knownAfter(CALM, null);
     expect(notify(later, told).delivery).toBe(notify(SEEN, told).delivery);
   });
 
   test('is another for other news, another channel, another target, the same news another time, and each look of all', () => {
-    const told = toldOf(CALM, null);
+    const told = knownAfter(CALM, null);
     const fewer: DriftCheck = { outcome: 'seen', report: { ...REPORT, items: ITEMS.slice(1) } };
     const ids = [
       notify(SEEN, told),

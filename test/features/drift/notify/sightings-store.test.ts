@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chosenSightings, type Memory, sightingsIn } from '../../../../src/features/drift/notify/read-sightings.ts';
-import { toldOf } from '../../../../src/features/drift/notify/transition.ts';
+import { knownAfter } from '../../../../src/features/drift/notify/transition.ts';
 import { sighted } from '../../../../src/features/drift/sightings.ts';
 import { sightingsFile } from '../../../../src/ledger/sightings-file.ts';
 import { folder } from '../../../cli/chatform.ts';
@@ -17,8 +17,8 @@ const LOOK = { at: REPORT.at, covers: () => true };
 const MEMORY: Memory = {
   sightings: sighted(new Map(), ITEMS, LOOK).sightings,
   told: new Map([
-    ['slack:SLACK_URL', toldOf(SEEN, null)],
-    ['webhook:HOOK_URL', toldOf(FAILED, null)],
+    ['slack:SLACK_URL', knownAfter(SEEN, null)],
+    ['webhook:HOOK_URL', knownAfter(FAILED, null)],
   ]),
 };
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChannelNotice,
   type ChannelState,
+  knownAfter,
   noticeOf,
-  toldOf,
   unaware,
 } from '../../../../src/features/drift/notify/transition.ts';
 import type { DriftCheck, DriftItem } from '../../../../src/features/drift/schema.ts';
@@ -23,7 +23,7 @@ function toldBy(looks: readonly DriftCheck[], lost: readonly number[] = []) {
   let told: ChannelState | null = null;
   return looks.map((look, index) => {
     const notice: ChannelNotice | null = noticeOf(look, told, 'on-change');
-    told = notice === null || lost.includes(index) ? unaware(look, told) : toldOf(look, told);
+    told = notice === null || lost.includes(index) ? unaware(look, told) : knownAfter(look, told);
     return notice === null ? null : [notice.event, ...notice.items.map(({ change }) => change)].join(' ');
   });
 }
@@ -105,7 +105,7 @@ test('What could not be delivered is told by the next look, if it is still so', 
 
 describe('Whoever asked for every look', () => {
   test('is told of every look', () => {
-    const told = toldOf(seeing(ONE), null);
+    const told = knownAfter(seeing(ONE), null);
     const events = [seeing(ONE), seeing(), FAILED].map((look) => noticeOf(look, told, 'always')?.event);
     expect(events).toEqual(['unchanged', 'resolved', 'failed']);
     expect(noticeOf(CALM, null, 'always')?.event).toBe('unchanged');
