@@ -248,10 +248,8 @@ async function manyResult<Options, Value>(
 }
 
 /** The table of each target with its name in front, and a row for each that failed. */
-function tableOfMany<Options, Value>(
-  { operation, options }: Asked<Options, Value>,
-  outcomes: readonly Outcome<Value>[],
-): Table {
+function tableOfMany<Options, Value>(asked: Asked<Options, Value>, outcomes: readonly Outcome<Value>[]): Table {
+  const { operation, options } = asked;
   const tables = outcomes.map((outcome) => ({
     outcome,
     table: outcome.state === 'known' ? operation.table(outcome.value, outcome, options) : null,
@@ -262,7 +260,7 @@ function tableOfMany<Options, Value>(
     columns: [{ title: 'target' }, { title: 'problem' }, ...columns],
     rows: tables.flatMap(({ outcome, table }) =>
       table === null
-        ? [{ cells: [outcome.target, 'message' in outcome ? outcome.message : '', ...columns.map(() => '')] }]
+        ? [{ cells: [outcome.target, rowOf(asked, outcome).message ?? outcome.state, ...columns.map(() => '')] }]
         : table.rows.map((row) => ({ ...row, cells: [outcome.target, '', ...row.cells] })),
     ),
   };

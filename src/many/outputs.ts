@@ -22,7 +22,8 @@ export function rowOf<Options, Value>(
 ): TargetRow {
   if (outcome.state !== 'known') {
     const { state, diagnostics } = outcome;
-    return { state, code: CODES[state], figures: {}, message: inOneLine(outcome.message, diagnostics) };
+    const message = inOneLine(outcome.message, diagnostics).replace(`${state}: `, '');
+    return { state, code: CODES[state], figures: {}, ...(message === state ? {} : { message }) };
   }
   const row = operation.row(outcome.value, outcome, options);
   const wrong = outcome.problems.find(({ level }) => level === 'error');

@@ -7,7 +7,7 @@ import type { Span } from '../view/blocks.ts';
 import { actionCounts } from '../view/terminal/layout.ts';
 
 /** Actions that a terminal names without `--details`. */
-const MOST_ACTIONS = 4;
+const MOST_ACTIONS = 8;
 
 /** `3 requests sent: 2 list_agents, 1 list_groups`. */
 export function requestsText(requests: Requests | null): readonly Span[] {

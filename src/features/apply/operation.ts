@@ -22,7 +22,7 @@ import { applyVerified, type VerifiedApply } from './customer-operation.ts';
 import type { ApplyOptions } from './options.ts';
 import { applyFindings, applyMembers, applyRow, applyTable } from './outputs.ts';
 import { type Applied, type ApplyEnd, endedApply } from './report.ts';
-import { type ApplyCommand, applyView } from './view.ts';
+import { type ApplyCommand, applyPage, applyView } from './view.ts';
 
 /** The approved plan of a target; null applies what the files say now. */
 export type ApprovedPlans = (target: string | undefined) => Promise<Approved | null>;
@@ -56,6 +56,7 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
     },
     row: applyRow,
     view: (applied) => applyView(command, applied),
+    page: (applied, about, reader) => applyPage(command, applied, about, reader),
     among: (applied) => {
       const { urgent = [], body, result } = applyView(command, applied);
       const read = [...urgent, ...body];

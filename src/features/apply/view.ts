@@ -6,12 +6,15 @@ import { differingTexts } from '../../base/forms.ts';
 import { sumOf } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { Requests } from '../../license/connect.ts';
+import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { reviewed } from '../../plan/review/plan-result.ts';
 import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
-import { shortId, value } from '../../view/plain.ts';
+import { shortId, time, value } from '../../view/plain.ts';
 import { byMessage } from '../../view/words/plan.ts';
 import { withheldSection } from '../plan/dangers.ts';
+import { reportView } from '../plan/view.ts';
 import { customerView } from '../test/customer/view.ts';
 import { mismatchBlocks, mismatchLine } from './mismatch.ts';
 import { type Applied, type EndedApply, type EndedStep, errorText } from './report.ts';
@@ -91,6 +94,24 @@ export function applyView(command: ApplyCommand, { plan, end, customers }: Appli
     default:
       return assertNever(type);
   }
+}
+
+/** With the plan that was carried out, which a terminal shows before. A comment has no figures of single people. */
+export function applyPage(
+  command: ApplyCommand,
+  applied: Applied,
+  { at, diagnostics }: Pick<About, 'at' | 'diagnostics'>,
+  reader: 'page' | 'comment',
+): View {
+  const { end, plan } = applied;
+  const view = applyView(command, applied);
+  const { body } = reportView(reviewed(plan, diagnostics, null), { isPublic: reader === 'comment' });
+  const run: readonly Text[] = end.type === 'ended' ? [['Run ', { text: end.run, as: 'code' }]] : [];
+  return {
+    ...view,
+    about: [...view.about, ...run, ['Begun ', { text: time(at), as: 'time' }]],
+    body: [...view.body, ...body],
+  };
 }
 
 const NOTHING: Text = { text: 'Nothing to do.', tone: 'strong' };

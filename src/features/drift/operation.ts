@@ -49,11 +49,12 @@ export const drifting: Operation<DriftOptions, DriftReport> = {
     return { value: checked.report, diagnostics: checked.diagnostics, requests: null };
   },
   row: (report) => {
-    const { items, in_sync: isInSync, requests } = report;
+    const { items, in_sync: isInSync, requests, summary } = report;
     return {
       ...(items.length === 0 ? inSync(report) : { state: isInSync ? 'in sync' : 'drift' }),
       code: isInSync ? 0 : 2,
-      figures: { differences: items.length },
+      // What is only for information is none that the state is about.
+      figures: { differences: summary.failing },
       requests,
       isQuiet: isInSync,
     };

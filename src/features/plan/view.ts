@@ -120,6 +120,7 @@ export function sharedBlocks(of: ReviewedPlan): readonly Block[] {
   return [
     ...againstBlock(plan),
     ...changesAndNotes(plan, changes, true, null),
+    ...hoursBlock(plan),
     ...sharedFacts(changes.unseen),
     ...dangerSections(of, idsOf(changes)),
   ];

@@ -31,7 +31,12 @@ export const showing: Operation<ShowOptions, Shown> = {
   },
   row: (shown) => {
     const isWhole = shown.failures.length === 0;
-    return { state: isWhole ? 'done' : 'in part', code: isWhole ? 0 : 1, figures: figuresOf(shown) };
+    return {
+      state: isWhole ? 'done' : 'in part',
+      code: isWhole ? 0 : 1,
+      figures: figuresOf(shown),
+      ...(shown.manifest_read ? {} : { message: 'its manifest cannot be read, so nothing counts as declared' }),
+    };
   },
   view: (shown, _about, { by }) => shownView(shown, by),
   findings: ({ target, failures }, { at, diagnostics }) => ({

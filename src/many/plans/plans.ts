@@ -40,14 +40,15 @@ export function planAnswer(of: ReviewedPlan): Pick<TargetAnswer, 'state' | 'figu
 }
 
 /** Equal for plans that do the same to objects of the same addresses, for the same reasons. Ids differ from license to license. */
-export function sameness({ resource_changes: changes, routing, withheld, bindings, notes, requests }: Plan): string {
+export function sameness(plan: Plan): string {
+  const { resource_changes: changes, routing, withheld, bindings, notes, requests, hours = null } = plan;
   const made = changes.map(({ id: _, source: __, referred_by: ___, change, ...rest }) => ({
     ...rest,
     actions: change.actions,
     ...(change.actions[0] === 'create' ? { after: change.after } : {}),
   }));
-  const same = { made, rerouted: reroutedOf(routing), withheld, moves: bindings.move, notes, requests: requests.total };
-  return digest(same);
+  const rerouted = reroutedOf(routing);
+  return digest({ made, rerouted, withheld, moves: bindings.move, notes, hours, requests: requests.total });
 }
 
 /** Equal for plans that change the same fields of the same addresses, whatever the values, with as many dangers and visitors. */

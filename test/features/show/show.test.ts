@@ -64,7 +64,9 @@ describe('A license that nobody manages yet', () => {
     const { code, stdout, stderr } = await chatform(['show', 'group/Support'], { cwd });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^address +group\/1\n[\s\S]*Black friday {2}access\n[\s\S]*manifest does not exist/),
+      expect.stringMatching(
+        /^Target production .*\n\naddress +group\/1\n[\s\S]*Black friday {2}access\n[\s\S]*manifest does not exist/,
+      ),
     ]);
     expect(stderr).toBe('');
     expect(await filesIn(cwd)).toEqual(before);
@@ -178,7 +180,7 @@ describe('Who is in which group', () => {
     ]);
     const text = (await members(cwd)).stdout;
     expect(text).toContain('Who is in which group, on the license: 3 groups, 3 agents; 1 awaiting approval.\n');
-    expect(text).toMatch(/^Address +Name +Note +General +Support +Sales\n/);
+    expect(text).toMatch(/^Address +Name +Note +General +Support +Sales\n/m);
     expect(text).toMatch(/agent\/ann@example\.com +Ann +awaiting approval +first\n/);
   });
 
