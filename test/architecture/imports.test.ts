@@ -101,6 +101,28 @@ test('data flows one way: a room imports only rooms on its list, types included'
   expect(wrong).toEqual([]);
 });
 
+/** Which features ask which others. A new pair is a decision. */
+const FEATURES: { readonly [feature: string]: readonly string[] } = {
+  apply: ['fleet', 'plan', 'report', 'test'],
+  ci: ['plan', 'test'],
+  doctor: ['test'],
+  fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test'],
+  history: ['ledger', 'undo'],
+  plan: ['coverage', 'test'],
+  secrets: ['apply'],
+  show: ['coverage', 'plan', 'test'],
+  undo: ['apply', 'history', 'plan'],
+};
+
+test('a feature asks only the features on its list, and each name on a list is needed', () => {
+  const featureOf = (path: string): string => path.split('/')[1] ?? path;
+  const pairs = IMPORTS.filter(
+    ({ from, to }) => roomOf(from) === 'features' && roomOf(to) === 'features' && featureOf(from) !== featureOf(to),
+  ).map(({ from, to }) => `${featureOf(from)} ${featureOf(to)}`);
+  const allowed = Object.entries(FEATURES).flatMap(([from, others]) => others.map((to) => `${from} ${to}`));
+  expect([...new Set(pairs)].sort()).toEqual(allowed.sort());
+});
+
 /** Files that import each other, in any circle. */
 function circles(): readonly (readonly string[])[] {
   const targets = new Map(FILES.map((file) => [file, new Set<string>()]));

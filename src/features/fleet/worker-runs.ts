@@ -6,6 +6,7 @@ import { withEngine } from '../../command/engine.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase, logKey } from '../../ledger/place.ts';
 import type { DiskAt } from '../../many/git/checkout.ts';
+import { fleetJobs } from '../../many/jobs.ts';
 import { type FleetRunOptions, recoverFleet } from '../../many/local.ts';
 import type { FleetSpec } from '../../many/log/events.ts';
 import { storedPlan } from '../../many/log/postgres.ts';
@@ -25,7 +26,6 @@ import { prepareDeclared } from '../../target/prepare.ts';
 import { type Job, leaseAt } from '../../target/stores.ts';
 import type { ApprovedPlans } from '../apply/operation.ts';
 import { isLeft } from '../apply/run.ts';
-import { fleetJobs } from './fleet-job.ts';
 import { checkGate } from './gates.ts';
 import { type Requested, requestedWork } from './worker-operations.ts';
 

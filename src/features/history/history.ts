@@ -16,6 +16,7 @@ import {
   underNamesOfToday,
 } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import { runNamed, unknownRun, whyNoValues } from '../../ledger/named-run.ts';
 import {
   atOf,
   compactedRun,
@@ -26,7 +27,6 @@ import {
   type RecordedRun,
   recordedRuns,
 } from '../../ledger/runs.ts';
-import { runNamed, unknownRun, whyNoValues } from '../undo/chosen-run.ts';
 import { outlookOf } from '../undo/outlook.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 

@@ -1,9 +1,9 @@
 // A worker as a process of its own, with the log of each run in the database, as `chatform fleet worker` has it. Its work is that of a spec.
 
 import { hostname } from 'node:os';
-import { fleetJobs } from '../../../src/features/fleet/fleet-job.ts';
 import { logKey } from '../../../src/ledger/place.ts';
 import { serverClock } from '../../../src/ledger/postgres/clock.ts';
+import { fleetJobs } from '../../../src/many/jobs.ts';
 import { recoverFleet } from '../../../src/many/local.ts';
 import type { FleetEvent } from '../../../src/many/log/events.ts';
 import { storedRequest } from '../../../src/many/log/postgres.ts';

@@ -1,16 +1,16 @@
 // The work of a run over several targets on one of them: it begins only while the run goes on.
 
-import { EndedBefore, NotBegun } from '../../base/errors.ts';
-import { logKey } from '../../ledger/place.ts';
-import { beginJob, failJob, jobsOfRun, type KnownJob } from '../../ledger/postgres/jobs.ts';
-import type { MayBegin, TargetEnd } from '../../many/drive.ts';
-import type { FleetSpec } from '../../many/log/events.ts';
-import { fleetLog, isOverOnWorkers } from '../../many/log/log.ts';
-import { storedEvents } from '../../many/log/postgres.ts';
-import { fleetStoreAt } from '../../many/log/stores.ts';
-import { stopReason } from '../../many/next.ts';
-import type { RunContext } from '../../target/context.ts';
-import type { Job } from '../../target/stores.ts';
+import { EndedBefore, NotBegun } from '../base/errors.ts';
+import { logKey } from '../ledger/place.ts';
+import { beginJob, failJob, jobsOfRun, type KnownJob } from '../ledger/postgres/jobs.ts';
+import type { RunContext } from '../target/context.ts';
+import type { Job } from '../target/stores.ts';
+import type { MayBegin, TargetEnd } from './drive.ts';
+import type { FleetSpec } from './log/events.ts';
+import { fleetLog, isOverOnWorkers } from './log/log.ts';
+import { storedEvents } from './log/postgres.ts';
+import { fleetStoreAt } from './log/stores.ts';
+import { stopReason } from './next.ts';
 
 /** Of a run that this process drives. */
 export function localJob(mayBegin: MayBegin): Job {
