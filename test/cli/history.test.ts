@@ -69,7 +69,7 @@ test('One run has its fields before and after, by the beginning of its id', asyn
   const text = await told('history', runs[0].id.slice(0, 8));
   expect(text).toContain(`Run ${runs[0].id.slice(0, 8)}:\n`);
   expect(text).toContain('max_chats_count 3 -> 8\n');
-  expect(text).toMatch(RegExp(`\\n\\nCan be undone: chatform undo ${runs[0].id.slice(0, 8)}\\n$`));
+  expect(text).toMatch(RegExp(`\\n\\nCan be undone: chatform undo -t here ${runs[0].id.slice(0, 8)}\\n$`));
   expect(text).toMatch(/who +bob, by GitHub Actions\n +commit 3f2a1b9c3f2a/);
   expect(await refusal(['history', 'nope'], fakeTerminal(null))).toBe(
     'Error: the ledger knows no run nope; `chatform history` lists them\n',

@@ -105,7 +105,7 @@ test('Where nothing of the last run can be taken back, it names the run before',
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(1);
   expect(said()).toContain(
-    `Nothing of run ${last.slice(0, 8)} can be taken back: each of its changes is left out. Next: \`chatform undo ${first.slice(0, 8)}\` takes back an earlier run.\n`,
+    `Nothing of run ${last.slice(0, 8)} can be taken back: each of its changes is left out. Next: \`chatform undo -t here ${first.slice(0, 8)}\` takes back an earlier run.\n`,
   );
   const named = fakeTerminal(null);
   expect(await undo(named.terminal, last, '--yes')).toBe(1);

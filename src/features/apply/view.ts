@@ -11,7 +11,8 @@ import { requestsText } from '../../many/requests.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
-import { shortId, time, value } from '../../view/plain.ts';
+import { time, value } from '../../view/plain.ts';
+import { undoCommand } from '../../view/words/commands.ts';
 import { byMessage } from '../../view/words/plan.ts';
 import { withheldSection } from '../plan/dangers.ts';
 import { reportView } from '../plan/view.ts';
@@ -85,7 +86,9 @@ export function applyView(command: ApplyCommand, { plan, end, customers }: Appli
         result: resultText(command, plan, report, sent),
         about: [
           ...(sumOf(sent) === 0 ? [] : [requestsText(sent)]),
-          ...(report.outcome === 'interrupted' ? [interruptedText(report, command, run)] : []),
+          ...(report.outcome === 'interrupted'
+            ? [interruptedText(report, command, undoCommand(plan.target, run))]
+            : []),
         ],
         urgent: [...endBlocks(plan, report), ...customersResult(customers)],
         body: customersSection(customers),
@@ -288,11 +291,10 @@ function formTexts({ address, field, written, read, place }: EndedApply['kept_fo
 }
 
 /** The next step. An undo that was interrupted is gone on with, and not taken back. */
-function interruptedText({ results }: EndedApply, command: ApplyCommand, run: string): Text {
+function interruptedText({ results }: EndedApply, command: ApplyCommand, undo: string): Text {
   const isUndoable = command !== 'undo' && results.some(({ status }) => status === 'done');
   if (!isUndoable) return 'Run the same command again for the rest.';
-  const undo = { text: `chatform undo ${shortId(run)}`, as: 'code' } as const;
-  return ['Run the same command again for the rest, or ', undo, ' to take back what was done.'];
+  return ['Run the same command again for the rest, or ', { text: undo, as: 'code' }, ' to take back what was done.'];
 }
 
 /** What customers see after it. */

@@ -5,12 +5,12 @@ import { SEVERITIES, type Severity } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import type { Block, Fold, Item, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
+import { quoted } from '../../view/words/commands.ts';
 import {
   differenceItem,
   headline,
   LIVE_SIDE,
   nameOf,
-  quoted,
   SIDES,
   unmanagedItem,
   waysOut,

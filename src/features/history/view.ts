@@ -5,6 +5,7 @@ import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View 
 import { shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
+import { undoCommand } from '../../view/words/commands.ts';
 import type { HistoryQuestion } from './history.ts';
 import type { WordedObject } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
@@ -26,7 +27,7 @@ export function historyView(history: History, { run, only }: Pick<HistoryQuestio
     title: ['History of ', { text: target ?? ledger, as: 'name' }],
     mark: { ...ACTIONS.adopted, word: counted(runs.length, 'run') },
     result: isOne
-      ? undoText(first)
+      ? undoText(first, target)
       : first === undefined
         ? 'No run to show.'
         : `${counted(runs.length, 'run')}, newest first${more}.`,
@@ -36,10 +37,12 @@ export function historyView(history: History, { run, only }: Pick<HistoryQuestio
 }
 
 /** Whether a run can be taken back, and by which command. */
-function undoText({ id, undo: { possible, reason } }: RunEntry): Text {
+function undoText({ id, undo: { possible, reason } }: RunEntry, target: string | null): Text {
   if (possible === 'no') return `Cannot be undone: ${reason}.`;
-  const command: Text = { text: `chatform undo ${shortId(id)}`, as: 'command' };
-  return [`Can be undone${possible === 'yes' ? '' : ` in part (${reason})`}: `, command];
+  return [
+    `Can be undone${possible === 'yes' ? '' : ` in part (${reason})`}: `,
+    { text: undoCommand(target, id), as: 'command' },
+  ];
 }
 
 function compactedBlocks(history: History): readonly Block[] {

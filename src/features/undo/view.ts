@@ -7,6 +7,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { Block, Row, Section, Span, Table, Text, Tone, View } from '../../view/blocks.ts';
 import { shortId, time } from '../../view/plain.ts';
+import { undoCommand } from '../../view/words/commands.ts';
 import type { ApplyEnd } from '../apply/report.ts';
 import { applyView } from '../apply/view.ts';
 import { planView } from '../plan/view.ts';
@@ -62,7 +63,7 @@ export function undoView(undone: Undone): View {
   return { ...view, urgent: [...urgent, ...(end.type === 'ended' ? afterBlocks(undone) : [])] };
 }
 
-function nothingText({ run, rulings, orderChangedSince, next }: PlannedUndoing): Text {
+function nothingText({ plan, run, rulings, orderChangedSince, next }: PlannedUndoing): Text {
   const nothing: readonly Span[] =
     rulings.some(isLeftOut) || orderChangedSince
       ? [
@@ -73,8 +74,12 @@ function nothingText({ run, rulings, orderChangedSince, next }: PlannedUndoing):
           { text: 'Nothing to undo.', tone: 'strong' },
           ' The license is as it was before that run, as far as possible.',
         ];
-  const command = next === null ? null : ({ text: `chatform undo ${shortId(next)}`, as: 'code' } as const);
-  return [...nothing, ...(command === null ? [] : [' Next: ', command, ' takes back an earlier run.'])];
+  return [
+    ...nothing,
+    ...(next === null
+      ? []
+      : [' Next: ', { text: undoCommand(plan.target, next), as: 'code' } as const, ' takes back an earlier run.']),
+  ];
 }
 
 function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndoing): Section {

@@ -5,8 +5,9 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
 import { type Item, type Items, type Mark, plainText, type Side, type Text, type Value } from '../blocks.ts';
-import { plain, time } from '../plain.ts';
+import { time } from '../plain.ts';
 import { jsonValue, memberChanges, sidesOfMembers } from '../values.ts';
+import { quoted } from './commands.ts';
 
 export const SIDES: readonly Side[] = [
   { short: 'applied', title: 'Applied' },
@@ -163,14 +164,6 @@ function isEmpty(json: Json): boolean {
   return isObject(json) || isList(json)
     ? Object.keys(json).length === 0
     : json === '' || json === false || json === null;
-}
-
-const HARMLESS = /^[\w@%+=:,./-]+$/;
-
-/** One word of a POSIX shell, whatever the text is: names come from people who must not be able to run a command. */
-export function quoted(text: string): string {
-  const shown = plain(text);
-  return HARMLESS.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const COMMANDS: { readonly [way in Exclude<WayOut, 'ignore'>]: readonly [who: string, command: string, flag: string] } =

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plain } from '../../../src/view/plain.ts';
-import { quoted } from '../../../src/view/words/difference.ts';
+import { quoted } from '../../../src/view/words/commands.ts';
 import { driftRenderers } from '../../features/drift/outputs.ts';
 import { hostileLook, hostileText } from '../hostile.ts';
 
