@@ -47,7 +47,7 @@ export interface ApplyOptions extends CarryOptions {
 }
 
 /** A plan that was carried out, in whole or in part. */
-export interface Carried {
+export interface ExecutedPlan {
   /** What the ledger and `history` call the run. */
   readonly runId: string;
   readonly report: ApplyReport;
@@ -62,7 +62,7 @@ export type ApplyResult =
   | { readonly outcome: 'refused'; readonly diagnostics: readonly Diagnostic[] }
   | ({ readonly outcome: 'mismatch'; readonly approved: Approved; readonly mismatch: Mismatch } & WithPlan)
   | ({ readonly outcome: 'stopped'; readonly stop: Stop } & WithPlan)
-  | ({ readonly outcome: 'applied' } & WithPlan & Carried);
+  | ({ readonly outcome: 'applied' } & WithPlan & ExecutedPlan);
 
 interface WithPlan {
   readonly plan: Plan;
@@ -207,7 +207,7 @@ export async function carryOut(
   tenure: Tenure,
   { verify = true, onEvent = () => {} }: CarryOptions,
   context: RunContext,
-): Promise<Carried> {
+): Promise<ExecutedPlan> {
   const before = client.requests();
   const learned = (known: readonly LedgerEvent[]) =>
     licenseEvents('apply', known, live, settings, client.identity(), stampOf(tenure.run, context.clock.now()));

@@ -8,12 +8,12 @@ import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { type OpenedProject, openProjectFile } from '../target/choice.ts';
-import type { SeveralFlags, WorkersFlags } from './flags.ts';
+import type { TargetsFlags, WorkersFlags } from './flags.ts';
 import { type Result, refused } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Flags that every command for several targets may have. */
-export interface CommonFlags extends SeveralFlags, WorkersFlags {
+export interface CommonFlags extends TargetsFlags, WorkersFlags {
   readonly file?: readonly string[];
   readonly baseUrl?: string;
   readonly ledger?: string;

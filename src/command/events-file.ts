@@ -2,11 +2,10 @@
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { diskErrorCode, explained } from '../base/disk.ts';
-import { UsageError } from '../base/errors.ts';
 import { packageVersion } from '../base/version.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import { type Keeping, writablePlace } from '../outlets/report-files.ts';
-import { prepareTarget, type TargetChoice } from '../target/choice.ts';
+import { readableSettings, type TargetChoice } from '../target/choice.ts';
 import { diagnosticEvents, failureEvent, planEvents, versionEvent } from '../view/events.ts';
 import type { EventLine } from '../view/events-schema.ts';
 import { inert, plain } from '../view/plain.ts';
@@ -66,11 +65,7 @@ export function eventsOfPlan({ tell }: Events): Required<Pick<OnOne<unknown>, 'r
 async function openEvents(command: string, flags: EventsFlags, terminal: Terminal): Promise<EventsFile> {
   const { events: file } = flags;
   if (file === undefined) return NO_EVENTS;
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    // The command meets the same error, and says it.
-    return { settings: null };
-  });
+  const settings = await readableSettings(flags, terminal);
   if (settings === null) return NO_EVENTS;
   const path = await writablePlace(`--events ${file}`, file, { choice: flags, environment: terminal }, OWN);
   let handle: number | null = await explained(`--events ${file}: it`, 'written', async () => openSync(path, 'w'));

@@ -40,7 +40,7 @@ export function command<Args extends unknown[], Flags extends OptionValues>(
 }
 
 /** Flags that choose several targets. */
-export interface SeveralFlags {
+export interface TargetsFlags {
   readonly target?: readonly string[];
   readonly label?: readonly string[];
   readonly all?: true;
@@ -58,7 +58,7 @@ export interface WorkersFlags {
 export const ON_POSTGRES = 'postgres';
 
 /** The flags of a run for one target. */
-export type FlagsOfOne<Flags extends SeveralFlags> = Omit<Flags, keyof SeveralFlags> &
+export type FlagsOfOne<Flags extends TargetsFlags> = Omit<Flags, keyof TargetsFlags> &
   Pick<TargetChoice, 'target' | 'opened'>;
 
 export const EXIT_CODES = `Exit codes: 0 done, 1 error, 2 differences (drift, plan --detailed-exitcode),

@@ -17,11 +17,11 @@ import { fleetLog, isOverOnWorkers } from '../many/log/log.ts';
 import { type BegunRun, beginStoredRun, storedEvents } from '../many/log/postgres.ts';
 import { type FleetRun, storedRun } from '../many/log/stored-runs.ts';
 import { planFile } from '../many/plans/folder.ts';
-import { shortRun } from '../many/words.ts';
 import type { EngineClient } from '../many/workers/client.ts';
 import type { LiveWorker } from '../many/workers/workers.ts';
 import type { Project } from '../project/project.ts';
 import { commandDocument } from '../view/documents.ts';
+import { shortId } from '../view/plain.ts';
 import type { CommonFlags } from './chosen-targets.ts';
 import { withEngine } from './engine.ts';
 import { fleetProgress } from './fleet-progress.ts';
@@ -149,7 +149,7 @@ async function offered(
       'No worker is there: the run waits for `chatform fleet worker` in a clone of this repository.\n',
       terminal,
     );
-  const name = shortRun(run.id);
+  const name = shortId(run.id);
   if (flags.detach === true)
     return {
       code: 0,

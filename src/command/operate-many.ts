@@ -21,7 +21,7 @@ import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText } from '../view/writers/terminal.ts';
 import { limitFindings } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
-import { ON_POSTGRES, type SeveralFlags, type WorkersFlags } from './flags.ts';
+import { ON_POSTGRES, type TargetsFlags, type WorkersFlags } from './flags.ts';
 import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -52,7 +52,7 @@ export interface ManyRun<Options, Value> {
 }
 
 /** Flags of a command for several targets. */
-type ManyFlags = CommonFlags & OutputFlags & SeveralFlags;
+type ManyFlags = CommonFlags & OutputFlags & TargetsFlags;
 
 /** Chooses the targets. A project with errors is the result. @throws UsageError for a choice that no target fits, and for a report that is not known */
 export async function openManyRun<Options, Value>(
@@ -146,7 +146,7 @@ export async function operateOnMany<Options, Value>(
   return result();
 }
 
-/** @throws UsageError for a run that is left to nobody */
+/** @throws UsageError for `--detach` without workers */
 export function requireWorkers({ on, detach }: WorkersFlags): void {
   if (detach === true && on !== ON_POSTGRES)
     throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');

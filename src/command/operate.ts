@@ -86,13 +86,13 @@ export function contextOf(
     report,
     ask: async ({ word, so = 'go ahead', about }) => {
       if (yes === true) return 'yes';
-      if (!isOne) return 'nobody';
+      if (!isOne) return 'unattended';
       // Who has not just read it on this terminal reads it in the question.
       const asked = hasRead() && paintOut.width !== undefined ? '' : blocksText(about, paintErr).trimEnd();
       const answer = await terminal.ask(
         `${asked === '' ? '' : `\n${asked}`}\nType ${paintErr('strong', word)} to ${plain(so)}: `,
       );
-      if (answer === null) return 'nobody';
+      if (answer === null) return 'unattended';
       if (answer.trim() === word) return 'yes';
       err(`Nothing was changed${answer.trim() === '' ? '' : `: the answer was not ${word}`}.\n`);
       onDeclined();
@@ -147,7 +147,7 @@ export async function operateOn<Options, Value>(
         : outcome.state === 'absent' || lost !== null
           ? 1
           : code,
-    diagnostics: knownAfter(asked, outcome, flags),
+    diagnostics: findingsShown(asked, outcome, flags),
     // Who declined knows why.
     ...(outcome.state === 'known' || isDeclined || hasErrors(outcome.diagnostics) ? {} : { error: outcome.message }),
     note: (paint) =>
@@ -174,16 +174,16 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-/** Where no text is printed, all findings are told; with details, none counts as known. */
-function knownAfter<Options, Value>(
+/** Where no text is printed, all findings are shown; with details, none counts as known. */
+function findingsShown<Options, Value>(
   asked: Asked<Options, Value>,
   outcome: Outcome<Value>,
   { json, details }: OutputFlags,
 ): readonly Diagnostic[] {
-  // What changes a license tells them with its plan.
+  // What changes a license shows them with its plan.
   if (asked.operation.changes === 'license' && outcome.state === 'known') return [];
-  const told = json === true ? outcome.diagnostics : besidesOf(asked, outcome);
-  return details === true ? unfolded(told) : told;
+  const found = json === true ? outcome.diagnostics : besidesOf(asked, outcome);
+  return details === true ? unfolded(found) : found;
 }
 
 export function problemLine({ level, message }: Problem, paint: Paint): string {

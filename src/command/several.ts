@@ -7,14 +7,14 @@ import {
   command,
   type FlagsOfOne,
   ON_POSTGRES,
-  type SeveralFlags,
+  type TargetsFlags,
   type WorkersFlags,
 } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Whether flags choose several targets, or workers. */
-export function isForSeveral(flags: SeveralFlags): boolean {
+export function isForSeveral(flags: TargetsFlags): boolean {
   const { target = [], label, all, changedSince } = flags;
   const { on, detach }: WorkersFlags = flags as OptionValues;
   return (
@@ -26,7 +26,7 @@ export function isForSeveral(flags: SeveralFlags): boolean {
 }
 
 /** The flags of a run for one target. */
-export function ofOne<Flags extends SeveralFlags>(flags: Flags): FlagsOfOne<Flags> {
+export function ofOne<Flags extends TargetsFlags>(flags: Flags): FlagsOfOne<Flags> {
   const { target, label, all, changedSince, parallel, ...others } = flags;
   // The types say so too, but TypeScript cannot take members from a type that it does not know.
   return { ...others, ...(target?.[0] === undefined ? {} : { target: target[0] }) } as FlagsOfOne<Flags>;
@@ -36,7 +36,7 @@ export function ofOne<Flags extends SeveralFlags>(flags: Flags): FlagsOfOne<Flag
 type Operate = <Options, Value>(asked: Asked<Options, Value>) => Promise<Result>;
 
 /** A command that is one operation, or another one by its flags: on one target, or on several, with every output. */
-export function operationsCommand<Args extends unknown[], Flags extends OptionValues & SeveralFlags>(
+export function operationsCommand<Args extends unknown[], Flags extends OptionValues & TargetsFlags>(
   declare: (program: Command) => Command<Args, Flags>,
   body: (flags: Flags, terminal: Terminal, operate: Operate, ...args: Args) => Promise<Result>,
 ): AddCommand {
@@ -50,7 +50,7 @@ export function operationsCommand<Args extends unknown[], Flags extends OptionVa
 }
 
 /** A command that is one operation. `load` is called when it runs. */
-export function operationCommand<Args extends unknown[], Flags extends OptionValues & SeveralFlags, Options, Value>(
+export function operationCommand<Args extends unknown[], Flags extends OptionValues & TargetsFlags, Options, Value>(
   declare: (program: Command) => Command<Args, Flags>,
   load: (flags: Flags, ...args: Args) => Promise<Asked<Options, Value>>,
 ): AddCommand {

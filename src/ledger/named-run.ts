@@ -3,7 +3,7 @@
 import { AbsentError, UsageError } from '../base/errors.ts';
 import { changesIn, type RunEvents, runsIn } from './changes.ts';
 import type { LedgerEvent } from './events.ts';
-import { compactedRun, idsOf, type RecordedRun, requireLong } from './runs.ts';
+import { compactedRun, idsOf, type RecordedRun } from './runs.ts';
 
 export function noneCan(done: string, last: string, why: string): UsageError {
   return new UsageError(`no run of the ledger can be ${done}; the last one, ${last}: ${why}`);
@@ -52,7 +52,7 @@ export function unknownRun(wanted: string): AbsentError {
   return new AbsentError(`${what}; \`chatform history\` lists them`);
 }
 
-export function runOf(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {
+export function recordedRun(runs: readonly RecordedRun[], id: string): RecordedRun | undefined {
   return runs.find((run) => idsOf(run).includes(id));
 }
 
@@ -71,4 +71,15 @@ export function whyNoValues(own: RunEvents['events']): string {
   if (actions.has('token') || actions.has('token_unanswered')) return 'nothing takes a token back before it ends';
   if (command.startsWith('secrets ')) return 'a former secret cannot come back';
   return 'it changed nothing on the license';
+}
+
+/** Characters of an id that a beginning needs at least: fewer may name a run by chance. */
+const LEAST = 4;
+
+/** @throws UsageError for a beginning that is too short to be meant */
+export function requireLong(beginning: string): void {
+  if (beginning.length < LEAST)
+    throw new UsageError(
+      `${beginning} is too short for the beginning of a run's id: write at least ${LEAST} characters of it`,
+    );
 }

@@ -1,6 +1,5 @@
 // Runs of a log: the events of each, and the runs that changed the license, of which one that was cut short and the one that finished it are one.
 
-import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/model.ts';
 import type { BeforeEvent, BegunEvent, CompactedRun, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
 
@@ -139,15 +138,4 @@ export function lastReduction(events: readonly LedgerEvent[]): RunEvent | null {
 /** Time of an event, as the log has it. */
 export function atOf(event: LedgerEvent | KilledEvent): string {
   return event.type === 'unknown' ? String(event.event['at']) : event.at;
-}
-
-/** Characters of an id that a beginning needs at least: fewer may name a run by chance. */
-const LEAST = 4;
-
-/** @throws UsageError for a beginning that is too short to be meant */
-export function requireLong(beginning: string): void {
-  if (beginning.length < LEAST)
-    throw new UsageError(
-      `${beginning} is too short for the beginning of a run's id: write at least ${LEAST} characters of it`,
-    );
 }

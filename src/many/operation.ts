@@ -16,8 +16,8 @@ import type { TargetState } from './schema.ts';
 /** 0 done, 1 error, 2 differences, 3 withheld, 4 locked, 5 the approved plan no longer matches, 6 in part or not settled, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
-/** `nobody`: no person can be asked. */
-export type Answer = 'yes' | 'no' | 'nobody';
+/** `unattended`: there is no person to ask. */
+export type Answer = 'yes' | 'no' | 'unattended';
 
 /** What a person is asked before something is done. */
 export interface Question {

@@ -22,7 +22,8 @@ export function rowOf<Options, Value>(
 ): TargetRow {
   if (outcome.state !== 'known') {
     const { state, diagnostics } = outcome;
-    const message = inOneLine(outcome.message, diagnostics).replace(`${state}: `, '');
+    // An error of the service begins with what it is, which the state says already.
+    const message = inOneLine(outcome.message.replace(RegExp(`^${state}: `), ''), diagnostics);
     return { state, code: CODES[state], figures: {}, ...(message === state ? {} : { message }) };
   }
   const row = operation.row(outcome.value, outcome, options);

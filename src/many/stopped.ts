@@ -12,7 +12,7 @@ export function declinedBy(answer: Answer, word: string): Declined | null {
       return null;
     case 'no':
       return { reason: 'declined', message: 'it was not confirmed, so nothing was changed' };
-    case 'nobody':
+    case 'unattended':
       return { reason: 'declined', message: unaskable(word) };
   }
 }

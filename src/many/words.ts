@@ -3,17 +3,12 @@
 import { assertNever } from '../base/errors.ts';
 import { capital, counted, few } from '../base/text.ts';
 import type { Span } from '../view/blocks.ts';
-import { time } from '../view/plain.ts';
+import { shortId, time } from '../view/plain.ts';
 import { amount } from '../view/words/amounts.ts';
 import type { FleetSpec, GateEvent, StopReason, Wave } from './log/events.ts';
 import type { FleetResults, WaveResults } from './log/log.ts';
 import type { RunState } from './workers/client.ts';
 import type { LiveWorker } from './workers/workers.ts';
-
-/** Enough of an id to be found by it. */
-export function shortRun(id: string): string {
-  return id.slice(0, 8);
-}
 
 /** `canary 2, held 10 min, gates verified, tests; rest 28, 8 at a time. Stops after the first failure.` */
 export function wavesText({ waves, ...run }: FleetSpec): string {
@@ -111,7 +106,7 @@ export function resultText(
       : [stateWord(results, onWorkers, workers), `${done}${finished ? '' : ' done'}.`];
   const head: Span = { text: `${capital(word)}:`, tone: stopped === null ? 'strong' : 'warning' };
   if (stopped === null && !finished) return [head, ` ${rest}`];
-  const resume = `chatform apply --resume ${shortRun(run.id)}`;
+  const resume = `chatform apply --resume ${shortId(run.id)}`;
   const retries = (['failed', 'unreachable'] as const).flatMap((state) =>
     countOf(results, state) > 0 ? [`--retry ${state}`] : [],
   );

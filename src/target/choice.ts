@@ -277,6 +277,16 @@ export async function prepareTarget(
   return { settings: settings === null ? null : overridden(settings, register, choice), clients, diagnostics };
 }
 
+/** The same before the work begins, which meets an error in the files itself and says it: null then. */
+export async function readableSettings(choice: TargetChoice, environment: Environment): Promise<TargetSettings | null> {
+  try {
+    return (await prepareTarget(choice, environment)).settings;
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
 /** The choice of a command that needs no manifest: with an address, it does not need chatform.yaml either. */
 export function bareChoice(choice: TargetChoice): TargetChoice {
   const { baseUrl, target, file } = choice;

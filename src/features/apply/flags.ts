@@ -11,7 +11,7 @@ import {
   ON,
   planningTargetsCommand,
   REPORT,
-  type SeveralFlags,
+  type TargetsFlags,
 } from '../../command/flags.ts';
 import type { ApplyOptions } from './options.ts';
 
@@ -60,7 +60,7 @@ export const declareApply = (program: Command) =>
 export type ApplyFlags = FlagsOf<typeof declareApply>;
 
 export function applyOptions(
-  flags: Omit<Partial<ApplyFlags>, keyof SeveralFlags> & { readonly destroys?: ApplyOptions['destroys'] },
+  flags: Omit<Partial<ApplyFlags>, keyof TargetsFlags> & { readonly destroys?: ApplyOptions['destroys'] },
 ): ApplyOptions {
   const { only, except, acknowledge, newLicense, impact, people, destroys, approved, assumeSettled } = flags;
   return given({

@@ -13,9 +13,9 @@ import { resultsOf } from '../../many/log/log.ts';
 import type { FleetRun } from '../../many/log/stored-runs.ts';
 import { readFolder } from '../../many/plans/folder.ts';
 import { outcomeIn } from '../../many/stored.ts';
-import { shortRun } from '../../many/words.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { commandDocument } from '../../view/documents.ts';
+import { shortId } from '../../view/plain.ts';
 import { type ApplyFlags, applyOptions } from './flags.ts';
 import { applyAsked, ending, workOf } from './run.ts';
 import { options as isKnown } from './validator.ts';
@@ -47,7 +47,7 @@ export async function resumeRun(
     return {
       code: 0,
       document: () => commandDocument({ run: runMember(run, results) }),
-      text: () => `Run ${shortRun(run.id)} is done: no target is left.\n`,
+      text: () => `Run ${shortId(run.id)} is done: no target is left.\n`,
     };
   const among = first.spec.waves.flatMap(({ targets }) => targets);
   const { options, yes: _, ...choice } = request.flags;

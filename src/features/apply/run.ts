@@ -81,7 +81,7 @@ export async function beginRun(
   const targets = names.filter((name) => !outcomes.has(name));
   if (targets.length === 0) return all.result();
   const spec = specOf(all, targets, flags);
-  // Whoever began the run has agreed to it.
+  // The person who began the run has agreed to it.
   const request = requestOf(all, { yes: true });
   if (flags.on === ON_POSTGRES) {
     const { onWorkers } = await import('../../command/on-workers.ts');

@@ -1,7 +1,6 @@
 // What a person and a file of events are told while a plan is carried out: the plan before it is agreed to, each write, what is waited for.
 
 import { workOf } from '../../apply/target.ts';
-import { UsageError } from '../../base/errors.ts';
 import { type Events, eventsOfPlan, withEvents } from '../../command/events-file.ts';
 import type { OnOne, OutputFlags } from '../../command/operate.ts';
 import { type Result, showDiagnostics, showRemark, showText } from '../../command/result.ts';
@@ -10,7 +9,7 @@ import type { RunEvent } from '../../many/operation.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import { prepareTarget, type TargetChoice } from '../../target/choice.ts';
+import { readableSettings, type TargetChoice } from '../../target/choice.ts';
 import { applyEvents, failureEvent, summaryEvent } from '../../view/events.ts';
 import { plain } from '../../view/plain.ts';
 import { unfolded } from '../../view/terminal/diagnostics.ts';
@@ -50,11 +49,7 @@ export async function watched<Flags extends WatchedFlags>(
   terminal: Terminal,
   work: (adds: Watching, settings: TargetSettings | null) => Promise<Result>,
 ): Promise<Result> {
-  const { settings } = await prepareTarget(flags, terminal).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    // The operation meets the same error, and says it.
-    return { settings: null };
-  });
+  const settings = await readableSettings(flags, terminal);
   return withEvents(command, flags, terminal, (events) =>
     work(watching({ settings, events, asks }, flags, terminal), settings),
   );
@@ -70,8 +65,8 @@ function watching({ settings, events, asks }: Subject, flags: OutputFlags, termi
   const planned = ({ plan, diagnostics, view }: Extract<RunEvent, { readonly type: 'planned' }>): void => {
     work = workOf(plan.steps);
     const isAsked = asks && plan.withheld.length === 0 && plan.steps.length > 0;
-    const told = isShown || isAsked ? besidesDangers(reviewed(plan, diagnostics, null)) : diagnostics;
-    showDiagnostics(flags.details === true ? unfolded(diagnostics) : told, terminal);
+    const found = isShown || isAsked ? besidesDangers(reviewed(plan, diagnostics, null)) : diagnostics;
+    showDiagnostics(flags.details === true ? unfolded(diagnostics) : found, terminal);
     if (!isShown) return;
     const { body, urgent = [], result } = view();
     const read = blocksText(body, terminal.paintOut, flags);

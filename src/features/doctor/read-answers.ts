@@ -11,7 +11,7 @@ import type { RunContext } from '../../target/context.ts';
 import { endsEverything } from './blame.ts';
 import type { ActionAnswer, Attempt } from './observed.ts';
 
-export interface Inquiry {
+export interface AnswerRecorder {
   /** @throws ApiError, which is that of an earlier question when that one ended everything */
   readonly ask: (action: ActionName, body: JsonObject, why: 'planning' | 'doctor') => Promise<Json>;
   /** Of the questions that were sent. */
@@ -21,7 +21,7 @@ export interface Inquiry {
 }
 
 /** Aborting `stop` keeps what was not sent from being sent. */
-export function createInquiry(client: ConfigurationClient, stop: AbortSignal): Inquiry {
+export function createRecorder(client: ConfigurationClient, stop: AbortSignal): AnswerRecorder {
   const answers: ActionAnswer[] = [];
   let first: Promise<unknown> | null = null;
   let end: ApiError | null = null;

@@ -24,7 +24,7 @@ import type { Prepared } from '../../target/prepare.ts';
 import { blamed } from './blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from './limits.ts';
 import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from './observed.ts';
-import { createInquiry, type Inquiry, watching } from './read-answers.ts';
+import { type AnswerRecorder, createRecorder, watching } from './read-answers.ts';
 
 export interface Examined {
   readonly service: ServiceSeen;
@@ -68,11 +68,11 @@ export async function examine(
     return { service: { ...silent, noConnection: connection }, planned, requests: {} };
   }
   try {
-    const inquiry = createInquiry(readsOnly(connection.client), context.signal);
+    const recorder = createRecorder(readsOnly(connection.client), context.signal);
     const question = { settings, desired, moved, events, options: planOptions(settings, choice) };
-    const read = noCredential === null ? await plannedFrom(question, inquiry, context) : withoutToken(question);
-    const allowances = await allowed(inquiry, read);
-    const service = { ...silent, noConnection: null, answers: inquiry.answers(), allowances };
+    const read = noCredential === null ? await plannedFrom(question, recorder, context) : withoutToken(question);
+    const allowances = await allowed(recorder, read);
+    const service = { ...silent, noConnection: null, answers: recorder.answers(), allowances };
     return { service, planned: read.planned, requests: connection.client.requests() };
   } finally {
     await connection.close();
@@ -91,7 +91,7 @@ function withoutToken(question: Examination): PlanRead {
   return { planned, objects: {}, properties: null };
 }
 
-async function plannedFrom(question: Examination, inquiry: Inquiry, context: RunContext): Promise<PlanRead> {
+async function plannedFrom(question: Examination, recorder: AnswerRecorder, context: RunContext): Promise<PlanRead> {
   const { settings, desired, moved, events, options } = question;
   if (desired === null) {
     const planned = { status: 'prevented', because: 'the manifest has errors', guess: null } as const;
@@ -102,7 +102,7 @@ async function plannedFrom(question: Examination, inquiry: Inquiry, context: Run
   let properties: Json | null = null;
   const { live, failures } = await survey(
     async (action, body) => {
-      const reply = await inquiry.ask(action, body, 'planning');
+      const reply = await recorder.ask(action, body, 'planning');
       if (action === 'list_license_properties' && body['namespace'] === undefined) properties = reply;
       return reply;
     },
@@ -110,13 +110,13 @@ async function plannedFrom(question: Examination, inquiry: Inquiry, context: Run
     version,
   );
   const planned = async (): Promise<PlanSeen> => {
-    if (failures.length > 0) return hindered(failures, inquiry.answers(), guessed(question));
+    if (failures.length > 0) return hindered(failures, recorder.answers(), guessed(question));
     if (events === null) return { status: 'prevented', because: 'the ledger cannot be read', guess: guessed(question) };
-    const mismatch = licenseMismatch(events, live, settings, inquiry.identity());
+    const mismatch = licenseMismatch(events, live, settings, recorder.identity());
     if (mismatch?.isSure === true) return { status: 'unreadable', message: mismatch.message };
     const now = context.clock.now();
     const { planned, doubts } = planReading(
-      { desired, events, moved, options, delay: delayOf(settings, inquiry) },
+      { desired, events, moved, options, delay: delayOf(settings, recorder) },
       live,
       now,
     );
@@ -154,12 +154,15 @@ function guessed({ settings, desired, options }: Examination): readonly string[]
 }
 
 /** Asked for last, and only when planning did not ask for it. */
-async function allowed(inquiry: Inquiry, { objects, properties }: PlanRead): Promise<readonly Allowance[] | null> {
+async function allowed(
+  recorder: AnswerRecorder,
+  { objects, properties }: PlanRead,
+): Promise<readonly Allowance[] | null> {
   if (properties !== null) return allowancesOf(properties, objects);
-  if (inquiry.answers().some(({ action, failure }) => action === 'list_license_properties' && failure !== null))
+  if (recorder.answers().some(({ action, failure }) => action === 'list_license_properties' && failure !== null))
     return null;
   try {
-    const reply = await inquiry.ask('list_license_properties', { namespace: LIMITS_NAMESPACE }, 'doctor');
+    const reply = await recorder.ask('list_license_properties', { namespace: LIMITS_NAMESPACE }, 'doctor');
     return allowancesOf(reply, objects);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -41,10 +41,10 @@ const cancel = command(
       .option(...JSON_FLAG),
   async (_, terminal, id) => {
     const { user, host, pid } = terminal.self;
-    const [{ timeOf }, { runWithResults, isOver }, { shortRun }, { commandDocument }] = await Promise.all([
+    const [{ timeOf }, { runWithResults, isOver }, { shortId }, { commandDocument }] = await Promise.all([
       import('../../many/local.ts'),
       import('../../many/log/fleet-runs.ts'),
-      import('../../many/words.ts'),
+      import('../../view/plain.ts'),
       import('../../view/documents.ts'),
     ]);
     const { run, results } = await runWithResults(id, terminal);
@@ -56,8 +56,8 @@ const cancel = command(
       document: () => commandDocument({ id: run.id, cancelled: !isLate }),
       text: () =>
         isLate
-          ? `Run ${shortRun(run.id)} is over: there is nothing to cancel.\n`
-          : `Run ${shortRun(run.id)} begins no other target. What is under way ends; \`chatform fleet status ${shortRun(run.id)}\` says when.\n`,
+          ? `Run ${shortId(run.id)} is over: there is nothing to cancel.\n`
+          : `Run ${shortId(run.id)} begins no other target. What is under way ends; \`chatform fleet status ${shortId(run.id)}\` says when.\n`,
     };
   },
 );

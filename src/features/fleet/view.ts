@@ -7,7 +7,7 @@ import type { FleetResults } from '../../many/log/log.ts';
 import { MARKS } from '../../many/view.ts';
 import * as words from '../../many/words.ts';
 import type { Block, Column, Mark, MarkedSpan, Section, Span, Table, Text, View } from '../../view/blocks.ts';
-import { time } from '../../view/plain.ts';
+import { shortId, time } from '../../view/plain.ts';
 import { amount } from '../../view/words/amounts.ts';
 import { fullTable, NOTHING, type StateGroup, stateGroups, stateSection, TARGET_MARKS } from './targets.ts';
 
@@ -49,7 +49,7 @@ function isOver({ finished, stopped }: FleetResults): boolean {
 }
 
 function runSpan({ run }: FleetResults): MarkedSpan {
-  return { text: words.shortRun(run.id), as: 'address' };
+  return { text: shortId(run.id), as: 'address' };
 }
 
 function timeSpan(at: string): MarkedSpan {
@@ -82,7 +82,7 @@ function runSection({ results, commit }: FleetReading): Section {
     ],
   ];
   return {
-    ...{ type: 'section', id: 'run', title: `Run ${words.shortRun(run.id)}` },
+    ...{ type: 'section', id: 'run', title: `Run ${shortId(run.id)}` },
     fold: { brief: [`${run.command}, begun `, ...begun('')], isComplete: true },
     body: [{ type: 'facts', facts }],
   };

@@ -70,7 +70,7 @@ function checked<Options, Value, Work>(
   return use({
     asked: { operation, options },
     choice: choice as TargetChoice,
-    answer: yes === true ? 'yes' : 'nobody',
+    answer: yes === true ? 'yes' : 'unattended',
   });
 }
 

@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { UndoRequest } from '../../ledger/footprint.ts';
-import { noneCan, ownOf, runMeant, runOf, whyNoValues } from '../../ledger/named-run.ts';
+import { noneCan, ownOf, recordedRun, runMeant, whyNoValues } from '../../ledger/named-run.ts';
 import { isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import { outlookOf } from './outlook.ts';
 
@@ -15,13 +15,13 @@ import { outlookOf } from './outlook.ts';
 export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoRequest {
   const runs = recordedRuns(events);
   const meant = wanted === null ? lastToUndo(events, runs) : runMeant(events, runs, wanted);
-  const run = meant.undoes !== null && isOpen(meant) ? runOf(runs, meant.undoes) : meant;
+  const run = meant.undoes !== null && isOpen(meant) ? recordedRun(runs, meant.undoes) : meant;
   if (run === undefined)
     throw new UsageError(
       `run ${meant.undoes}, which run ${meant.id} began to undo, cannot be undone: ${whyNoValues(ownOf(events, meant.undoes ?? ''))}`,
     );
   const last = runs.at(-1);
-  const isBegun = last !== undefined && isOpen(last) && last.undoes !== null && runOf(runs, last.undoes) === run;
+  const isBegun = last !== undefined && isOpen(last) && last.undoes !== null && recordedRun(runs, last.undoes) === run;
   return { run, begun: isBegun ? last : null };
 }
 

@@ -1,6 +1,6 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
-import { type ApplyOptions, type Carried, carryOut, type Intended, isWhole, stopOf } from '../../apply/target.ts';
+import { type ApplyOptions, carryOut, type ExecutedPlan, type Intended, isWhole, stopOf } from '../../apply/target.ts';
 import { UsageError } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import { selection } from '../../kinds/selection.ts';
@@ -40,7 +40,7 @@ export type Undone = PlannedUndo &
   (
     | { readonly outcome: 'idle' }
     | { readonly outcome: 'stopped'; readonly stop: Stop }
-    | ({ readonly outcome: 'applied' } & Carried)
+    | ({ readonly outcome: 'applied' } & ExecutedPlan)
   );
 
 /** What an undo would do. Sends reads only. */

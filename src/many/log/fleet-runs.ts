@@ -7,8 +7,8 @@ import { diskErrorCode, explained, textAt, writeWhole } from '../../base/disk.ts
 import { UsageError } from '../../base/errors.ts';
 import { isObject, jsonIn } from '../../base/json.ts';
 import { few } from '../../base/text.ts';
+import { requireLong } from '../../ledger/named-run.ts';
 import { isInDatabase } from '../../ledger/place.ts';
-import { requireLong } from '../../ledger/runs.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { FleetEvent } from './events.ts';
 import { fileStore, firstEvent } from './file-store.ts';

@@ -52,10 +52,14 @@ export function fits(rows: Rows, width: number | undefined): boolean {
 }
 
 /** Columns of a terminal that a column of a table keeps. */
-export const LEAST = 12;
+export const LEAST_COLUMN = 12;
 
 /** The rows with the widest columns cut until the table fits, or until each has only its least width. */
-export function narrowed(rows: Rows, width: number | undefined, least: (column: number) => number = () => LEAST): Rows {
+export function narrowed(
+  rows: Rows,
+  width: number | undefined,
+  least: (column: number) => number = () => LEAST_COLUMN,
+): Rows {
   if (width === undefined) return rows;
   const widths = columnWidths(rows, width, least);
   return rows.map((row) => row.map((cell, column) => cutTo(cell, widths[column] ?? 0)));

@@ -23,7 +23,7 @@ import { barsText } from '../pictures/bars.ts';
 import { insteadOf } from '../pictures/heat-map.ts';
 import { plain } from '../plain.ts';
 import { type ReportWriter, TITLES } from '../report.ts';
-import { columnWidths, fits, LEAST as LEAST_CUT, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
+import { columnWidths, fits, LEAST_COLUMN, narrowed, type Rows, table, totalWidth } from '../terminal/layout.ts';
 import { columnsOf, cutTo, fewWithin, within } from '../terminal/narrow.ts';
 import { itemsLines } from './terminal-items.ts';
 import {
@@ -200,7 +200,7 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
   const head = columns.map(({ title }) => plain(title));
   const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
   const longest = columnWidths([head, ...cells]);
-  const least = (at: number): number => (columns[at]?.isWhole === true ? (longest[at] ?? 0) : LEAST_CUT);
+  const least = (at: number): number => (columns[at]?.isWhole === true ? (longest[at] ?? 0) : LEAST_COLUMN);
   const cut = narrowed([head, ...cells], width, least).slice(1);
   const widths = columnWidths([head, ...cut]);
   const named = cells.map((row, nth) =>
