@@ -11,7 +11,7 @@ export interface TextChanges {
 }
 
 /** Returns the same value where nothing changes. */
-export function mapTexts(value: Json, { text, key = (name) => name }: TextChanges): Json {
+export function mapTexts(value: Json, { text, key }: TextChanges): Json {
   const here: (string | number)[] = [];
   return inValue(value);
 
@@ -28,19 +28,31 @@ export function mapTexts(value: Json, { text, key = (name) => name }: TextChange
     return inner;
   }
 
+  // Nothing is made before something changes: every value of a manifest comes through here.
   function inList(value: readonly Json[]): Json {
-    const items = value.map(inMember);
-    return items.every((item, index) => item === value[index]) ? value : items;
+    let changed: Json[] | undefined;
+    for (let index = 0; index < value.length; index += 1) {
+      const item = value[index] ?? null;
+      const inner = inMember(item, index);
+      if (inner === item) continue;
+      changed ??= [...value];
+      changed[index] = inner;
+    }
+    return changed ?? value;
   }
 
   function inMapping(value: JsonObject): Json {
-    let isSame = true;
-    const members = Object.keys(value).map((name) => {
+    const names = Object.keys(value);
+    let changed: [string, Json][] | undefined;
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index] ?? '';
       const member = value[name] ?? null;
-      const [inner, own] = [inMember(member, name), key(name, here, value)];
-      if (inner !== member || own !== name) isSame = false;
-      return [own, inner] as const;
-    });
-    return isSame ? value : Object.fromEntries(members);
+      const inner = inMember(member, name);
+      const own = key === undefined ? name : key(name, here, value);
+      if (inner === member && own === name) continue;
+      changed ??= names.map((each) => [each, value[each] ?? null]);
+      changed[index] = [own, inner];
+    }
+    return changed === undefined ? value : Object.fromEntries(changed);
   }
 }
