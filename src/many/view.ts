@@ -5,7 +5,16 @@ import { countedBy, groupedBy } from '../base/grouped.ts';
 import { byText, isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
 import { capital, counted, few } from '../base/text.ts';
-import type { Block, Mark, Section, Span, Table, Text, View } from '../view/blocks.ts';
+import {
+  type Block,
+  type Mark,
+  type Section,
+  type Span,
+  type Table,
+  type Text,
+  type View,
+  viewJson,
+} from '../view/blocks.ts';
 import type { Known, Outcome, TargetRow } from './operation.ts';
 import { type Asked, viewOf } from './outputs.ts';
 import type { TargetAnswer, TargetsReport } from './schema.ts';
@@ -35,7 +44,7 @@ export function alikeOf<Options, Value>(
     if (isQuiet === true && !each) return [];
     if (same !== undefined && likeness !== undefined) return [{ outcome, key: same, likeness }];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
-    const view = (asked.operation.among?.(outcome.value, outcome) ?? rest) as unknown as Json;
+    const view = viewJson(asked.operation.among?.(outcome.value, outcome) ?? rest);
     return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];
   });
   return Array.from(groupedBy(read, ({ key }) => key).values(), (same): Alike<Value> => {

@@ -1,5 +1,6 @@
 // Blocks: what a view says, before a writer gives it the form of its medium. Every text is raw: writers alone escape, cut, wrap and colour.
 
+import type { Json } from '../base/model.ts';
 import type { SourcePlace } from '../plan/plan.ts';
 
 export type Tone = 'add' | 'change' | 'destroy' | 'move' | 'calm' | 'warning' | 'error' | 'strong' | 'faint';
@@ -68,10 +69,10 @@ export interface Item {
   readonly names?: readonly string[];
   readonly place?: SourcePlace | null;
   readonly items?: readonly Item[];
+  /** Above its items. A terminal shows them only with `--details`, a comment folds them. Made when they are shown: a large license has many. */
+  readonly details?: () => readonly Item[];
   /** Below its items. */
   readonly remarks?: readonly Text[];
-  /** A terminal shows it only with `--details`. */
-  readonly isDetail?: boolean;
   /** A terminal may show one item for all that differ in nothing but label, `about` and place: `33 agents with the same change: ...`. */
   readonly alike?: Noun;
   /** What a budget spares first; default 0. */
@@ -298,6 +299,19 @@ export interface View {
   /** What a person must have seen before going on: a page and a comment begin with it, a terminal ends with it, directly above the result. */
   readonly urgent?: readonly Block[];
   readonly body: readonly Block[];
+}
+
+/** With its details among its items, at every depth. */
+export function unfolded(item: Item): Item {
+  const { details, items, ...own } = item;
+  if (details === undefined && items === undefined) return item;
+  return { ...own, items: [...(details?.() ?? []), ...(items ?? [])].map(unfolded) };
+}
+
+/** A view as data, with all details: what makes it equal to another. */
+export function viewJson(view: object): Json {
+  const made = (_: string, member: unknown): unknown => (typeof member === 'function' ? member() : member);
+  return JSON.parse(JSON.stringify(view, made)) as Json;
 }
 
 export function spansOf(text: Text): readonly Span[] {

@@ -289,7 +289,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
         {
           type: 'items',
           sides: SIDES,
-          items: [{ label: text('agent/eve@example.com') }, { label: text('agent/joe@example.com'), isDetail: true }],
+          items: [{ label: text('agent/eve@example.com'), details: () => [{ label: text('agent/joe@example.com') }] }],
         },
       ],
     },

@@ -4,7 +4,7 @@ import type { Json } from '../../base/model.ts';
 import { clear } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
 import { KINDS } from '../../kinds/index.ts';
-import { changesBetween, soleNames, summaryOf } from '../../kinds/words.ts';
+import { changesBetween, soleNames, summariesOf } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Item, Items, Mark, Side, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
@@ -92,13 +92,23 @@ const MARKS = {
 } as const;
 
 function changeItem(change: ResourceChange, { named, notes, remarks, ids }: AboutChanges): Item {
-  const { address, source, danger } = change;
+  const {
+    type,
+    address,
+    source,
+    danger,
+    fields,
+    change: { actions, after },
+  } = change;
   const id = ids.get(address);
   const action = actionOf(change);
   const happens = happeningsOf(change);
   const own = notes(address);
   const at = (place: 'danger' | 'ownership'): readonly Note[] => own.filter(({ kind }) => NOTE_PLACES[kind] === place);
   const alarmed = { sign: '!', word: 'danger', tone: 'error' } as const;
+  const dangers = at('danger').map(({ message }) => ({ mark: alarmed, label: message }));
+  // The summary of what is created or destroyed says the most of its fields.
+  const isWhole = after === null || (actions.length === 1 && actions[0] === 'create');
   return {
     ...(id === undefined ? {} : { id }),
     mark: action === null ? ACTIONS.unwritten : MARKS[action],
@@ -107,10 +117,10 @@ function changeItem(change: ResourceChange, { named, notes, remarks, ids }: Abou
     ...(happens === '' ? {} : { happens }),
     alike: nounOf(change, named),
     place: source,
-    items: [
-      ...at('danger').map(({ message }) => ({ mark: alarmed, label: message, isDetail: true })),
-      ...fieldItems(change, named),
-    ],
+    ...(isWhole ? {} : { items: fields.flatMap((field) => fieldItem(type, field, named)) }),
+    ...(dangers.length > 0 || isWhole
+      ? { details: () => [...dangers, ...(isWhole ? wholeItems(change, named) : [])] }
+      : {}),
     remarks: [
       ...at('ownership').map(({ message }): Text => [{ text: '!', tone: 'warning' }, ` ${message}`]),
       ...remarks(address),
@@ -138,7 +148,7 @@ function summaryIn(
 ): Pick<Item, 'about' | 'shorter'> {
   const spec = actions[0] === 'create' ? after : after === null ? before : null;
   if (spec === null) return address.endsWith(`/${name}`) || name === String(id) ? {} : { about: clear(name) };
-  const [about = '', ...shorter] = MOST_PHRASES.map((most) => summaryOf(KINDS[type], spec, named, most));
+  const [about = '', ...shorter] = summariesOf(KINDS[type], spec, named, MOST_PHRASES);
   return about === '' ? {} : { about, shorter: [...new Set(shorter)].filter((each) => each.length < about.length) };
 }
 
@@ -150,21 +160,11 @@ function nounOf({ type, address }: ResourceChange, named: Named): NonNullable<It
   return { ...noun, called: address.slice(end + 1), owner: address.slice(0, end) };
 }
 
-/** Of what is created or destroyed they are details: its summary says the most of them. */
-function fieldItems(
-  { type, change: { actions, before, after }, fields }: ResourceChange,
-  named: Named,
-): readonly Item[] {
-  if (after === null)
-    return Object.entries(before ?? {}).flatMap(([field, had]) =>
-      differing(type, { field, before: had, after: null }, named).map(asDetail),
-    );
-  const items = fields.flatMap((field) => fieldItem(type, field, named));
-  return actions.length === 1 && actions[0] === 'create' ? items.map(asDetail) : items;
-}
-
-function asDetail(item: Item): Item {
-  return { ...item, isDetail: true };
+function wholeItems({ type, change: { before, after }, fields }: ResourceChange, named: Named): readonly Item[] {
+  if (after !== null) return fields.flatMap((field) => fieldItem(type, field, named));
+  return Object.entries(before ?? {}).flatMap(([field, had]) =>
+    differing(type, { field, before: had, after: null }, named),
+  );
 }
 
 function fieldItem(type: ResourceChange['type'], change: FieldChange, named: Named): readonly Item[] {
@@ -184,10 +184,12 @@ function fieldItem(type: ResourceChange['type'], change: FieldChange, named: Nam
 
 /** Why a field keeps its live value; null for a field that is written. */
 function unwrittenText({ before, after, reach, reason }: FieldChange): string | null {
+  if (reach !== 'unreachable' && reach !== 'unreadable') return null;
   const [was, is] = [JSON.stringify(before ?? null), JSON.stringify(after)];
   const why = reason === null ? '' : `: ${reason}`;
-  if (reach === 'unreachable') return `${was} stays; ${is} cannot be set through the API${why}`;
-  return reach === 'unreadable' ? `cannot verify ${is}${why}` : null;
+  return reach === 'unreachable'
+    ? `${was} stays; ${is} cannot be set through the API${why}`
+    : `cannot verify ${is}${why}`;
 }
 
 function labelOf(text: string): Text {

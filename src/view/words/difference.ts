@@ -94,7 +94,7 @@ export function differenceItem(item: Difference, more: readonly Text[]): Item {
     case 'unreadable':
       return { ...about, label, values: [undefined, { unknown: KIND[kind].differs }, jsonValue(item.desired)] };
     case 'reordered':
-      return { ...about, label: KIND[kind].differs, items: orders(item) };
+      return { ...about, label: KIND[kind].differs, details: () => orders(item) };
     case 'unmanaged':
       return { ...about, label: KIND[kind].differs, items: tellingItems(item, 1) };
     case 'missing':
@@ -129,7 +129,7 @@ function sideValue(json: Json | undefined, isUnknown: boolean): Value {
 function orders({ base, live, desired, applied_at: applied }: Difference): readonly Item[] {
   const sides = [applied === null ? null : base, live, desired];
   return sides.flatMap((side, at) =>
-    isList(side) ? [{ label: SIDES[at]?.short ?? '', names: side.map(String), isDetail: true }] : [],
+    isList(side) ? [{ label: SIDES[at]?.short ?? '', names: side.map(String) }] : [],
   );
 }
 
@@ -140,11 +140,12 @@ export function unmanagedItem(
   remarks: readonly Text[] = [],
 ): Item {
   const { reason, in_words: words = '' } = item;
+  const details = [...tellingItems(item, 0), ...more.map((label) => ({ label }))];
   return {
     mark: markOf(item),
     label: words === '' ? headline(item) : { text: item.address, as: 'address' },
     ...(words === '' ? {} : { about: words }),
-    items: [...tellingItems(item, 0), ...more.map((label) => ({ label }))].map((each) => ({ ...each, isDetail: true })),
+    ...(details.length === 0 ? {} : { details: () => details }),
     remarks: [...(reason === null ? [] : [reason]), ...remarks],
   };
 }

@@ -60,12 +60,8 @@ export function itemsText(block: Items, medium: Medium): string {
 
 /** An item as its rows show it. */
 function shownItem(item: Item, isRemarked: boolean): Item {
-  const { remarks, items, ...own } = item;
-  return {
-    ...own,
-    ...(items === undefined ? {} : { items: items.filter(({ isDetail }) => isDetail !== true) }),
-    ...(isRemarked && remarks !== undefined ? { remarks } : {}),
-  };
+  const { remarks, ...own } = item;
+  return isRemarked ? item : own;
 }
 
 function hasValues({ values, words, items = [] }: Item): boolean {
@@ -171,10 +167,7 @@ function detailsText({ items, sides, isRemarked = false }: Items, medium: Medium
   return `<details><summary>Details</summary>\n\n<pre>\n${texts.join('').trimEnd()}\n</pre>\n\n</details>\n`;
 }
 
-function hasMore({ remarks = [], names = [], values = [], items = [] }: Item): boolean {
-  if (remarks.length + names.length > 0) return true;
-  return (
-    values.some((value) => typeof value === 'string' && value.length > LIMIT.value) ||
-    items.some((each) => each.isDetail === true || hasMore(each))
-  );
+function hasMore({ remarks = [], names = [], values = [], items = [], details }: Item): boolean {
+  if (details !== undefined || remarks.length + names.length > 0) return true;
+  return values.some((value) => typeof value === 'string' && value.length > LIMIT.value) || items.some(hasMore);
 }

@@ -2,7 +2,16 @@
 
 import { grouped } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
-import { type Item, type Items, plainText, type Side, spansOf, type Text, type WordedChange } from '../blocks.ts';
+import {
+  type Item,
+  type Items,
+  plainText,
+  type Side,
+  spansOf,
+  type Text,
+  unfolded,
+  type WordedChange,
+} from '../blocks.ts';
 import { LIMITS, type Limits, MOST_ALONE } from '../limits.ts';
 import { plain } from '../plain.ts';
 import { columnsOf, cutTo, ELLIPSIS, fewWithin, within } from '../terminal/narrow.ts';
@@ -11,14 +20,14 @@ import { limited, lineOf, type Medium, STEP, spanText, toned, valueText, wrapped
 /** One item in full, in the form of a terminal without colours: what a finding says. */
 export function itemText(item: Item, sides: readonly Side[], limits: Limits = LIMITS.finding): readonly string[] {
   const medium: Medium = { paint: (_tone, text) => text, limits, isDetailed: true };
-  return itemLines(item, { type: 'items', sides, items: [] }, '', 0, medium);
+  return itemLines(unfolded(item), { type: 'items', sides, items: [] }, '', 0, medium);
 }
 
 export function itemsLines(block: Items, indent: string, medium: Medium): readonly string[] {
   const { isDetailed, limits } = medium;
   const entries = isDetailed
-    ? block.items
-    : groupsOf(withoutDetails(block.items)).flatMap(([first, ...others]) => {
+    ? block.items.map(unfolded)
+    : groupsOf(block.items).flatMap(([first, ...others]) => {
         if (first === undefined) return [];
         if (others.length === 0) return [first];
         const isOwned = others.length < MOST_ALONE.without && !hasInside(first);
@@ -37,13 +46,6 @@ export function itemsLines(block: Items, indent: string, medium: Medium): readon
 
 function asIs(item: Item): Item {
   return item;
-}
-
-function withoutDetails(items: readonly Item[]): readonly Item[] {
-  return items.flatMap((item) => {
-    if (item.isDetail === true) return [];
-    return [item.items === undefined ? item : { ...item, items: withoutDetails(item.items) }];
-  });
 }
 
 /** Alike items where the first of them stands; few of them stay alone, but for values of one owner. */
