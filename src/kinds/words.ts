@@ -20,25 +20,15 @@ export interface WordChange {
  * @param most - Phrases of one field.
  */
 export function summaryOf(kind: Kind, spec: Spec, named: Named, most: number): string {
-  return summariesOf(kind, spec, named, [most])[0] ?? '';
-}
-
-/** One summary for each number of phrases. */
-export function summariesOf(kind: Kind, spec: Spec, named: Named, mosts: readonly number[]): readonly string[] {
-  const known = new Map<string, readonly WordChange[]>();
-  const changesOf = (name: string): readonly WordChange[] => {
+  const said = (name: string): string | undefined => {
     const [field, value] = [kind.fields[name], spec[name]];
-    if (field === undefined || value === undefined || value === null || value === '') return [];
-    const changes = known.get(name) ?? changesBetween(field, null, value, named);
-    known.set(name, changes);
-    return changes;
+    if (field === undefined || value === undefined || value === null || value === '') return undefined;
+    return told(changesBetween(field, null, value, named), most) || undefined;
   };
-  return mosts.map((most) =>
-    kind
-      .summary(spec, (name) => told(changesOf(name), most) || undefined)
-      .filter((part) => part !== undefined)
-      .join(', '),
-  );
+  return kind
+    .summary(spec, said)
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 /** What is said of one value. Several sayings about the same share its name: `URL contains /pricing, /offers`. */

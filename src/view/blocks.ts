@@ -55,8 +55,8 @@ export interface Item {
   readonly label: Text;
   /** Next to the label. */
   readonly about?: Text;
-  /** The same, shorter, for a line that has no room. */
-  readonly shorter?: readonly string[];
+  /** The same, shorter, for a line that has no room. Made only then. */
+  readonly shorter?: () => readonly string[];
   /** What happens to it, after `about`; unlike that it is said of several objects at once. */
   readonly happens?: Text;
   /** One for each side of the block. */

@@ -92,7 +92,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
     mark: mark('-/+', 'replaced', 'destroy'),
     label: { text: text('bot/triage'), as: 'address' },
     about: text('Triage, first in Sales, Support, Billing and Night desk, 20 chats at a time'),
-    shorter: [text('Triage, first in Sales and 3 more, 20 chats at a time')],
+    shorter: () => [text('Triage, first in Sales and 3 more, 20 chats at a time')],
     happens: text('deleted and made again'),
     items: [
       { label: text('name'), values: [text('"Triage"'), null] },

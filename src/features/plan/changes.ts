@@ -4,7 +4,7 @@ import type { Json } from '../../base/model.ts';
 import { clear } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
 import { KINDS } from '../../kinds/index.ts';
-import { changesBetween, soleNames, summariesOf } from '../../kinds/words.ts';
+import { changesBetween, soleNames, summaryOf } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Item, Items, Mark, Side, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
@@ -148,8 +148,10 @@ function summaryIn(
 ): Pick<Item, 'about' | 'shorter'> {
   const spec = actions[0] === 'create' ? after : after === null ? before : null;
   if (spec === null) return address.endsWith(`/${name}`) || name === String(id) ? {} : { about: clear(name) };
-  const [about = '', ...shorter] = summariesOf(KINDS[type], spec, named, MOST_PHRASES);
-  return about === '' ? {} : { about, shorter: [...new Set(shorter)].filter((each) => each.length < about.length) };
+  const [most, ...fewer] = MOST_PHRASES;
+  const summary = (phrases: number): string => summaryOf(KINDS[type], spec, named, phrases);
+  const about = summary(most);
+  return about === '' ? {} : { about, shorter: () => fewer.map(summary) };
 }
 
 /** In lists people are called by their names, all others by their keys. */

@@ -87,7 +87,7 @@ function groupedItem(first: Item, others: readonly Item[]): Item {
 }
 
 /** Phrases in a line of several values, or of one: as many as fit. */
-export const MOST_PHRASES = [5, 4, 3, 2, 1];
+export const MOST_PHRASES = [5, 4, 3, 2, 1] as const;
 
 /** `group_property/sales/app  first_reply_target 20, support_tier priority`. */
 function ownedItem(first: Item, others: readonly Item[]): Item {
@@ -99,7 +99,7 @@ function ownedItem(first: Item, others: readonly Item[]): Item {
     counted(all.length, 'value'),
   ];
   const { place: _, ...rest } = first;
-  return { ...rest, label: { text: first.alike?.owner ?? '', as: 'address' }, about, shorter };
+  return { ...rest, label: { text: first.alike?.owner ?? '', as: 'address' }, about, shorter: () => shorter };
 }
 
 /** Long ids by their beginnings, where the line of an item is too wide with them. Ids that begin alike stay whole. */
@@ -119,7 +119,7 @@ function shortIds(items: readonly Item[], width: number | undefined): (item: Ite
     ...item,
     label: inText(item.label),
     ...(item.about === undefined ? {} : { about: inText(item.about) }),
-    ...(item.shorter === undefined ? {} : { shorter: item.shorter.map(short) }),
+    shorter: () => (item.shorter?.() ?? []).map(short),
   });
 }
 
@@ -159,7 +159,7 @@ function itemLines(item: Item, block: Items, indent: string, depth: number, medi
 }
 
 /** `group/sales  Sales, English, adopted`: what it is is cut where it does not fit, what happens to it is not. */
-function resourceText({ label, about, shorter = [], happens }: Item, from: number, medium: Medium): string {
+function resourceText({ label, about, shorter, happens }: Item, from: number, medium: Medium): string {
   const { paint, isDetailed } = medium;
   const name = paint('strong', written(label, medium));
   const glue = plainText(label).endsWith(':') ? ' ' : STEP;
@@ -175,7 +175,7 @@ function resourceText({ label, about, shorter = [], happens }: Item, from: numbe
             medium.limits.names,
             room,
           )
-        : shownIn(room, [written(about, medium), ...shorter.map(plain)]);
+        : shownIn(room, written(about, medium), () => (shorter?.() ?? []).map(plain));
   const text = [...(summary === '' ? [] : [summary]), ...told].join(', ');
   return text === '' ? name : name + glue + text;
 }
@@ -184,10 +184,12 @@ function resourceText({ label, about, shorter = [], happens }: Item, from: numbe
 const LEAST_SUMMARY = 12;
 
 /** The first of the texts that fits; else the last one, cut. */
-function shownIn(room: number, texts: readonly string[]): string {
-  const fitting = texts.find((text) => columnsOf(text) <= room);
+function shownIn(room: number, text: string, shorter: () => readonly string[]): string {
+  if (columnsOf(text) <= room) return text;
+  const texts = shorter();
+  const fitting = texts.find((each) => columnsOf(each) <= room);
   if (fitting !== undefined) return fitting;
-  return room < LEAST_SUMMARY ? (texts[0] ?? '') : cutAtWord(texts.at(-1) ?? '', room);
+  return room < LEAST_SUMMARY ? text : cutAtWord(texts.at(-1) ?? text, room);
 }
 
 /** After a whole word, and not in a count of what is left out. */
