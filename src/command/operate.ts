@@ -88,7 +88,7 @@ export function contextOf(
       if (yes === true) return 'yes';
       if (!isOne) return 'unattended';
       // Who has not just read it on this terminal reads it in the question.
-      const asked = hasRead() && paintOut.width !== undefined ? '' : blocksText(about, paintErr).trimEnd();
+      const asked = hasRead() && paintOut.width !== undefined ? '' : blocksText(about(), paintErr).trimEnd();
       const answer = await terminal.ask(
         `${asked === '' ? '' : `\n${asked}`}\nType ${paintErr('strong', word)} to ${plain(so)}: `,
       );

@@ -25,8 +25,8 @@ export interface Question {
   readonly word: string;
   /** What typing it does; default `go ahead`. */
   readonly so?: string;
-  /** What it is about; empty where the person has just read it. */
-  readonly about: readonly Block[];
+  /** What it is about; made for a person who has not just read it. */
+  readonly about: () => readonly Block[];
 }
 
 /** What happens while an operation runs, for whom watches it. */

@@ -14,7 +14,7 @@ import { approvalIn, approvedHere } from '../../planning/origin.ts';
 import { requireRouted } from '../../planning/routes.ts';
 import type { Declined } from '../../target/lock.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
-import type { View } from '../../view/blocks.ts';
+import type { Block, View } from '../../view/blocks.ts';
 import { hoursLine } from '../../view/words/plan.ts';
 import { savedTexts } from '../plan/saved.ts';
 import { planView } from '../plan/view.ts';
@@ -85,8 +85,11 @@ export async function agreed(
   { ask }: Pick<Context, 'ask'>,
 ): Promise<Declined | null> {
   if (plan.withheld.length > 0 || !hasChanges(plan)) return null;
-  const { urgent = [], result } = preview();
-  const answer = await ask({ word, so: doneBy(word, plan), about: [...urgent, { type: 'text', text: result }] });
+  const about = (): readonly Block[] => {
+    const { urgent = [], result } = preview();
+    return [...urgent, { type: 'text', text: result }];
+  };
+  const answer = await ask({ word, so: doneBy(word, plan), about });
   return declinedBy(answer, word);
 }
 

@@ -4,6 +4,7 @@ import type { Context, Operation, TargetRow } from '../../../many/operation.ts';
 import { declinedBy, stopError } from '../../../many/stopped.ts';
 import type { Declined } from '../../../target/lock.ts';
 import { prepareDeclared } from '../../../target/prepare.ts';
+import type { Block } from '../../../view/blocks.ts';
 import { CHAT_LEAVES, type Rehearsal } from './chat.ts';
 import type { CustomerOptions } from './options.ts';
 import { verifyActing } from './read-customer.ts';
@@ -42,7 +43,7 @@ function customerRow({ summary: { differs }, chat }: CustomerView): TargetRow {
 
 /** Null to go ahead. */
 async function agreed(rehearsal: Rehearsal, target: string, { ask }: Context): Promise<Declined | null> {
-  const about = rehearsalBlocks(rehearsal, { target, leaves: CHAT_LEAVES });
+  const about = (): readonly Block[] => rehearsalBlocks(rehearsal, { target, leaves: CHAT_LEAVES });
   const answer = await ask({ word: 'chat', so: 'begin and end it', about });
   return declinedBy(answer, 'chat');
 }
