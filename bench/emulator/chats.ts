@@ -2,7 +2,8 @@
 // Then the time of single reads over HTTP. Ends with 1 when a target is missed.
 
 import { createEmulator, listen, type Seed, type WireRequest, withControl } from 'chatform/emulator';
-import { digest, seededId, seededRandom, uuid } from '../../src/emulator/engine/random.ts';
+import { sha256Hex } from '../../src/base/digest.ts';
+import { seededId, seededRandom, uuid } from '../../src/emulator/engine/random.ts';
 
 const DAYS = Number(process.env['DAYS'] ?? 30);
 const CHATS_A_DAY = 10_000;
@@ -46,7 +47,7 @@ interface Customer {
 }
 
 function customerOf(token: string): Customer {
-  return { token, id: uuid(seededId('customer', digest(token))) };
+  return { token, id: uuid(seededId('customer', sha256Hex(token))) };
 }
 
 /** How the people of a chat reach the license. */

@@ -2,7 +2,12 @@
 
 import type { Json, JsonObject } from './model.ts';
 
-export function isObject(value: Json | undefined): value is JsonObject {
+/** Of parsed JSON that is not checked yet. */
+export type ParsedObject = { readonly [name: string]: unknown };
+
+export function isObject(value: unknown): value is ParsedObject;
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -17,9 +17,9 @@ export function webAddress(text: string | undefined): string | null {
   return isBare ? address : null;
 }
 
-/** Whether a request to the URL stays on this machine. */
-export function isThisMachine({ hostname }: URL): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+/** Whether a request to the URL, or to a name or address, stays on this machine. */
+export function isThisMachine({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(hostname);
 }
 
 /**

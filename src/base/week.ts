@@ -9,7 +9,10 @@ export interface Week extends Interval {
   readonly stretches: readonly Stretch[];
 }
 
-/** The days of a week, as people read them; 0 is Monday. */
+/** The days of a week as the service names them; 0 is Monday. */
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** The same, as people read them. */
 export const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Milliseconds of a date such as 2026-10-25, as UTC shows it; null for a text that is no day of the calendar. */

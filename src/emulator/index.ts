@@ -1,4 +1,4 @@
-// The public door of the emulator: the engine with its APIs. No file of this folder imports the rest of the project.
+// The public door of the emulator: the engine with its APIs. Of the rest of the project, this folder imports `base/` alone.
 
 import { accountsApi } from './accounts/index.ts';
 import { configurationApi } from './configuration/index.ts';

@@ -1,9 +1,7 @@
 // Schemas of working hours: those of a week, and what a manifest may write in their place: names, calendars and dates.
 
 import type { Schema } from '../base/documents.ts';
-
-/** In the order of the week. */
-export const DAYS: readonly string[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+import { WEEKDAYS } from '../base/week.ts';
 
 /** Of the hours of a week, as the service has them. */
 export const weeklySchema = {
@@ -23,7 +21,7 @@ export const weeklySchema = {
         additionalProperties: false,
         required: ['day', 'enabled', 'start', 'end'],
         properties: {
-          day: { enum: DAYS, description: 'Day of the week.' },
+          day: { enum: WEEKDAYS, description: 'Day of the week.' },
           enabled: { type: 'boolean', description: 'Whether these hours are worked.' },
           start: { type: 'string', description: 'Start of work, HH:MM.' },
           end: { type: 'string', description: 'End of work, HH:MM.' },

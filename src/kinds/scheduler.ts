@@ -2,10 +2,12 @@
 
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
+import { WEEKDAYS } from '../base/week.ts';
+import { isTimezone, zoneCalled } from '../base/zone.ts';
 import { type Field, type FieldValue, type Phrase, PLAIN } from './field.ts';
 import { isAscending } from './fields.ts';
 import type { Report } from './kind.ts';
-import { DAYS, weeklySchema, writtenSchema } from './scheduler-schemas.ts';
+import { weeklySchema, writtenSchema } from './scheduler-schemas.ts';
 
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -41,7 +43,7 @@ function isOneADay(schedule: readonly Json[]): boolean {
 
 /** In the week; -1 for a value that is no day. */
 function placeOf(day: Json | undefined): number {
-  return typeof day === 'string' ? DAYS.indexOf(day) : -1;
+  return WEEKDAYS.findIndex((each) => each === day);
 }
 
 function inOrder(schedule: readonly Json[]): readonly Json[] {
@@ -75,14 +77,14 @@ function align(live: Json, desired: Json): Json {
 }
 
 /** How people write the days. */
-const SHORT_DAYS = DAYS.map((day) => `${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)}`);
+const SHORT_DAYS = WEEKDAYS.map((day) => `${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)}`);
 
 /** `Mon` `09:00-12:00 and 13:00-17:00`, day by day, and the zone. */
 function phrases(value: Json): readonly Phrase[] {
   if (!isObject(value)) return [];
   const { schedule, timezone } = value;
   const spans = (isList(schedule) ? schedule : []).filter(isObject);
-  const days = DAYS.flatMap((day, place): readonly Phrase[] => {
+  const days = WEEKDAYS.flatMap((day, place): readonly Phrase[] => {
     const own = spans.filter((span) => span['day'] === day).map(spanText);
     return own.length === 0 ? [] : [{ key: day, about: SHORT_DAYS[place] ?? day, says: own.join(' and ') }];
   });
@@ -118,34 +120,6 @@ export const workScheduler = {
 } as const satisfies Field;
 
 export const agentScheduler = { ...workScheduler, align: alignAgent } as const satisfies Field;
-
-/** Answers so far, by name: the zone that Intl knows by it, null for none. Thousands of agents share a few zones. */
-const zones = new Map<string, string | null>();
-
-function zoneCalled(name: string): string | null {
-  // Listing the zones takes a tenth of the time of making the first formatter; but the list lacks their other names.
-  if (zones.size === 0) for (const listed of Intl.supportedValuesOf('timeZone')) zones.set(listed, listed);
-  const known = zones.get(name);
-  const found = known === undefined ? askForZone(name) : known;
-  zones.set(name, found);
-  return found;
-}
-
-function askForZone(name: string): string | null {
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return /^[+-]/.test(name) ? null : timeZone;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether `name` is an IANA time zone in its own letters. Intl ignores capitals, and the service does not. */
-export function isTimezone(name: string): boolean {
-  const zone = zoneCalled(name);
-  if (zone === null || zone === name) return zone !== null;
-  return zone.toLowerCase() !== name.toLowerCase() && !/(?:^|\/)[a-z]/.test(name);
-}
 
 /** What to write in place of a name that is no time zone. */
 export function zoneRemedy(name: string): string {

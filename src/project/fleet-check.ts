@@ -3,7 +3,8 @@
 import { milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
+import { isTimezone } from '../base/zone.ts';
+import { zoneRemedy } from '../kinds/scheduler.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import { REST } from './fleet-settings.ts';
 import { checkDuration } from './settings.ts';

@@ -2,7 +2,8 @@
 
 import { isList, isObject } from '../base/json.ts';
 import { type Json, type JsonObject, LINT_IDS, type LintId } from '../base/model.ts';
-import { isTimezone, zoneRemedy } from '../kinds/scheduler.ts';
+import { isTimezone } from '../base/zone.ts';
+import { zoneRemedy } from '../kinds/scheduler.ts';
 import {
   LINT_LEVELS,
   type LintException,

@@ -1,8 +1,7 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
 import { counted } from '../base/text.ts';
-import { spanText } from '../base/week.ts';
-import { DAYS } from '../kinds/scheduler-schemas.ts';
+import { spanText, WEEKDAYS } from '../base/week.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
 import { type Coverage, coverChanges } from './staff/coverage.ts';
@@ -141,7 +140,7 @@ export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly L
 function rewritten({ day, start, end }: Shift): string {
   if (end === '00:00') return `a day ends at 23:59: write ${day} ${start}-23:59`;
   if (start === end) return `for the whole day write ${day} 00:00-23:59`;
-  const next = DAYS[(DAYS.indexOf(day) + 1) % DAYS.length];
+  const next = WEEKDAYS[(WEEKDAYS.findIndex((each) => each === day) + 1) % WEEKDAYS.length];
   return `if it ends the next day, write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}; otherwise correct its times`;
 }
 

@@ -1,9 +1,9 @@
 // Identities of customers: the tokens that the accounts service gives them, and the cookies by which it knows them again.
 // customer-and-reports-notes.md, section 3.
 
+import { sha256Hex } from '../../base/digest.ts';
 import { customerTable, customerTokenTable, moment } from '../chats/records.ts';
 import { defineTable, type EmulatedLicense, type LicenseContext } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { object, text } from '../engine/shape.ts';
 
@@ -34,13 +34,13 @@ export function issueToken(
 ): string {
   const token = `${region}:${ids.secret()}`;
   const expires = license.history.now + TOKEN_LIFETIME * 1000;
-  customerTokenTable.of(license).set({ digest: digest(token), customer_id, client_id, expires });
+  customerTokenTable.of(license).set({ digest: sha256Hex(token), customer_id, client_id, expires });
   return token;
 }
 
 /** What is known of a token that has not expired. */
 export function requireToken(license: EmulatedLicense, token: string) {
-  const known = customerTokenTable.of(license).get(digest(token));
+  const known = customerTokenTable.of(license).get(sha256Hex(token));
   if (known === undefined) return refuse('authentication', 'the token is not known');
   if (known.expires !== undefined && known.expires <= license.history.now)
     return refuse('authentication', 'the token has expired, or was revoked');
@@ -63,7 +63,7 @@ export function cookiesOf(header: string | null): Cookies {
 
 /** The customer whom cookies name, if they were given to that customer and have not expired. */
 export function customerOf(license: EmulatedLicense, cookies: Cookies): string | undefined {
-  const known = cookieTable.of(license).get(digest(cookies.get(COOKIES.secret) ?? ''));
+  const known = cookieTable.of(license).get(sha256Hex(cookies.get(COOKIES.secret) ?? ''));
   if (known === undefined || known.expires <= license.history.now) return undefined;
   return known.customer_id === cookies.get(COOKIES.id) ? known.customer_id : undefined;
 }
@@ -77,7 +77,7 @@ export function renewCookies(
 ): readonly string[] {
   const secret = customerOf(license, sent) === customer_id ? (sent.get(COOKIES.secret) ?? '') : ids.secret();
   const expires = license.history.now + COOKIE_LIFETIME * 1000;
-  cookieTable.of(license).set({ digest: digest(secret), customer_id, expires });
+  cookieTable.of(license).set({ digest: sha256Hex(secret), customer_id, expires });
   // Browsers send a cookie to another site only over HTTPS.
   const traits = `Path=/v2/customer; Max-Age=${COOKIE_LIFETIME}; HttpOnly${isSecure ? '; Secure; SameSite=None' : ''}`;
   return [`${COOKIES.id}=${customer_id}; ${traits}`, `${COOKIES.secret}=${secret}; ${traits}`];

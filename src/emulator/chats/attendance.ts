@@ -149,7 +149,8 @@ export function attendanceSpans(view: StaffView, member: ChatMember, from: numbe
     if (start >= end) continue;
     if (status !== undefined) found.push({ from: start, to: end, status });
     else if (hours !== undefined)
-      for (const span of workSpans(hours, settings, start, end)) found.push({ ...span, status: 'accepting_chats' });
+      for (const span of workSpans(hours, settings, { from: start, to: end }))
+        found.push({ ...span, status: 'accepting_chats' });
   }
   return found.filter(({ status }) => status !== 'offline');
 }

@@ -1,6 +1,7 @@
 // The control API of chats: what agents do, and what a customer's browser would tell the real-time interface.
 // customer-and-reports-notes.md, section 4: "The control API plays the rest".
 
+import { DAY } from '../../base/zone.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
@@ -242,7 +243,7 @@ export const controls: readonly ControlAction[] = [
   control('customers/ban', s.closed({ customer_id: s.text, days: s.int(0) }), ({ customer_id, days }, context) => {
     const now = nowOf(context);
     const customer = requireCustomer(context, customer_id);
-    customerTable.of(context.license).set({ ...customer, banned_until: now + days * 86_400_000 });
+    customerTable.of(context.license).set({ ...customer, banned_until: now + days * DAY });
     const thread = threadTable
       .of(context.license)
       .where('chat', customer.chat_id ?? '')

@@ -1,9 +1,9 @@
 // What becomes due in chats as time passes and the configuration changes: silence, departures, the queue.
 // customer-and-reports-notes.md, section 4, rules 7, 9, 10 and 12.
 
+import { MINUTE } from '../../base/zone.ts';
 import { configuredValue } from '../configuration/property-values.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { MINUTE } from '../engine/zone.ts';
 import { noteAttendance } from './attendance.ts';
 import {
   firstDue,

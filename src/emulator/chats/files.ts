@@ -1,10 +1,12 @@
 // Uploaded files: their records, their bytes, and when they go. Does not know how a file arrives.
 // Specification: "Events", upload_file.
 
+import { sha256Hex } from '../../base/digest.ts';
+import { isObject } from '../../base/json.ts';
+import { DAY } from '../../base/zone.ts';
 import { defineTable, type EmulatedLicense, type LicenseContext } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { int, isObject, object, optional, string, text } from '../engine/shape.ts';
+import { int, object, optional, string, text } from '../engine/shape.ts';
 import { type EventRecord, moment } from './records.ts';
 
 const fileRecord = object({
@@ -39,7 +41,7 @@ const temporaryFileTable = defineTable('temporaryFiles', object({ id: text, expi
 
 export const fileTables = [fileTable, fileBytesTable, temporaryFileTable];
 
-const LIFETIME = 24 * 3_600_000;
+const LIFETIME = DAY;
 
 /** Keeps a file for a day, or for as long as an event names it. */
 export function addFile(
@@ -47,7 +49,7 @@ export function addFile(
   given: Omit<FileRecord, 'id' | 'digest' | 'size'>,
   bytes: Uint8Array,
 ): FileRecord {
-  const file: FileRecord = { ...given, id: ids.object(), digest: digest(bytes), size: bytes.byteLength };
+  const file: FileRecord = { ...given, id: ids.object(), digest: sha256Hex(bytes), size: bytes.byteLength };
   fileTable.of(license).set(file);
   if (fileBytesTable.of(license).get(file.digest) === undefined)
     fileBytesTable.of(license).set({ digest: file.digest, base64: Buffer.from(bytes).toString('base64') });

@@ -2,6 +2,7 @@
 // Specification of the Configuration API: "Auto access rule".
 
 import { domainToUnicode } from 'node:url';
+import { parsedUrl } from '../../base/url.ts';
 import { type RuleConditions, type RuleRecord, rulesInOrder } from '../configuration/auto-access.ts';
 import type { Place } from './records.ts';
 import type { ChatSettings } from './settings.ts';
@@ -38,12 +39,8 @@ const international = (text: string): string =>
 
 /** The address of a page as its browser shows it, in readable characters; undefined for one that no browser shows as a page. */
 export function pageAddress(text: string): PageAddress | undefined {
-  let url: URL;
-  try {
-    url = new URL(text.replace(/\p{Surrogate}/gu, '\ufffd'));
-  } catch {
-    return undefined;
-  }
+  const url = parsedUrl(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  if (url === null) return undefined;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const domain = international(url.hostname).toLowerCase().replace(/\.+$/, '');
   const port = url.port === '' ? '' : `:${url.port}`;

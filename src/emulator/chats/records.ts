@@ -1,8 +1,8 @@
 // Customers, chats and threads: their records. Times are in ms since the epoch; members of chats are named by their own ids.
 // Specification: "Resources and their fields" of the Customer Chat Web API; customer-and-reports-notes.md, section 2.
 
+import { sha256Hex } from '../../base/digest.ts';
 import { defineTable } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import { anything, bool, int, list, object, oneOf, optional, recordOf, string, text } from '../engine/shape.ts';
 
@@ -195,7 +195,7 @@ export const presenceTable = defineTable('presences', presenceRecord, memberKey,
 
 /** An agent as customers see the id: opaque, not the e-mail. customer-and-reports-notes.md, section 2. */
 export function shownId({ kind, id }: ChatMember): string {
-  return kind === 'agent' ? digest(`agent ${id}`).slice(0, 32) : id;
+  return kind === 'agent' ? sha256Hex(`agent ${id}`).slice(0, 32) : id;
 }
 
 /** RFC 3339 with six decimals. */

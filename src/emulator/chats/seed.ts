@@ -1,11 +1,12 @@
 // Customers and chats of a seed, and the checks of a state that has them. customer-and-reports-notes.md, sections 3 and 4.
 
+import { sha256Hex } from '../../base/digest.ts';
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { propertyValue } from '../configuration/properties.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { digest, seededId, uuid } from '../engine/random.ts';
+import { seededId, uuid } from '../engine/random.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ChatMember, EventRecord, ThreadRecord } from './records.ts';
@@ -108,12 +109,12 @@ function plantCustomers(license: EmulatedLicense, given: NonNullable<Seed['custo
   const table = customerTable.of(license);
   const tokens = customerTokenTable.of(license);
   for (const [index, { token, client_id, id: named, created_at, banned_until, ...customer }] of given.entries()) {
-    const id = named ?? uuid(seededId('customer', token === undefined ? index : digest(token)));
+    const id = named ?? uuid(seededId('customer', token === undefined ? index : sha256Hex(token)));
     if (table.get(id) !== undefined) refuse('validation', `two customers have the id ${id}`);
     const banned = banned_until === undefined ? {} : { banned_until: Date.parse(banned_until) };
     table.set({ logged_in: false, ...customer, ...banned, created_at: momentOf(created_at, 0), id });
     if (token === undefined) continue;
-    const kept = digest(token);
+    const kept = sha256Hex(token);
     if (tokens.get(kept) !== undefined)
       refuse('validation', `${s.quoted(`customers[${index}].token`)} is that of another customer`);
     tokens.set({ digest: kept, customer_id: id, ...(client_id === undefined ? {} : { client_id }) });

@@ -1,12 +1,13 @@
 // Agents and bots as routing sees them, and their working hours. Does not know who accepts chats.
 
+import { WEEKDAYS } from '../../base/week.ts';
+import { DAY, type Interval, MINUTE, offsetAt, wallOf } from '../../base/zone.ts';
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import type { GroupPriority } from '../configuration/memberships.ts';
 import type { Scheduler } from '../configuration/scheduler.ts';
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { localTime, momentsShowing, nextChange, WEEKDAYS } from '../engine/zone.ts';
 import { type ChatMember, memberKey } from './records.ts';
 
 /** A license, and the moment at which its staff is looked at. */
@@ -79,7 +80,7 @@ const minutesOf = ({ schedule }: Scheduler): readonly number[] => [
 ];
 
 export function isAtWork(hours: Scheduler, settings: ConfigurationSettings, at: number): boolean {
-  const { weekday, minute } = localTime(zoneOf(hours, settings), at);
+  const { weekday, minute } = wallOf(at + offsetAt(zoneOf(hours, settings), at));
   return hours.schedule.some(
     ({ day, enabled, start, end }) =>
       enabled && day === WEEKDAYS[weekday] && minuteOf(start) <= minute && minute < minuteOf(end),
@@ -103,25 +104,41 @@ const shifts = new WeakMap<Scheduler, { readonly from: number; readonly next: nu
 function nextShift(hours: Scheduler, settings: ConfigurationSettings, now: number): number | null {
   const known = shifts.get(hours);
   if (known !== undefined && known.next !== null && known.from <= now && now < known.next) return known.next;
-  const next = nextChange(zoneOf(hours, settings), now, minutesOf(hours), (at) => isAtWork(hours, settings, at));
+  const next = changeAfter(hours, settings, now);
   shifts.set(hours, { from: now, next });
   return next;
 }
 
-/** A stretch of time; it does not hold at `to`. In ms. */
-export interface TimeStretch {
-  readonly from: number;
-  readonly to: number;
+/** Days in which a change is looked for: every day of a week is among them. */
+const DAYS_AHEAD = 7;
+
+/** Null when nothing changes for a week. */
+function changeAfter(hours: Scheduler, settings: ConfigurationSettings, now: number): number | null {
+  const isNow = isAtWork(hours, settings, now);
+  const moments = momentsShowing(zoneOf(hours, settings), { from: now, to: now + DAYS_AHEAD * DAY }, minutesOf(hours));
+  return moments.find((at) => at > now && isAtWork(hours, settings, at) !== isNow) ?? null;
+}
+
+/** Instants at which a clock of the zone may show one of `minutes` of the day, with a day to spare at both ends, in order. */
+function momentsShowing(zone: string, { from, to }: Interval, minutes: readonly number[]): readonly number[] {
+  const dayOf = (at: number): number => Math.floor((at + offsetAt(zone, at)) / DAY);
+  const [first, last] = [dayOf(from) - 1, dayOf(to) + 1];
+  const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * DAY);
+  const shown = days.flatMap((day) => minutes.map((minute) => day + minute * MINUTE));
+  // Where the offset changes, a clock shows a time twice, or jumps over it.
+  const moments = shown.flatMap((local) =>
+    [local - DAY, local, local + DAY].map((near) => local - offsetAt(zone, near)),
+  );
+  return Array.from(new Set(moments)).sort((one, other) => one - other);
 }
 
 /** Working hours from `from` to `to`, in order. */
 export function workSpans(
   hours: Scheduler,
   settings: ConfigurationSettings,
-  from: number,
-  to: number,
-): readonly TimeStretch[] {
-  const changes = momentsShowing(zoneOf(hours, settings), from, to, minutesOf(hours));
+  { from, to }: Interval,
+): readonly Interval[] {
+  const changes = momentsShowing(zoneOf(hours, settings), { from, to }, minutesOf(hours));
   const moments = [from, ...changes.filter((at) => from < at && at < to), to];
   return moments.slice(0, -1).flatMap((at, index) => {
     const end = moments[index + 1] ?? to;

@@ -1,8 +1,8 @@
 // The account around a license: its clients, its tokens, and the credentials that the Configuration API takes.
 // Specification: "Authentication"; service-notes.md, "Wire".
 
+import { sha256Hex } from '../../base/digest.ts';
 import { defineFact, type EmulatedLicense } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import {
   checked,
@@ -89,7 +89,7 @@ function plant(license: EmulatedLicense, given: ObjectShape<typeof seed>): void 
   tokens.of(license).value = given.tokens?.map(({ token, kind = 'bearer', ...rest }) => ({
     ...rest,
     kind,
-    digest: digest(token),
+    digest: sha256Hex(token),
   }));
   plantInstallations(license);
 }
@@ -152,7 +152,7 @@ function bearer(token: string, license: EmulatedLicense, settings: Configuration
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   if (tokens.of(license).value === undefined && botTokenTable.of(license).size() === 0)
     return { ...NOTHING, kind: 'application', clientId: settings.clientId, scopes: 'every' };
-  const kept = digest(token);
+  const kept = sha256Hex(token);
   const issued = botTokenTable.of(license).get(kept);
   if (issued !== undefined) {
     if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
@@ -168,7 +168,7 @@ function bearer(token: string, license: EmulatedLicense, settings: Configuration
 function personal(credential: string, license: EmulatedLicense): Caller {
   const [, account = '', token = ''] = /^([^:]+):(.+)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? [];
   if (token === '') refuse('authentication', 'Basic `Authorization` must be base64 of account_id:token');
-  const known = knownToken(license, 'personal', digest(token));
+  const known = knownToken(license, 'personal', sha256Hex(token));
   if (known.accountId !== undefined && known.accountId !== account)
     refuse('authentication', 'the token belongs to another account');
   return { ...known, kind: 'personal', clientId: undefined };

@@ -1,11 +1,12 @@
 // How an action of the Configuration API is declared, and how its batch variant is made. Knows no single action.
 // Specification: "Endpoints", "Batch requests (3.6)".
 
+import { isObject } from '../../base/json.ts';
 import type { ActionContext, EmulatedAction } from '../engine/api.ts';
 import type { EmulatedKind } from '../engine/license.ts';
 import { shuffled } from '../engine/random.ts';
 import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refusal.ts';
-import { isObject, type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
+import { type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
 import { type Caller, permit } from './caller.ts';
 import { inKeptForms } from './kept-forms.ts';
 import { BOTH, type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';

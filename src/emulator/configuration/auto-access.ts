@@ -1,11 +1,12 @@
 // Auto access rules: their records, the list that links them, and every action on them.
 // Specification: "Auto access rule", "Auto access".
 
+import type { ParsedObject } from '../../base/json.ts';
 import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { seededId, shuffled } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { BrokenChain } from '../engine/scenario.ts';
-import type { ObjectShape, ParsedObject } from '../engine/shape.ts';
+import type { ObjectShape } from '../engine/shape.ts';
 import {
   bool,
   checked,

@@ -1,8 +1,9 @@
 // Bot templates and bot tokens: their records, and every action on them.
 // Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
+import { sha256Hex } from '../../base/digest.ts';
 import { defineFact, defineTable, type EmulatedLicense } from '../engine/license.ts';
-import { digest, seededId } from '../engine/random.ts';
+import { seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import {
   bool,
@@ -121,13 +122,13 @@ const issueBotToken = writeAction(
       const organization = settings.organizationId ?? organization_id;
       if (
         bot?.owner_client_id !== client_id ||
-        bot.secret_digest !== digest(bot_secret) ||
+        bot.secret_digest !== sha256Hex(bot_secret) ||
         organization !== organization_id
       )
         return refuse('authentication', 'the credentials of the bot are not valid');
       const token = `${settings.region ?? 'dal'}:${ids.secret()}`;
       const expires = license.history.now + TOKEN_VALIDITY;
-      botTokenTable.of(license).set({ digest: digest(token), bot_id, client_id, organization_id, expires });
+      botTokenTable.of(license).set({ digest: sha256Hex(token), bot_id, client_id, organization_id, expires });
       return { token };
     },
   },
@@ -145,7 +146,7 @@ const actions = [
       if (isFull(limits.templatesPerClient, templates.where('owner_client_id', owner).length))
         refuse('limit_reached', `${quoted('owner_client_id')} has no bot template left`);
       const [id, secret] = [ids.object(), ids.secret()];
-      const template = { max_chats_count: 6, ...given, id, secret_digest: digest(secret) };
+      const template = { max_chats_count: 6, ...given, id, secret_digest: sha256Hex(secret) };
       templates.set(template);
       if (affects) installTemplate(license, template);
       return { id, secret };
@@ -180,7 +181,7 @@ const actions = [
       requireOwnClient(license, owner);
       const template = requireTemplate(license, id, owner);
       const secret = ids.secret();
-      setTemplate(license, template, { secret_digest: digest(secret) }, affects);
+      setTemplate(license, template, { secret_digest: sha256Hex(secret) }, affects);
       return { secret };
     },
   }),

@@ -1,7 +1,8 @@
 // Bots: their records, and every action on them. Specification: "Bot", "Bots".
 
+import { sha256Hex } from '../../base/digest.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
-import { digest, seededId } from '../engine/random.ts';
+import { seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
@@ -47,7 +48,7 @@ export const seededSecret = {
 };
 /** A secret as a record keeps it. */
 export const keepSecret = (secret: string | undefined) =>
-  secret === undefined ? {} : { secret_digest: digest(secret) };
+  secret === undefined ? {} : { secret_digest: sha256Hex(secret) };
 
 const seededBot = s.closed({
   id: s.optional(s.text),
@@ -194,7 +195,7 @@ const actions = [
         id,
         owner_client_id: owner,
         created_with: caller.kind,
-        secret_digest: digest(secret),
+        secret_digest: sha256Hex(secret),
       });
       botMemberships.setGroups(license, id, groups);
       return version === '3.3' ? { id } : { id, secret };
@@ -233,7 +234,7 @@ const actions = [
       if (asked !== undefined && asked !== bot.owner_client_id)
         refuse('authorization', `bot ${s.quoted(id)} does not belong to ${s.quoted('owner_client_id')}`);
       const secret = ids.secret();
-      botTable.of(license).set({ ...bot, secret_digest: digest(secret) });
+      botTable.of(license).set({ ...bot, secret_digest: sha256Hex(secret) });
       return { secret };
     },
   }),

@@ -1,7 +1,7 @@
 // Forms in which a service may keep texts that it is given, instead of as they were written. The specification is silent about them.
 
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { isObject } from '../engine/shape.ts';
+import { isObject } from '../../base/json.ts';
 
 export const KEPT_FORMS = ['nfc', 'trimmed', 'joined-blanks', 'small', 'ascii-hosts', 'unicode-hosts'] as const;
 type Form = (typeof KEPT_FORMS)[number];

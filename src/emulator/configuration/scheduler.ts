@@ -1,13 +1,14 @@
 // Work schedulers: the shapes of both versions, and the one that is kept, which remembers the version that wrote it.
 // Does not know whose scheduler it is. Specification: "Work scheduler".
 
+import { isObject } from '../../base/json.ts';
+import { WEEKDAYS } from '../../base/week.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import {
   bool,
   checked,
   described,
-  isObject,
   list,
   mapOf,
   object,
@@ -17,7 +18,6 @@ import {
   string,
   timezone,
 } from '../engine/shape.ts';
-import { WEEKDAYS } from '../engine/zone.ts';
 import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
 
 /** `HH:MM`. */

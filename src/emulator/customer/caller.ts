@@ -1,9 +1,10 @@
 // Which customer calls the Customer Chat Web API, and from where. Does not know what an action does.
 // Specification: "Authentication"; customer-and-reports-notes.md, section 3.
 
+import { sha256Hex } from '../../base/digest.ts';
 import { type CustomerRecord, customerTable, customerTokenTable } from '../chats/records.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { digest, seededId, uuid } from '../engine/random.ts';
+import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
@@ -51,7 +52,7 @@ function tokenOf(request: WireRequest): string | undefined {
 
 /** The customer of a token. A token that is not known is that of a customer of its own, unless the settings refuse it. */
 function customerOf(token: string, license: EmulatedLicense, settings: CustomerSettings) {
-  const kept = digest(token);
+  const kept = sha256Hex(token);
   const known = customerTokenTable.of(license).get(kept);
   if (known === undefined) {
     if (settings.customerTokens === 'known') refuse('authentication', 'the token is not known');

@@ -1,5 +1,6 @@
 // Chats: the actions that list, begin, resume and end them. Specification: "Chats", "States and transitions".
 
+import { byText } from '../../base/json.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
@@ -184,7 +185,7 @@ const actions = [
       const chats = chatTable
         .of(license)
         .where('customer', caller.customerId ?? '')
-        .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+        .toSorted((one, other) => byText(keyOf(one), keyOf(other)));
       const { items, ...links } = pageOf(chats, keyOf, asked, (page) => page.length >= (asked.query.limit ?? 10), now);
       const shown = items.map((chat) => summary(context, chat));
       return {
@@ -207,7 +208,7 @@ const actions = [
       const threads = threadTable
         .of(license)
         .where('chat', chat.id)
-        .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+        .toSorted((one, other) => byText(keyOf(one), keyOf(other)));
       const { limit = Infinity, min_events_count: wanted = Infinity } = asked.query;
       const isFull = (page: readonly ThreadRecord[]): boolean =>
         page.length >= limit || page.reduce((sum, thread) => sum + visibleEvents(thread).length, 0) >= wanted;

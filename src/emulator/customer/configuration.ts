@@ -1,6 +1,7 @@
 // The configuration of the widget: what decides it for a page, and what it is for a group.
 // Specification: "Configuration and localization"; customer-and-reports-notes.md, sections 1, 2 and 4 (rule 16).
 
+import { sha256Hex } from '../../base/digest.ts';
 import { pageAddress } from '../chats/matching.ts';
 import { customerTable } from '../chats/records.ts';
 import { groupStatus, groupsOf, hasAcceptingBot } from '../chats/routing.ts';
@@ -8,7 +9,6 @@ import { groupTable } from '../configuration/memberships.ts';
 import { propertyValue } from '../configuration/properties.ts';
 import { customerValues } from '../configuration/property-values.ts';
 import { defineFact, type EmulatedLicense } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { type CustomerContext, type CustomerKind, readAction } from './action.ts';
@@ -92,7 +92,7 @@ function configurationOf(context: CustomerContext, group: number): object {
 
 /** Rule 16. Changes if and only if a customer can see the change. */
 const configVersion = (context: CustomerContext, group: number, language: string): string =>
-  digest(canonical([language, configurationOf(context, group)])).slice(0, 32);
+  sha256Hex(canonical([language, configurationOf(context, group)])).slice(0, 32);
 
 /** The group of a visit without `group_id`: that of the rule for the page and the customer's place, else the default one. */
 function groupOfVisit(context: CustomerContext, page: string | undefined): number {

@@ -1,6 +1,7 @@
 // The events that customers may send: their shapes, and the records that are made of them.
 // Specification: "Events"; customer-and-reports-notes.md, section 2.
 
+import { isObject } from '../../base/json.ts';
 import { fileAt, filePath } from '../chats/files.ts';
 import { type GivenValues, givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatMember } from '../chats/records.ts';
@@ -58,8 +59,7 @@ const element = s.object({
 });
 
 const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(0)) });
-const answer: s.JsonReader<unknown> = (value, path) =>
-  s.isObject(value) ? choice(value, path) : s.string(value, path);
+const answer: s.JsonReader<unknown> = (value, path) => (isObject(value) ? choice(value, path) : s.string(value, path));
 
 /** Types of the fields of a form. */
 export const fieldType = s.oneOf([

@@ -1,13 +1,13 @@
 // Events: the actions that send, delete and answer them, and what says how far a customer has read and typed.
 // Specification: "Events", "States and transitions", "Status and other".
 
+import { isObject, type ParsedObject } from '../../base/json.ts';
 import { openThread, setOpenThread } from '../chats/open-threads.ts';
 import type { ChatRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
 import { customerMember, eventId, sameMember } from '../chats/records.ts';
 import { addEvent, markSeen, setEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { ParsedObject } from '../engine/shape.ts';
-import { bool, dateTime, ignored, isObject, number, object, optional, quoted, string, text } from '../engine/shape.ts';
+import { bool, dateTime, ignored, number, object, optional, quoted, string, text } from '../engine/shape.ts';
 import { byVersion, type CustomerContext, type CustomerKind, changeAction, writeAction } from './action.ts';
 import { eventOf, givenEvent } from './event-shapes.ts';
 import { ONLY_37 } from './settings.ts';

@@ -1,12 +1,12 @@
 // The Customer Chat Web API. Specification: "Endpoints", "Authentication", "Versioning".
 
+import { isObject } from '../../base/json.ts';
 import { chatKind } from '../chats/index.ts';
 import { chatSettings } from '../chats/settings.ts';
 import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import { isRefusal, refuse } from '../engine/refusal.ts';
 import type { EngineSettings } from '../engine/settings.ts';
-import { isObject } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import type { CustomerAction } from './action.ts';
 import { authenticate } from './caller.ts';

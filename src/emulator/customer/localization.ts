@@ -2,6 +2,7 @@
 // Specification: "Configuration and localization"; customer-and-reports-notes.md, section 2.
 
 import { createHash } from 'node:crypto';
+import { byText } from '../../base/json.ts';
 import { control } from '../chats/controls.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -49,7 +50,7 @@ function phrasesIn({ license, at }: Reading, language: string): { readonly [key:
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => byText(one, other)));
   });
 }
 

@@ -1,8 +1,10 @@
 // Pages of a list, and the tokens that lead from one to the next. Knows no list.
 // Specification: "Endpoints", pagination; customer-and-reports-notes.md, section 4, rule 17.
 
+import { isObject, jsonIn } from '../../base/json.ts';
+import { DAY } from '../../base/zone.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isObject, type JsonReader, oneOf, optional, quoted, text } from '../engine/shape.ts';
+import { type JsonReader, oneOf, optional, quoted, text } from '../engine/shape.ts';
 
 /** What the first request of a list says; a token carries it to the later ones. */
 export interface PageQuery {
@@ -28,25 +30,17 @@ export interface AskedPage {
 
 export const sortOrder = optional(oneOf(['asc', 'desc']));
 
-const LIFETIME = 31 * 86_400_000;
+const LIFETIME = 31 * DAY;
 
 function tokenFor(place: PagePlace, now: number): string {
   return Buffer.from(JSON.stringify({ ...place, until: now + LIFETIME })).toString('base64url');
-}
-
-function parsed(token: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }
 
 const order = oneOf(['asc', 'desc']);
 const side = oneOf(['after', 'before']);
 
 function placeOf(token: string, list: string, now: number): PagePlace {
-  const found = parsed(token);
+  const found: unknown = jsonIn(Buffer.from(token, 'base64url').toString());
   const wrong = (): never => refuse('validation', `${quoted('page_id')} is not one that a page of this list gave`);
   if (!isObject(found) || !isObject(found['query']) || typeof found['until'] !== 'number') return wrong();
   if (found['query']['list'] !== list) return wrong();

@@ -1,10 +1,11 @@
 // Uploads: the action that takes a file, and the API that serves files back. Specification: "Events", upload_file; "Limits".
 
+import { isObject } from '../../base/json.ts';
 import { addFile, fileContent, filePath } from '../chats/files.ts';
 import type { EmulatedApi } from '../engine/api.ts';
 import { readMultipart } from '../engine/body.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isObject, type JsonReader, object, quoted, text } from '../engine/shape.ts';
+import { type JsonReader, object, quoted, text } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import { type CustomerKind, writeAction } from './action.ts';
 import { imageSize } from './image-size.ts';

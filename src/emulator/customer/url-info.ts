@@ -1,8 +1,8 @@
 // What a link of a chat leads to. The emulator fetches nothing. Specification: "Status and other", get_url_info.
 
+import { sha256Hex } from '../../base/digest.ts';
 import { pageAddress } from '../chats/matching.ts';
 import { defineFact, type EmulatedLicense } from '../engine/license.ts';
-import { digest } from '../engine/random.ts';
 import type { ObjectShape } from '../engine/shape.ts';
 import { described, int, object, optional, recordOf, string, webAddress } from '../engine/shape.ts';
 import { type CustomerKind, readAction } from './action.ts';
@@ -47,7 +47,7 @@ const actions = [
     run: ({ url }, { license }) => {
       const described = known.of(license).value ?? {};
       const found = { ...derived(url), ...(Object.hasOwn(described, url) ? described[url] : {}) };
-      const minified = `https://cdn.emulator.example/${digest(found.image_original_url).slice(0, 32)}.webp`;
+      const minified = `https://cdn.emulator.example/${sha256Hex(found.image_original_url).slice(0, 32)}.webp`;
       return { image_url: minified, ...found, url };
     },
   }),

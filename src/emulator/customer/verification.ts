@@ -1,9 +1,10 @@
 // Verification of the e-mail of a customer, and the callbacks that tell of it. Specification: "Status and other".
 
+import { isThisMachine } from '../../base/url.ts';
+import { DAY } from '../../base/zone.ts';
 import { control, requireCustomer } from '../chats/controls.ts';
 import { type CustomerRecord, customerTable } from '../chats/records.ts';
 import type { ChatContext } from '../chats/threads.ts';
-import { isLoopback } from '../engine/callbacks.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import { closed, int, object, oneOf, quoted, text, webAddress } from '../engine/shape.ts';
@@ -27,7 +28,7 @@ const verificationTable = defineTable('verifications', verificationRecord, ({ id
 
 /** Specification: "Limits". */
 const MOST_CALLBACKS = 10;
-const VOID_AFTER = 7 * 86_400_000;
+const VOID_AFTER = 7 * DAY;
 
 interface VerificationContext extends ChatContext {
   readonly settings: CustomerSettings;
@@ -62,7 +63,7 @@ function tell(
 }
 
 function requireReachable({ settings }: VerificationContext, url: string): void {
-  if (settings.emailCallbacks === 'loopback' && !isLoopback(url))
+  if (settings.emailCallbacks === 'loopback' && !isThisMachine(new URL(url)))
     refuse(
       'validation',
       `${quoted('callback_uri')} must lead to this machine, unless the setting \`emailCallbacks\` of the emulator is \`anywhere\``,

@@ -1,6 +1,7 @@
 // The answer to a request: its action runs, and the faults of the scenario strike around it. Knows no action.
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
+import { asError } from '../../base/errors.ts';
 import type { ActionContext, ActionRoute, CookieReply, Destination, EmulatedApi, FileReply } from './api.ts';
 import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
@@ -300,9 +301,7 @@ function refused(
   error: unknown,
   hits: readonly Fault[] = [],
 ): LoggedResponse {
-  const reason = isRefusal(error)
-    ? error
-    : refusal({ type: 'internal' }, error instanceof Error ? error.message : String(error));
+  const reason = isRefusal(error) ? error : refusal({ type: 'internal' }, asError(error).message);
   const { type, status = served.settings.statuses[type] } = reason.reason;
   const text = JSON.stringify(addressee === null ? envelope(reason) : bodyOf(addressee, reason));
   return { response: respond(served, addressee?.versionKey ?? '', hits, status, text), error: type };

@@ -1,11 +1,12 @@
 // An API as a value, and the lookup of an action by its path. Knows no API.
 
+import type { ParsedObject } from '../../base/json.ts';
+import { oncePer } from '../../base/once-per.ts';
 import type { EmulatedKind, EmulatedLicense, LicenseContext } from './license.ts';
-import { oncePer } from './once-per.ts';
 import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
 import { composeSettings, type EngineSettings, type SettingDefinitions } from './settings.ts';
-import { type ParsedObject, quoted } from './shape.ts';
+import { quoted } from './shape.ts';
 import { extended } from './table.ts';
 import type { WireRequest } from './wire.ts';
 

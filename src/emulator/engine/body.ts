@@ -1,9 +1,9 @@
 // Bodies of requests: JSON, and forms with files. Knows no action.
 // Specification: "What the service does", "Endpoints"; service-notes.md, "Wire".
 
+import { isObject, jsonIn } from '../../base/json.ts';
 import { refusal, refuse } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import { isObject } from './shape.ts';
 import { textOf, type WireRequest } from './wire.ts';
 
 /** Null for a body of more than `limit` bytes; one that says so itself is not read at all. */
@@ -13,14 +13,6 @@ export async function readBytes(request: WireRequest, limit: number): Promise<Ui
 }
 
 export const tooLarge = (limit: number): string => `the body must have at most ${limit} bytes`;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuse('validation', 'the body is not valid JSON');
-  }
-}
 
 function isJsonType(header: string | null): boolean {
   return /^application\/json\s*(?:;|$)/i.test(header ?? '');
@@ -37,7 +29,9 @@ export async function readJsonBody(
   if (text === '') return {};
   if (requireContentType && !isJsonType(request.header('content-type')))
     refuse('validation', 'the header `Content-Type` must be application/json');
-  const body = parse(text) ?? {};
+  const body: unknown = jsonIn(text);
+  if (body === undefined) refuse('validation', 'the body is not valid JSON');
+  if (body === null) return {};
   return isObject(body) ? body : refuse('validation', 'the body must be an object');
 }
 

@@ -1,5 +1,6 @@
 // Requests that the emulator itself sends, to addresses that its clients named. No answer waits for one, and none is repeated.
 
+import { isThisMachine } from '../../base/url.ts';
 import type { RequestJournal } from './journal.ts';
 
 /** A request to an address that a client named. */
@@ -19,12 +20,6 @@ export type CallbackSender = (request: Request) => Promise<Response>;
 
 /** After so many milliseconds without a reply, the emulator gives up. */
 const LONGEST_WAIT = 15_000;
-
-/** Whether a URL leads to this machine. */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
-}
 
 async function deliver(send: CallbackSender, { url, body }: Callback): Promise<number> {
   const response = await send(
@@ -52,7 +47,7 @@ export function createCallbacks(
     const at = Math.floor(now());
     const ended = (status: number | null, error: string | null): void =>
       journal.ended({ at, version, action, status, error, faults: [], to });
-    if (!anywhere && !isLoopback(to)) return ended(null, 'withheld');
+    if (!anywhere && !isThisMachine(new URL(to))) return ended(null, 'withheld');
     deliver(send, callback).then(
       (status) => ended(status, null),
       () => ended(null, 'unreachable'),

@@ -2,6 +2,7 @@
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
+import { DAY } from '../../base/zone.ts';
 
 /** A value of any tag around its content. */
 export function tagged(tag: number, ...content: readonly Uint8Array[]): Buffer {
@@ -64,7 +65,7 @@ export interface Identity {
 /** Names of this machine, which a certificate always has. */
 const HERE = ['localhost', '127.0.0.1', '::1'];
 /** Some clients accept no certificate that is valid for more than 398 days. */
-const VALID = 397 * 86_400_000;
+const VALID = 397 * DAY;
 
 const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'));
 const SERVER_AUTHENTICATION = objectId('1.3.6.1.5.5.7.3.1');

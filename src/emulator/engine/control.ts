@@ -1,5 +1,6 @@
 // The control API, which steers an emulator while it runs: /_emulator/, JSON over GET and POST. Knows no action of the service.
 
+import { asError } from '../../base/errors.ts';
 import { readBytes, tooLarge } from './body.ts';
 import { type DoorRefusal, hasToken, refusalOf, refusedOrigin } from './doors.ts';
 import type { EngineEmulator } from './emulator.ts';
@@ -128,7 +129,7 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
       );
     return json(200, (await post(emulator, bodyOf(request, bytes))) ?? {});
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const { message } = asError(error);
     // What the disk says about the state file is not a mistake of the request.
     const isSystem = error instanceof Error && 'code' in error;
     return isSystem ? refused(500, 'internal', message) : refused(400, 'validation', message);

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isThisMachine } from '../../base/url.ts';
 import type { WireRequest, WireResponse } from './wire.ts';
 
 /** What a server answers to, in addition to this machine and the address that it listens on. */
@@ -27,11 +28,6 @@ function hostnameOf(authority: string): string | null {
   return AUTHORITY.exec(authority)?.[1]?.toLowerCase().replace(/\.$/, '') ?? null;
 }
 
-/** Whether a name or an address is this machine's own, which no name server decides. */
-export function isLoopbackName(name: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(name);
-}
-
 /** An address as a `Host` has it. */
 function hostOfAddress(address: string): string {
   const bare = address.replace(/^::ffff:(?=[\d.]+$)/, '');
@@ -54,7 +50,7 @@ export function refusedHost(incoming: IncomingMessage, listening: string, doors:
   for (const authority of absolute === undefined ? hosts : [...hosts, absolute]) {
     const name = hostnameOf(authority);
     if (name === null) return wrongHost('names no place');
-    if (isLoopbackName(name) || isAllowed(name, incoming, listening, doors)) continue;
+    if (isThisMachine({ hostname: name }) || isAllowed(name, incoming, listening, doors)) continue;
     const message = `the emulator does not answer to the name ${name}: start it with --allow-host ${name}`;
     return { status: 403, type: 'authorization', message };
   }

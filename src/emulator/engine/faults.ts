@@ -1,9 +1,9 @@
 // The faults that strike each request: the same for the same seed and the same requests. Does not carry them out.
 
+import { isObject, type ParsedObject } from '../../base/json.ts';
 import type { ActionRoute } from './api.ts';
 import { seededRandom, shuffled } from './random.ts';
 import type { DelaySpan, Fault, Scenario } from './scenario.ts';
-import { isObject, type ParsedObject } from './shape.ts';
 
 type SlotFault = Extract<Fault, { type: 'slot' }>;
 

@@ -1,7 +1,7 @@
 // A license: the tables and facts that the kinds of its APIs declare, and the seed that one begins with. Knows no kind.
 
+import { oncePer } from '../../base/once-per.ts';
 import type { Callback } from './callbacks.ts';
-import { oncePer } from './once-per.ts';
 import type { Ids } from './random.ts';
 import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';

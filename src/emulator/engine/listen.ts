@@ -3,8 +3,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { isThisMachine } from '../../base/url.ts';
 import type { Identity } from './certificate.ts';
-import { type Doors, isLoopbackName, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
+import { type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
 import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -30,7 +31,7 @@ export async function listen(
   { handle, isControlOpen = false }: { readonly handle: WireHandler; readonly isControlOpen?: boolean },
   { port, host, tls, ...doors }: ListenOptions,
 ): Promise<Listening> {
-  if (isControlOpen && !isLoopbackName(host.toLowerCase())) {
+  if (isControlOpen && !isThisMachine({ hostname: host.toLowerCase() })) {
     const message = `the control API on ${host} would let other machines change everything: give \`withControl\` a token`;
     throw Object.assign(new Error(message), { code: CONTROL_OPEN });
   }

@@ -1,6 +1,6 @@
 // Ids, secrets and orders drawn from an injected source of randomness. Knows no kind of object.
 
-import { hash } from 'node:crypto';
+import { sha256Hex } from '../../base/digest.ts';
 
 /** Where ids come from. */
 export interface Ids {
@@ -28,18 +28,13 @@ export function createIds(random: () => number, serial: () => number): Ids {
 
 /** The id of an object of a seed: the same in every process, so that reading a seed needs no write. */
 export function seededId(...names: readonly (string | number)[]): string {
-  return digest(JSON.stringify(names)).slice(0, 32);
+  return sha256Hex(JSON.stringify(names)).slice(0, 32);
 }
 
 /** A UUID of version 4 (RFC 9562) from 32 hex digits, of which it replaces the two that say so. */
 export function uuid(id: string): string {
   const variant = '89ab'.charAt(Number.parseInt(id.charAt(16), 16) % 4);
   return [id.slice(0, 8), id.slice(8, 12), `4${id.slice(13, 16)}`, variant + id.slice(17, 20), id.slice(20)].join('-');
-}
-
-/** SHA-256 in hex: the stored form of a secret, so that a state file reveals none. */
-export function digest(content: string | Uint8Array): string {
-  return hash('sha256', content);
 }
 
 /** A small generator (mulberry32), uniform in [0, 1): the same numbers for the same seed. */

@@ -1,9 +1,11 @@
 // Scenarios: which faults strike, which requests, and how often. Does not say how a fault is carried out.
 
-import { oncePer } from './once-per.ts';
+import { isObject } from '../../base/json.ts';
+import { oncePer } from '../../base/once-per.ts';
+import { HOUR } from '../../base/zone.ts';
 import { refuse, validating } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
-import { bool, checked, closed, int, isObject, list, number, oneOf, optional, quoted, string, text } from './shape.ts';
+import { bool, checked, closed, int, list, number, oneOf, optional, quoted, string, text } from './shape.ts';
 
 /** Propagation takes "at most 2 minutes", in ms. Specification: "What the service does". */
 export const LONGEST_DELAY = 120_000;
@@ -26,8 +28,6 @@ function span(most: number): JsonReader<DelaySpan> {
     return { from: time, to: time };
   };
 }
-
-const HOUR = 3_600_000;
 
 /** Before the request takes effect, or after: a lost reply looks the same for both. */
 const when = optional(oneOf(['before', 'after']));

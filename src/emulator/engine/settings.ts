@@ -1,8 +1,9 @@
 // Settings, which are assumptions where the specifications are silent: how an API declares its own, and those of every API.
 
+import { isObject } from '../../base/json.ts';
 import { type ErrorType, refuse, STATUSES, validating } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
-import { bool, checked, closed, described, int, isObject, oneOf, optional, quoted, string, text } from './shape.ts';
+import { bool, checked, closed, described, int, oneOf, optional, quoted, string, text } from './shape.ts';
 
 /** Member of a document that names its JSON Schema, for editors. */
 export const schemaAddress = {

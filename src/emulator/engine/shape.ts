@@ -1,6 +1,9 @@
 // Readers of parsed JSON: each returns a typed value, or throws a `validation` refusal that names the member, and knows its JSON Schema.
 // `null` is absent and unknown members are ignored, as service-notes.md says under "Wire".
 
+import { isObject, type ParsedObject } from '../../base/json.ts';
+import { parsedUrl } from '../../base/url.ts';
+import { isTimezone } from '../../base/zone.ts';
 import { refuse } from './refusal.ts';
 
 /** Members of a JSON Schema. */
@@ -30,8 +33,6 @@ export type Intersection<U> = (U extends unknown ? (part: U) => void : never) ex
   ? I
   : never;
 
-export type ParsedObject = { readonly [name: string]: unknown };
-
 /** A name as messages quote it; cut, because callers may send names of any length. */
 export function quoted(name: string): string {
   return '`' + (name.length > 120 ? name.slice(0, 117) + '...' : name) + '`';
@@ -51,10 +52,6 @@ export function described<T>(more: ReaderSchema, read: JsonReader<T>): JsonReade
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-export function isObject(value: unknown): value is ParsedObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function present<T>(schema: ReaderSchema, check: (value: unknown, path: string) => T): JsonReader<T> {
@@ -119,22 +116,6 @@ export function number(least: number, most: number): JsonReader<number> {
       ? value
       : refuse('validation', `${quoted(path)} must be a number between ${least} and ${most}`),
   );
-}
-
-const knownZones = new Set<string>();
-
-/** Intl ignores case where zone names do not: a zone that resolves to itself must be spelt like itself. */
-function isTimezone(name: string): boolean {
-  if (knownZones.has(name)) return true;
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return false;
-    knownZones.add(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The name of an IANA zone. */
@@ -272,12 +253,7 @@ export function withoutNull<T>(read: JsonReader<T>): JsonReader<T> {
 
 /** An address on the web, without a name and a password in it. */
 export const webAddress = checked(text, (given, path) => {
-  const wrong = (): never => refuse('validation', `${quoted(path)} must be an http or https URL`);
-  let url: URL;
-  try {
-    url = new URL(given);
-  } catch {
-    return wrong();
-  }
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') wrong();
+  const url = parsedUrl(given);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    refuse('validation', `${quoted(path)} must be an http or https URL`);
 });

@@ -1,11 +1,12 @@
 // The state of a license: everything in it as JSON, and back. Knows no file and no kind.
 
+import { isObject, type ParsedObject } from '../../base/json.ts';
+import { oncePer } from '../../base/once-per.ts';
 import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
-import { oncePer } from './once-per.ts';
 import { refuse, validating } from './refusal.ts';
-import type { JsonReader, ObjectShape, ParsedObject } from './shape.ts';
-import { int, isObject, list, object, oneOf, optional, text } from './shape.ts';
+import type { JsonReader, ObjectShape } from './shape.ts';
+import { int, list, object, oneOf, optional, text } from './shape.ts';
 import { forget, type TableRow } from './table.ts';
 
 const FORMAT = 'chatform-emulator/1';

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isObject } from '../../base/json.ts';
 import { type EmulatedApi, kindsOf } from './api.ts';
 import type { ArchiveFile, OpenArchive } from './archive-file.ts';
 import { beginArchive, extendArchive, findArchives, readArchive, readArchiveLink } from './archive-file.ts';
 import { removeFile, replaceFile } from './durable.ts';
 import { createLicenseEmulator, type EngineEmulator, type EngineOptions, type LicenseStore } from './emulator.ts';
 import type { EmulatedLicense } from './license.ts';
-import { isObject } from './shape.ts';
 import { type AnyState, type ArchiveLine, flushArchive, looksLikeState, takeSnapshot } from './snapshot.ts';
 
 /** The file that a path leads to, behind links, and its text; undefined when there is none. A pipe is refused: it might never end. */

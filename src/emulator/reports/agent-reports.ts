@@ -1,12 +1,13 @@
 // The reports of agents: when they accepted chats, and what they did. Specification: "availability", "performance".
 
+import { grouped } from '../../base/grouped.ts';
+import { HOUR, type Interval, MINUTE } from '../../base/zone.ts';
 import { attendanceSpans, attendants, type StatusSpan } from '../chats/attendance.ts';
 import { type ChatMember, memberKey, type ThreadRecord } from '../chats/records.ts';
-import type { StaffView, TimeStretch } from '../chats/staff.ts';
+import type { StaffView } from '../chats/staff.ts';
 import { agentMemberships, botMemberships } from '../configuration/memberships.ts';
-import { HOUR, MINUTE } from '../engine/zone.ts';
 import { agentReport, type ReportAction, type ReportQuery } from './action.ts';
-import { pushTo, type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
+import { type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
 import { isListed } from './chat-reports.ts';
 import { knownThreads } from './counted.ts';
 import { type AgentAnswer, agentsOf, answersOf, groupsOf, heldSpans, isAgent, ratingOf } from './facts.ts';
@@ -17,7 +18,7 @@ import { clipped, lengthOf, unionOf } from './spans.ts';
 type AgentQuery = ReportQuery<AgentConditions>;
 
 /** The part of the range of which reports know. */
-function knownRange({ range, context: { seenAt } }: AgentQuery): TimeStretch {
+function knownRange({ range, context: { seenAt } }: AgentQuery): Interval {
   return { from: range.from, to: Math.max(range.from, Math.min(range.to, seenAt)) };
 }
 
@@ -105,9 +106,9 @@ function chatFigures(
 }
 
 /** Times of an agent in seconds. */
-function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: readonly TimeStretch[]): ReportRecord {
+function timeFigures(query: AgentQuery, spans: readonly StatusSpan[], held: readonly Interval[]): ReportRecord {
   const { settings } = query;
-  const seconds = (those: readonly TimeStretch[]): number => shownNumber(settings, lengthOf(those) / 1000);
+  const seconds = (those: readonly Interval[]): number => shownNumber(settings, lengthOf(those) / 1000);
   return {
     accepting_chats_time: seconds(spans.filter(isAccepting)),
     chatting_time: seconds(settings.chattingTime === 'union' ? unionOf(held) : held),
@@ -147,20 +148,21 @@ const performance = agentReport('agents', 'performance', (query) => {
     return found;
   };
   const chats: PerformedChat[] = [];
-  const taken = new Map<string, PerformedChat[]>();
-  const held = new Map<string, TimeStretch[]>();
+  const takenChats: (readonly [string, PerformedChat])[] = [];
+  const heldTimes: (readonly [string, Interval])[] = [];
   for (const thread of askedThreads(query)) {
     for (const { member, ...span } of heldSpans(thread, settings, context.seenAt)) {
       const part = isShown(member) ? clipped(span, known) : undefined;
-      if (part !== undefined) pushTo(held, memberKey(member), part);
+      if (part !== undefined) heldTimes.push([memberKey(member), part]);
     }
     const agents = isWithin(range, thread.created_at) ? agentsOf(thread, settings).filter(isShown) : [];
     if (agents.length === 0) continue;
     const [first] = answersOf(thread, settings);
     const chat = { thread, agents, first: first !== undefined && isShown(first.member) ? first : undefined };
     chats.push(chat);
-    for (const agent of agents) pushTo(taken, memberKey(agent), chat);
+    for (const agent of agents) takenChats.push([memberKey(agent), chat]);
   }
+  const [taken, held] = [grouped(takenChats), grouped(heldTimes)];
   const everyone = attendants(context.license, viewOf(query)).filter((member) => isAgent(member, settings));
   for (const member of everyone) isShown(member);
   const shown = Array.from(asked).filter(([, one]) => one.isShown);

@@ -1,7 +1,7 @@
 // The buckets of a distribution: the key of each moment, and the records of a report by key.
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, section 5, "Bucket keys".
 
-import { DAY, HOUR } from '../engine/zone.ts';
+import { DAY, HOUR } from '../../base/zone.ts';
 import type { CountedRange } from './range.ts';
 import type { ReportDistribution } from './request.ts';
 import type { ReportSettings } from './settings.ts';
@@ -106,18 +106,4 @@ export function recordsOf(
     days.set(day, [...(days.get(day) ?? []), [time, record]]);
   }
   return Object.fromEntries(Array.from(days, ([day, hours]) => [day, Object.fromEntries(hours)]));
-}
-
-/** Items by key, in the order in which keys come. */
-export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const found = new Map<string, T[]>();
-  for (const item of items) pushTo(found, keyOf(item), item);
-  return found;
-}
-
-/** Adds an item to those of its key. */
-export function pushTo<T>(map: Map<string, T[]>, key: string, item: T): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [item]);
-  else known.push(item);
 }

@@ -1,8 +1,10 @@
 // The reports that count chats by bucket, and the ranking of agents. Specification: "Resources and their fields".
 
+import { groupedBy } from '../../base/grouped.ts';
+import { MINUTE } from '../../base/zone.ts';
 import type { ThreadRecord } from '../chats/records.ts';
 import { chatReport, type ReportAction, type ReportQuery } from './action.ts';
-import { groupedBy, type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
+import { type ReportRecord, recordsOf, shownNumber, shownRecord } from './buckets.ts';
 import { countedChats } from './counted.ts';
 import { agentsOf, answersOf, durationOf, heldSpans, ratingOf } from './facts.ts';
 import { passes } from './filters.ts';
@@ -36,7 +38,7 @@ function byBucket(
   });
 }
 
-const UNITS = { seconds: 1000, milliseconds: 1, minutes: 60_000 } as const;
+const UNITS = { seconds: 1000, milliseconds: 1, minutes: MINUTE } as const;
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 

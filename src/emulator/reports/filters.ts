@@ -1,10 +1,10 @@
 // Which threads the filters of a report of chats let through, apart from its time range.
 // Specification: "Parameters for chat reports", "Filter types".
 
+import { groupedBy } from '../../base/grouped.ts';
 import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
 import { reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
-import { groupedBy } from './buckets.ts';
 import type { ReportingContext } from './context.ts';
 import { agentsOf, answersOf, groupsOf } from './facts.ts';
 import { greetingOf } from './greetings.ts';

@@ -1,11 +1,12 @@
 // The report of greetings: how many were shown, accepted and cancelled, and led to goals. Each counts when it was shown.
 // Specification: "greetings_conversion", "Limits".
 
+import { groupedBy } from '../../base/grouped.ts';
 import { type ThreadRecord, threadTable } from '../chats/records.ts';
 import { reachedTable } from '../customer/goals.ts';
 import { type ShownGreeting, shownTable } from '../customer/greetings.ts';
 import { chatReport, type ReportQuery } from './action.ts';
-import { bucketsOf, groupedBy, type ReportRecord, recordsOf, shownRecord } from './buckets.ts';
+import { bucketsOf, type ReportRecord, recordsOf, shownRecord } from './buckets.ts';
 import { allOf, asTexts, passes, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { isWithin } from './range.ts';

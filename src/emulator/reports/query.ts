@@ -1,8 +1,9 @@
 // The GET form of a request: dotted names, `filters.properties[ns][name].values` and repeated values, as the body of a POST.
 // The schema of the request types each value. Specification: "Filter types"; customer-and-reports-notes.md, section 5.
 
+import { isObject } from '../../base/json.ts';
 import { refuse } from '../engine/refusal.ts';
-import { isObject, quoted, type ReaderSchema } from '../engine/shape.ts';
+import { quoted, type ReaderSchema } from '../engine/shape.ts';
 
 /** A name and its values, in the order in which they came. */
 type Parameters = ReadonlyMap<string, readonly string[]>;

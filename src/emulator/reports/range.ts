@@ -1,19 +1,17 @@
 // The time range of a report, and the clock by which it is divided. Specification: "Parameters for chat reports".
 
+import { DAY, type Interval, MINUTE, offsetAt, type Stretch, stretchesOf } from '../../base/zone.ts';
 import { refuse } from '../engine/refusal.ts';
-import { DAY, type OffsetStretch, offsetAt, offsetStretches } from '../engine/zone.ts';
 import type { ReportingContext } from './context.ts';
 import type { TimePair } from './request.ts';
 
-/** Whole milliseconds; `to` is not in it. */
-export interface CountedRange {
-  readonly from: number;
-  readonly to: number;
+/** In whole milliseconds. */
+export interface CountedRange extends Interval {
   readonly by: TimePair['by'];
   /** The name of a zone, or an offset as a date-time ends with one. */
   readonly zone: string;
   /** The stretches of one offset of the zone, in their order. */
-  readonly stretches: readonly OffsetStretch[];
+  readonly stretches: readonly Stretch[];
 }
 
 /** Milliseconds; half a millisecond stands for any part of one. */
@@ -26,7 +24,7 @@ const isOffset = (zone: string): boolean => /^(?:Z|[+-]\d\d:\d\d)$/i.test(zone);
 
 function offsetOf(zone: string): number {
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
 
 /** The zone of the request, else of the agent whose token it is, else of the first moment that it names. */
@@ -40,13 +38,12 @@ function zoneOf(
   return timezone ?? settings.requestTimezone ?? agents ?? offset;
 }
 
-function stretchesOf(zone: string, from: number, to: number): readonly OffsetStretch[] {
-  if (isOffset(zone)) return [{ from, to, offset: offsetOf(zone) }];
-  return from < to ? offsetStretches(zone, from, to) : [];
+function stretchesIn(zone: string, from: number, to: number): readonly Stretch[] {
+  return isOffset(zone) ? [{ from, to, offset: offsetOf(zone) }] : stretchesOf(zone, { from, to });
 }
 
 /** The last seven days, by the clock of a zone or by hours. */
-function lastDays({ settings }: ReportingContext, zone: string, now: number): { from: number; to: number } {
+function lastDays({ settings }: ReportingContext, zone: string, now: number): Interval {
   if (settings.defaultRange === 'hours') return { from: now - 7 * DAY, to: now + 1 };
   const offset = (at: number): number => (isOffset(zone) ? offsetOf(zone) : offsetAt(zone, at));
   const midnight = Math.floor((now + offset(now)) / DAY) * DAY - 6 * DAY;
@@ -64,7 +61,7 @@ export function rangeOf(
   const zone = zoneOf(context, timezone, pair);
   if (pair === undefined) {
     const { from, to } = lastDays(context, zone, seenAt);
-    return { from, to, by: 'chats', zone, stretches: stretchesOf(zone, from, to) };
+    return { from, to, by: 'chats', zone, stretches: stretchesIn(zone, from, to) };
   }
   const [first, last] = [momentOf(pair.from), momentOf(pair.to)];
   if (first > last) refuse('validation', '`from` of `filters` must not be after `to`');
@@ -73,7 +70,7 @@ export function rangeOf(
   const { reportDays } = settings.limits;
   if (reportDays !== -1 && to - from > reportDays * DAY)
     refuse('validation', `\`filters\` must span at most ${reportDays} days`);
-  return { from, to, by: pair.by, zone, stretches: stretchesOf(zone, from, to) };
+  return { from, to, by: pair.by, zone, stretches: stretchesIn(zone, from, to) };
 }
 
 /** Whether a moment is in a range. */

@@ -1,9 +1,9 @@
 // Surveys: the forms that customers filled in a thread. Specification: "surveys"; customer-and-reports-notes.md, section 5.
 
+import { isObject } from '../../base/json.ts';
 import type { EventRecord, ThreadRecord } from '../chats/records.ts';
 import { formTable } from '../customer/forms.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { isObject } from '../engine/shape.ts';
 import type { SurveyCondition } from './request.ts';
 
 /** An option that was chosen. */

@@ -1,6 +1,6 @@
 // The visits of a play in the order of their next moments. Knows nothing of what happens in a visit.
 
-import { MINUTE } from '../engine/zone.ts';
+import { MINUTE } from '../../base/zone.ts';
 import type { PlayedVisit } from './visit.ts';
 
 interface AgendaEntry {

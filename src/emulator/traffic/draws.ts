@@ -1,13 +1,15 @@
 // What is drawn from a generator: numbers of visitors, lengths of time, choices, pages. Knows no visitor.
 
-import { digest, seededRandom } from '../engine/random.ts';
+import { sha256Hex } from '../../base/digest.ts';
+import { milliseconds } from '../../base/duration.ts';
+import { seededRandom } from '../engine/random.ts';
 
 /** Uniform in [0, 1). */
 export type Random = () => number;
 
 /** A generator of its own for each list of names. */
 export const randomOf = (...names: readonly (string | number)[]): Random =>
-  seededRandom(Number.parseInt(digest(JSON.stringify(names)).slice(0, 8), 16));
+  seededRandom(Number.parseInt(sha256Hex(JSON.stringify(names)).slice(0, 8), 16));
 
 /** The product of numbers that `poisson` draws must not become 0. */
 const LARGEST_MEAN = 30;
@@ -25,11 +27,9 @@ export function poisson(mean: number, random: Random): number {
 /** A length of time in ms: drawn around a mean (exponential), or between two ends (uniform). */
 export type DrawnTime = { readonly mean: number } | { readonly from: number; readonly to: number };
 
-const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000 };
-
 /** `8m`, or `4m..12m`. */
 export function spanOf(text: string): DrawnTime {
-  const ends = text.split('..').map((part) => Number(part.slice(0, -1)) * (UNITS[part.slice(-1)] ?? 0));
+  const ends = text.split('..').map((part) => milliseconds(part) ?? 0);
   const [from = 0, to] = ends;
   return to === undefined ? { mean: from } : { from, to };
 }

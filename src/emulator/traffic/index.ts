@@ -1,5 +1,6 @@
 // Traffic as a kind of the license: the control that plays visitors, and what of it the license remembers.
 
+import { isObject } from '../../base/json.ts';
 import { control } from '../chats/controls.ts';
 import { moment } from '../chats/records.ts';
 import { greetingNamed } from '../customer/greetings.ts';
@@ -29,7 +30,7 @@ const played = defineFact(
 
 /** A description, or another period of the one that was played last. */
 const request: s.JsonReader<Traffic | TrafficPeriod> = (value, path) =>
-  s.isObject(value) && Object.hasOwn(value, 'visitors') ? traffic(value, path) : sameTraffic(value, path);
+  isObject(value) && Object.hasOwn(value, 'visitors') ? traffic(value, path) : sameTraffic(value, path);
 
 /** What a request plays; other streams, or those of the last play at another time. */
 function wanted(given: Traffic | TrafficPeriod, license: EmulatedLicense): Traffic {

@@ -1,9 +1,10 @@
 // What is wrong in a description of traffic in addition to its shape, all of it at once. Passes over members whose shape is wrong.
 
+import { isObject, type ParsedObject } from '../../base/json.ts';
+import { DAY } from '../../base/zone.ts';
 import { pageAddress } from '../chats/matching.ts';
 import { isRefusal } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
-import { DAY } from '../engine/zone.ts';
 import { pageOf, spanOf } from './draws.ts';
 import { momentIn } from './period.ts';
 import { hoursIn } from './week.ts';
@@ -37,7 +38,7 @@ function attempt<T>(read: s.JsonReader<T>, value: unknown): T | undefined {
   }
 }
 
-const membersOf = (value: unknown): s.ParsedObject => (s.isObject(value) ? value : {});
+const membersOf = (value: unknown): ParsedObject => (isObject(value) ? value : {});
 
 export function mistakesIn(given: unknown): readonly TrafficMistake[] {
   const members = membersOf(given);
@@ -46,19 +47,19 @@ export function mistakesIn(given: unknown): readonly TrafficMistake[] {
     ...inZone(members, []),
     ...inPeriod(members),
     ...inDurations(members, []),
-    ...streams.flatMap(([name, stream]) => (s.isObject(stream) ? inStream(stream, ['visitors', name]) : [])),
+    ...streams.flatMap(([name, stream]) => (isObject(stream) ? inStream(stream, ['visitors', name]) : [])),
   ];
 }
 
 const LONGEST_DAYS = 366;
 
-function inZone({ timezone: named }: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
+function inZone({ timezone: named }: ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
   if (typeof named !== 'string' || named === '' || attempt(s.timezone, named) !== undefined) return [];
   const message = `${s.quoted(named)} is not an IANA time zone`;
   return [mistake([...path, 'timezone'], 'value', 'bad-timezone', message, 'write one such as `Europe/Warsaw`')];
 }
 
-function inPeriod({ timezone, days, from, to }: s.ParsedObject): readonly TrafficMistake[] {
+function inPeriod({ timezone, days, from, to }: ParsedObject): readonly TrafficMistake[] {
   const found: TrafficMistake[] = [];
   const zone = attempt(s.timezone, timezone) ?? 'UTC';
   const ends = Object.entries({ from, to }).map(([name, text]) => {
@@ -90,7 +91,7 @@ function inPeriod({ timezone, days, from, to }: s.ParsedObject): readonly Traffi
   return found;
 }
 
-function inDurations(members: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
+function inDurations(members: ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
   return ['length', 'patience', 'answer'].flatMap((name) => {
     const text = members[name];
     const span = typeof text === 'string' ? spanOf(text) : { mean: 0 };
@@ -100,7 +101,7 @@ function inDurations(members: s.ParsedObject, path: readonly string[]): readonly
   });
 }
 
-function inStream(stream: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
+function inStream(stream: ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
   const { page, per_day, by_hour } = stream;
   const found: TrafficMistake[] = [];
   if (per_day === undefined && by_hour === undefined) {
@@ -135,7 +136,7 @@ function inPages(page: unknown, path: readonly string[]): readonly TrafficMistak
   });
 }
 
-function inHours(hours: s.ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
+function inHours(hours: ParsedObject, path: readonly string[]): readonly TrafficMistake[] {
   const taken = new Map<number, string>();
   return Object.keys(hours).flatMap((text) => {
     const { from, to } = hoursIn(text) ?? { from: 0, to: 1 };

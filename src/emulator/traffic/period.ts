@@ -1,7 +1,7 @@
 // The time that is played: moments of a description, and the period that it means. Knows no visitor.
 
+import { DAY, type Interval, offsetAt } from '../../base/zone.ts';
 import * as s from '../engine/shape.ts';
-import { DAY, offsetAt } from '../engine/zone.ts';
 
 /** A date (midnight in a zone), or an RFC 3339 date-time, in ms; undefined for what no calendar has. */
 export function momentIn(text: string, zone: string): number | undefined {
@@ -15,18 +15,12 @@ export function momentIn(text: string, zone: string): number | undefined {
   }
 }
 
-interface PlayedTime {
-  /** In ms; the end is not part of it. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Of `days`, `from` and `to`, two are enough; days alone begin now. */
 export function periodOf(
   given: { readonly days?: number; readonly from?: string; readonly to?: string },
   zone: string,
   now: number,
-): PlayedTime {
+): Interval {
   const { days = 28 } = given;
   const from = given.from === undefined ? undefined : momentIn(given.from, zone);
   const to = given.to === undefined ? undefined : momentIn(given.to, zone);

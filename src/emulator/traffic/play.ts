@@ -1,5 +1,6 @@
 // A play: visitors come for a while, on the clock of the license. All that is drawn comes from the seed, and all that happens from the license.
 
+import { offsetAt, wallOf } from '../../base/zone.ts';
 import { forgetAttendance } from '../chats/attendance.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { shownTime, threadTable } from '../chats/records.ts';
@@ -7,7 +8,6 @@ import { agentTable } from '../configuration/agents.ts';
 import type { CustomerSettings } from '../customer/settings.ts';
 import type { EmulatedLicense, LicenseContext } from '../engine/license.ts';
 import { createIds, seededId, seededRandom, uuid } from '../engine/random.ts';
-import { localTime } from '../engine/zone.ts';
 import type { PlayContext } from './acts.ts';
 import { createAgenda } from './agenda.ts';
 import type { Traffic } from './description.ts';
@@ -158,7 +158,7 @@ export function arrivalsOf(
   seed: number,
   quarter: number,
 ): readonly Arrival[] {
-  const { weekday, minute } = localTime(zone, quarter);
+  const { weekday, minute } = wallOf(quarter + offsetAt(zone, quarter));
   const expected = rate(weekday, Math.floor(minute / 60)) / QUARTERS_OF_AN_HOUR;
   if (expected === 0) return [];
   const random = randomOf('arrivals', seed, name, quarter);

@@ -1,6 +1,6 @@
 // How many visitors come in each hour of the week. Knows no zone: its hours are those that a clock shows.
 
-import { WEEKDAYS } from '../engine/zone.ts';
+import { WEEKDAYS } from '../../base/week.ts';
 
 export const DAY_NAMES = ['every_day', 'weekdays', 'weekend', ...WEEKDAYS] as const;
 export type TrafficDay = (typeof DAY_NAMES)[number];
@@ -17,12 +17,12 @@ export function hoursIn(text: string): { readonly from: number; readonly to: num
   return from === undefined ? undefined : { from: Number(from), to: Number(to) };
 }
 
-/** Visitors of an hour, by the day of the week (0 is Sunday) and the hour of the day. */
+/** Visitors of an hour, by the day of the week (0 is Monday) and the hour of the day. */
 export type WeeklyRate = (weekday: number, hour: number) => number;
 
 export function rateOfHours(given: HoursOfWeek): WeeklyRate {
   const days = WEEKDAYS.map((name, weekday) => {
-    const ofSort = weekday === 0 || weekday === 6 ? given.weekend : given.weekdays;
+    const ofSort = weekday >= 5 ? given.weekend : given.weekdays;
     const spans = Object.entries(given[name] ?? ofSort ?? given.every_day ?? {});
     return Array.from({ length: 24 }, (_, hour) => {
       const found = spans.find(([text]) => {
@@ -37,7 +37,7 @@ export function rateOfHours(given: HoursOfWeek): WeeklyRate {
 
 /** Shares of an ordinary day by hour, and of an ordinary week by day. */
 const DAY = [1, 1, 1, 1, 1, 2, 3, 5, 8, 10, 11, 11, 10, 10, 10, 10, 9, 9, 8, 8, 7, 5, 3, 2];
-const DAYS = [0.8, 1.15, 1.1, 1.1, 1.05, 1, 0.8];
+const DAYS = [1.15, 1.1, 1.1, 1.05, 1, 0.8, 0.8];
 const WHOLE_DAY = DAY.reduce((sum, one) => sum + one, 0);
 
 /** So many visitors a day on average. */

@@ -1,6 +1,6 @@
 // The labels of a target: one for each effect of its plan. Pure.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../base/digest.ts';
 import { PLAN_EFFECTS, type PlanEffect } from '../../plan/review/plan-result.ts';
 
 /** GitHub takes 50 characters, and ignores case. */
@@ -27,6 +27,6 @@ function nameOf(target: string): string {
   // In GitLab a comma separates labels, and `::` in a label removes others.
   const name = target.replaceAll(/[^\w .@/-]/gu, '_').trim();
   if (name === target && name !== '' && name.length <= LONGEST_NAME) return name;
-  const digest = createHash('sha256').update(target).digest('hex').slice(0, DIGEST);
+  const digest = sha256Hex(target).slice(0, DIGEST);
   return `${name.slice(0, LONGEST_NAME - DIGEST - 1)}-${digest}`;
 }

@@ -1,7 +1,7 @@
 // The one comment of a target on a request, found again by a hidden marker and its author, and edited in place. A late job leaves it unchanged; two jobs
 // that create one at the same time end with one. Hosts have no compare-and-swap, so the comments are read as late as possible.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Comment, Host } from '../../outlets/hosts/host.ts';
 import { CHANGE_STATES, type ChangeState } from '../../plan/review/plan-result.ts';
@@ -20,7 +20,7 @@ export interface CommentClaim {
 }
 
 export function keyOf(...names: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 16);
+  return sha256Hex(JSON.stringify(names)).slice(0, 16);
 }
 
 /** The text below its marker, in which no value can end the marker. */

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../base/errors.ts';
 import { timestamp } from '../../base/week.ts';
+import { isTimezone } from '../../base/zone.ts';
 import { askReport, FEWER_DAYS, reportsAccess, requireFew } from '../../demand/ask.ts';
 import { hourKeysIn } from '../../demand/buckets.ts';
 import { isTimed, type ReportName } from '../../demand/forms.ts';
@@ -9,7 +10,7 @@ import { chatFilters } from '../../demand/questions.ts';
 import { daysOf, type ReportRange } from '../../demand/range.ts';
 import type { ReportReply } from '../../demand/reply.ts';
 import { type ReportTable, tableOf } from '../../demand/tables.ts';
-import { isTimezone, zoneRemedy } from '../../kinds/scheduler.ts';
+import { zoneRemedy } from '../../kinds/scheduler.ts';
 import { clientOver, type Requests } from '../../license/connect.ts';
 import { openLine } from '../../license/transport.ts';
 import type { TargetSettings } from '../../project/settings.ts';

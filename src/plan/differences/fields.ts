@@ -5,11 +5,10 @@ import type { DriftKind, Status } from '../../base/difference.ts';
 import { digest } from '../../base/digest.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { DatedWeek, Json, JsonObject, LiveObject } from '../../base/model.ts';
-import { dayAt } from '../../base/week.ts';
+import { dayAt, WEEKDAYS } from '../../base/week.ts';
 import { DAY, wallOf } from '../../base/zone.ts';
 import { type Field, perVersion } from '../../kinds/field.ts';
 import { isMembership } from '../../kinds/index.ts';
-import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { exceptionOn, hoursOn, isSame, nextOf, WEEK, weekdayHours } from '../../routing/staff/dates.ts';
 import { appliedDigest, isAsWanted, isPending, isUnread } from '../diff.ts';
 import type { Draft } from '../draft.ts';
@@ -117,7 +116,7 @@ function weekdays(own: DeclaredField, { hours, day }: DatedWeek): readonly Diffe
   const [applied, live, desired] = [base, readingOf(own), wish].map((value) =>
     value === undefined ? undefined : byWeekday(field.align?.(value, wish, version) ?? value),
   );
-  return ['timezone', ...DAYS].flatMap((name): readonly Difference[] => {
+  return ['timezone', ...WEEKDAYS].flatMap((name): readonly Difference[] => {
     const [before, now, wanted] = [applied, live, desired].map((week) => week && (week[name] ?? null));
     const sides: Sides = { base: before, live: now, desired: wanted };
     const status = statusOf(sides);
@@ -141,7 +140,7 @@ const DUE = 'the next apply makes these hours';
 function byWeekday(hours: Json): JsonObject {
   const { timezone, schedule } = isObject(hours) ? hours : {};
   const items = isList(schedule) ? schedule : [];
-  const week = DAYS.map((name) => [name, items.filter((item) => isObject(item) && item['day'] === name)] as const);
+  const week = WEEKDAYS.map((name) => [name, items.filter((item) => isObject(item) && item['day'] === name)] as const);
   return { ...(timezone === undefined ? {} : { timezone }), ...Object.fromEntries(week) };
 }
 

@@ -2,12 +2,12 @@
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type { DatedHours, HoursException, Json, WeekdayHours } from '../../base/model.ts';
+import { WEEKDAYS } from '../../base/week.ts';
 import { DAY, wallOf } from '../../base/zone.ts';
 import { workScheduler } from '../../kinds/scheduler.ts';
-import { DAYS } from '../../kinds/scheduler-schemas.ts';
 
 /** Days of a week, in milliseconds. */
-export const WEEK = DAYS.length * DAY;
+export const WEEK = WEEKDAYS.length * DAY;
 
 /** Hours of weekdays that a file or the ledger has. */
 export function weekdayHours(schedule: Json | undefined): readonly WeekdayHours[] {
@@ -38,13 +38,13 @@ export function hoursOn(dated: DatedHours, day: number): readonly WeekdayHours[]
 
 /** The hours of the seven days from `day` on: a weekday has those of its next date, `day` included. */
 export function weekFrom(dated: DatedHours, day: number): readonly WeekdayHours[] {
-  return DAYS.flatMap((_, index) => hoursOn(dated, day + index * DAY));
+  return WEEKDAYS.flatMap((_, index) => hoursOn(dated, day + index * DAY));
 }
 
 /** The next day of a weekday, such as `thursday`, from `day` on. */
 export function nextOf(weekday: string, day: number): number {
-  const ahead = DAYS.indexOf(weekday) - wallOf(day).weekday;
-  return day + (ahead < 0 ? ahead + DAYS.length : ahead) * DAY;
+  const ahead = WEEKDAYS.findIndex((each) => each === weekday) - wallOf(day).weekday;
+  return day + (ahead < 0 ? ahead + WEEKDAYS.length : ahead) * DAY;
 }
 
 /** The first day after `day` whose week differs from the week of `day`; null when none does. */
@@ -52,7 +52,7 @@ export function nextChange(dated: DatedHours, day: number): number | null {
   // The weeks of a day and of the next one differ in one weekday: in today's hours, and those of today in a week. The two can only differ when
   // an exception begins or ends between them.
   const turns = new Set(dated.exceptions.flatMap(({ from, to }) => [from, to + DAY]));
-  const candidates = [...turns].flatMap((turn) => DAYS.map((_, index) => turn - (index + 1) * DAY));
+  const candidates = [...turns].flatMap((turn) => WEEKDAYS.map((_, index) => turn - (index + 1) * DAY));
   const ahead = candidates.filter((candidate) => candidate >= day).sort((a, b) => a - b);
   const last = ahead.find((candidate) => !isSame(hoursOn(dated, candidate), hoursOn(dated, candidate + WEEK)));
   return last === undefined ? null : last + DAY;
@@ -65,5 +65,5 @@ export function isSame(one: readonly WeekdayHours[], other: readonly WeekdayHour
 }
 
 function weekdayOn(day: number): string {
-  return DAYS[wallOf(day).weekday] ?? '';
+  return WEEKDAYS[wallOf(day).weekday] ?? '';
 }

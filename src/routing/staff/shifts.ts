@@ -2,8 +2,8 @@
 // that the clock jumps over is not worked, a time that it shows twice is worked twice.
 
 import type { DatedHours } from '../../base/model.ts';
+import { WEEKDAYS } from '../../base/week.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from '../../base/zone.ts';
-import { DAYS } from '../../kinds/scheduler-schemas.ts';
 import { hoursOn } from './dates.ts';
 import type { Shift } from './staff.ts';
 
@@ -48,7 +48,7 @@ interface Worked {
 
 /** The times in which shifts are worked, in order, none touching the next; `stretches` are those of the shifts' zone. */
 export function workedIn(stretches: readonly Stretch[], { shifts, dated }: Worked): readonly Interval[] {
-  const spans: readonly Interval[][] = DAYS.map((name) =>
+  const spans: readonly Interval[][] = WEEKDAYS.map((name) =>
     shifts.flatMap((shift) => (shift.day === name ? (spanOf(shift) ?? []) : [])),
   );
   const spansOn = (day: number): readonly Interval[] => {

@@ -1,6 +1,6 @@
 // Findings as GitLab's code quality, for `artifacts: { reports: { codequality: FILE } }`.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../base/digest.ts';
 import type { Severity } from '../../base/model.ts';
 import { type Findings, type PathInRepository, PROJECT_FILE } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -32,7 +32,7 @@ export function codeQuality(all: readonly Findings[], pathOf: PathInRepository):
         check_name: rule,
         description: lines.join('; '),
         categories: ['Bug Risk'],
-        fingerprint: createHash('sha256').update(`${identity} ${count}`).digest('hex'),
+        fingerprint: sha256Hex(`${identity} ${count}`),
         severity: SEVERITY[level],
         location: { path: file, lines: { begin: place?.line ?? 1 } },
       };

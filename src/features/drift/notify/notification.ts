@@ -1,6 +1,6 @@
 // The document that a webhook gets, and its id. schemas/drift-notification.schema.json describes it. Pure.
 
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../../base/digest.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { FORMAT_VERSION } from '../../../base/model.ts';
 import type { DriftCheck, DriftItem } from '../schema.ts';
@@ -61,8 +61,5 @@ function deliveryOf(
   const at = look.outcome === 'failed' ? look.at : look.report.at;
   const since = mode === 'always' || told === null ? at : told.at;
   const news = items.map(({ item, change }) => [item.fingerprint, item.severity, change]);
-  return createHash('sha256')
-    .update(canonicalJson([target, channel, since, event, news]))
-    .digest('hex')
-    .slice(0, 32);
+  return sha256Hex(canonicalJson([target, channel, since, event, news])).slice(0, 32);
 }
