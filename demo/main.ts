@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     `Northpine Outfitters has a license that three people set up by hand over four years. examples/support-team says what it\nshould have. chatform recognises existing objects, adopts them, and shows the difference: its dangers, and how many of the\nchats of ${DAYS} days would go to other groups; then the rest. The emulator plays these days.`,
   );
   await playVisitors();
-  await chatform(['plan', '--impact', '28d', '--quiet'], 0);
+  await chatform(['plan', '--demand', '28d', '--quiet'], 0);
   await chatform(['plan'], 0, 6);
 
   say(
@@ -127,12 +127,12 @@ async function main(): Promise<void> {
 
   say(
     'The customers',
-    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right;\n`verify` asks the service what a visitor really gets.',
+    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right;\n`test --on customer` asks the service what a visitor really gets.',
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
   await byHand(catchEveryone);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['verify'], 2);
+  await chatform(['test', '--on', 'customer'], 2);
 
   say(
     'Done',

@@ -3,13 +3,22 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { UsageError } from './base/errors.ts';
 import { packageVersion } from './base/version.ts';
-import { EXIT_CODES, eachCommand, type RunBody, refuseMisread } from './command/flags.ts';
+import {
+  type AddCommand,
+  EXIT_CODES,
+  eachCommand,
+  PARTS,
+  pathOf,
+  type RunBody,
+  refuseMisread,
+} from './command/flags.ts';
+import { refuseFormer } from './command/former.ts';
+import { asksForAll, GROUPS, helpAsFlag, helpOf, moreFlags } from './command/help.ts';
 import type { Terminal, TerminalFlags } from './command/terminal.ts';
 import { apiCommand } from './features/api/command.ts';
 import { applyCommand } from './features/apply/command.ts';
 import { destroyCommand } from './features/apply/destroy-command.ts';
-import { commentCommand } from './features/ci/comment-command.ts';
-import { snapshotCommand } from './features/ci/snapshot-command.ts';
+import { ciCommand } from './features/ci/command.ts';
 import { addCompletion } from './features/completion/command.ts';
 import { coverageCommand } from './features/coverage/command.ts';
 import { doctorCommand } from './features/doctor/command.ts';
@@ -21,55 +30,28 @@ import { historyCommand } from './features/history/command.ts';
 import { importCommand } from './features/import/command.ts';
 import { initCommand } from './features/init/command.ts';
 import { ledgerCommand } from './features/ledger/command.ts';
-import { leaseCommand } from './features/ledger/lease-command.ts';
 import { planCommand } from './features/plan/command.ts';
 import { reportCommand } from './features/report/command.ts';
-import { followCommand } from './features/report/since/command.ts';
 import { secretsCommand } from './features/secrets/command.ts';
 import { showCommand } from './features/show/command.ts';
 import { testCommand } from './features/test/command.ts';
-import { verifyCommand } from './features/test/customer/command.ts';
 import { undoCommand } from './features/undo/command.ts';
 import { validateCommand } from './features/validate/command.ts';
 import type { ExitCode } from './many/operation.ts';
 
 /** In the order of `--help`. */
-const COMMANDS: readonly ((program: Command, run: RunBody) => unknown)[] = [
-  validateCommand,
-  planCommand,
-  applyCommand,
-  undoCommand,
-  destroyCommand,
-  historyCommand,
-  importCommand,
-  driftCommand,
-  snapshotCommand,
-  doctorCommand,
-  showCommand,
-  testCommand,
-  verifyCommand,
-  followCommand,
-  explainCommand,
-  coverageCommand,
-  reportCommand,
-  commentCommand,
-  ledgerCommand,
-  leaseCommand,
-  fleetCommand,
-  secretsCommand,
-  apiCommand,
-  initCommand,
-  emulateCommand,
-];
+const COMMANDS: { readonly [group in keyof typeof GROUPS]: readonly AddCommand[] } = {
+  begin: [initCommand, importCommand, doctorCommand],
+  change: [validateCommand, planCommand, applyCommand, undoCommand, destroyCommand],
+  look: [showCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
+  watch: [driftCommand, testCommand],
+  many: [fleetCommand],
+  pipeline: [ciCommand],
+  more: [ledgerCommand, secretsCommand, apiCommand, emulateCommand],
+};
 
-const HELP = `
-A first project:
-  chatform init            write chatform.yaml, manifest.yaml and .gitignore
-  chatform plan            show what would change, without changing it
-  chatform apply           show it, ask, make it so, and prove that it took effect
-  chatform import          or begin with what a license has already, as files
-
-${EXIT_CODES}`;
+const MORE_COMMANDS = `
+\`chatform help --all\` lists more: ledger, secrets, api, emulate, completion.`;
 
 /** What the command line reaches of the outside. */
 export interface Outside {
@@ -88,12 +70,17 @@ const SYSTEM: Outside = {
   terminal: async (flags) => (await import('./command/terminal.ts')).systemTerminal(flags),
 };
 
-function program(run: RunBody, outside: Outside, onRefusal: (message: string) => void) {
+function program(
+  run: RunBody,
+  outside: Outside,
+  { all: showsAll, onRefusal }: { readonly all: boolean; readonly onRefusal: (message: string) => void },
+) {
   const all = new Command('chatform')
     .description(
       'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
     )
     .version(packageVersion())
+    .optionsGroup(PARTS.more)
     .option('-C, --directory <dir>', 'run as if started in <dir>')
     .option('--no-color', 'never colour the output')
     .addOption(
@@ -116,11 +103,20 @@ function program(run: RunBody, outside: Outside, onRefusal: (message: string) =>
         onRefusal(message.trim().replace(/^error: /, ''));
       },
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpOf(showsAll))
     .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
-    .addHelpText('after', HELP);
-  for (const command of COMMANDS) command(all as unknown as Command, run);
-  eachCommand(all as unknown as Command, refuseMisread);
+    .addHelpText('after', `${showsAll ? '' : `${MORE_COMMANDS}\n`}\n${EXIT_CODES}`);
+  const untyped = all as unknown as Command;
+  for (const group of Object.keys(COMMANDS) as readonly (keyof typeof GROUPS)[]) {
+    all.commandsGroup(GROUPS[group]);
+    for (const command of COMMANDS[group]) command(untyped, run);
+  }
+  eachCommand(untyped, (command) => {
+    refuseMisread(command);
+    if (!showsAll && command !== untyped)
+      command.addHelpText('after', () => moreFlags(pathOf(command), command.options));
+  });
+  refuseFormer(untyped);
   return all;
 }
 
@@ -133,7 +129,8 @@ async function startIn(directory: string): Promise<void> {
 }
 
 /** Runs what `argv` asks for, without the names of node and of the program. @returns the exit code */
-export async function commandLine(argv: readonly string[], outside: Outside = SYSTEM): Promise<ExitCode> {
+export async function commandLine(given: readonly string[], outside: Outside = SYSTEM): Promise<ExitCode> {
+  const argv = helpAsFlag(given);
   let code: ExitCode = 0;
   const run: RunBody = async ({ json = false, quiet = false }, body) => {
     const { color, directory, logLevel = null, logJson = false } = all.opts();
@@ -149,9 +146,10 @@ export async function commandLine(argv: readonly string[], outside: Outside = SY
     );
   };
   let refusal: string | null = null;
-  const all = program(run, outside, (message) => {
+  const onRefusal = (message: string): void => {
     refusal = message;
-  });
+  };
+  const all = program(run, outside, { all: asksForAll(argv), onRefusal });
   await addCompletion(all as unknown as Command, argv, outside.out);
   try {
     await all.parseAsync(argv, { from: 'user' });

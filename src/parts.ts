@@ -31,7 +31,7 @@ export { type CheckResults, judged, openQuestions } from './features/test/custom
 export type { Answers, Question } from './features/test/customer/questions.ts';
 export { readCustomerView } from './features/test/customer/read-view.ts';
 export type { Checked, CustomerView } from './features/test/customer/schema.ts';
-export type { VerifySubject } from './features/test/customer/subject.ts';
+export type { CustomerSubject } from './features/test/customer/subject.ts';
 export { customerFindings, customerView } from './features/test/customer/view.ts';
 export { KIND_NAMES, KINDS } from './kinds/index.ts';
 export { LIMITS, type LimitName, type Limits, limitsOf } from './kinds/limits.ts';

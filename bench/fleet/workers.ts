@@ -54,7 +54,7 @@ async function measured(command: string, fleet: Fleet, workers: readonly WorkerP
   const before = (await fleet.licenses.asked()).length;
   const from = Date.now();
   const flags = command === 'apply' ? ['--yes'] : [];
-  const begun = await fleet.run(command, '--all', ...flags, '--on', 'postgres', '--detach');
+  const begun = await fleet.run(command, '--all', ...flags, '--workers', '--detach');
   if (begun.code !== 0) throw new Error(begun.stderr);
   const [, run = ''] = /^Run (\w+) began/m.exec(begun.stdout) ?? [];
   const log = await overIn(fleet, run, PATIENCE);

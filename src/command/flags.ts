@@ -48,14 +48,20 @@ export interface TargetsFlags {
   readonly parallel?: number;
 }
 
-/** Flags that leave several targets to workers. Other commands have an `--on` of another meaning. */
+/** Flags that leave several targets to workers. */
 export interface WorkersFlags {
-  readonly on?: string;
+  readonly workers?: true;
   readonly detach?: true;
 }
 
-/** The place where workers are. */
-export const ON_POSTGRES = 'postgres';
+/** The parts of a help, in its order. What is in the last one is shown with `--all` only. */
+export const PARTS = {
+  licenses: 'Which licenses:',
+  objects: 'Which objects:',
+  output: 'Output:',
+  how: 'How:',
+  more: 'More:',
+} as const;
 
 /** The flags of a run for one target. */
 export type FlagsOfOne<Flags extends TargetsFlags> = Omit<Flags, keyof TargetsFlags> &
@@ -83,6 +89,12 @@ function variable(
 export function eachCommand(command: Command, work: (command: Command) => void): void {
   work(command);
   for (const below of command.commands) eachCommand(below as Command, work);
+}
+
+/** Path of a command below the program, such as `secrets rotate`. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent === undefined ? '' : `${pathOf(parent as Command)} ${command.name()}`.trim();
 }
 
 /** Flags that take one value: given twice, the second would silently win. A flag whose value was forgotten would take the flag after it. */
@@ -123,11 +135,24 @@ export function wholeNumber(least: number, most: number): (value: string) => num
 export const ONLY = new Option(
   '--only <glob>',
   'only these addresses, such as group/sales, agent/* or a bare kind; may be repeated',
-).argParser(collect);
+)
+  .helpGroup(PARTS.objects)
+  .argParser(collect);
 
-export const EXCEPT = new Option('--except <glob>', 'all but these addresses; may be repeated').argParser(collect);
+export const EXCEPT = new Option('--except <glob>', 'all but these addresses; may be repeated')
+  .helpGroup(PARTS.objects)
+  .argParser(collect);
 
-export const CSV = new Option('--csv', 'print CSV instead of text').conflicts('json');
+export const JSON_DOCUMENT = new Option('--json', 'print one JSON document instead of text').helpGroup(PARTS.output);
+
+export const CSV = new Option('--csv', 'print CSV instead of text').helpGroup(PARTS.output).conflicts('json');
+
+export const QUIET = new Option('-q, --quiet', 'only the result').helpGroup(PARTS.output);
+
+/** `what` it shows besides. */
+export function detailsOption(what: string): Option<'--details'> {
+  return new Option('--details', what).helpGroup(PARTS.output);
+}
 
 /** Options without those that were not given. */
 export function given<Options extends object>(
@@ -140,6 +165,7 @@ export function given<Options extends object>(
 /** A shell offers the formats. `parseReports` reads the values. */
 export function reportOption(formats: readonly string[], about = '') {
   return new Option('--report <format=file>', `write a report${about}; may be repeated`)
+    .helpGroup(PARTS.output)
     .choices(formats.map((format) => `${format}=`))
     .argParser(collect);
 }
@@ -152,63 +178,83 @@ export function dateOption(what: string): Option<'--date <day>'> {
   return new Option(
     '--date <day>',
     `${what} the working hours of this day, such as 2026-12-24, where they depend on the date (default: today)`,
-  );
+  ).helpGroup(PARTS.how);
 }
 
-export const TARGET = new Option('-t, --target <name>', 'target of chatform.yaml (default: its default_target)');
+export const TARGET = new Option(
+  '-t, --target <name>',
+  'target of chatform.yaml (default: its default_target)',
+).helpGroup(PARTS.licenses);
 
 export const TARGETS = new Option(
   '-t, --target <name>',
   'target of chatform.yaml, in which * stands for any text; may be repeated (default: its default_target)',
-).argParser(collect);
+)
+  .helpGroup(PARTS.licenses)
+  .argParser(collect);
 
-const LABEL = new Option('-l, --label <name=value>', 'the targets with this label; may be repeated').argParser(collect);
+const LABEL = new Option('-l, --label <name=value>', 'the targets with this label; may be repeated')
+  .helpGroup(PARTS.licenses)
+  .argParser(collect);
 
-export const ALL = new Option('--all', 'every target of chatform.yaml');
+export const ALL = new Option('--all', 'every target of chatform.yaml').helpGroup(PARTS.licenses);
 
 const CHANGED_SINCE = new Option(
   '--changed-since <ref>',
   'the targets that what changed since this commit of git can touch, such as origin/main',
-);
+).helpGroup(PARTS.more);
 
 const PARALLEL = new Option(
   '--parallel <number>',
   'of several targets: how many at a time (default: 16; of an apply, `parallel` of `fleet`)',
-).argParser(wholeNumber(1, 1000));
+)
+  .helpGroup(PARTS.more)
+  .argParser(wholeNumber(1, 1000));
 
 export const LEDGER = new Option(
   '--ledger <file>',
   'a ledger, instead of a target; in a database postgres:VARIABLE/PROJECT/TARGET',
-);
+).helpGroup(PARTS.licenses);
 
-export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE');
+export const BASE_URL = new Option('--base-url <url>', 'the service: an https:// URL, or emulator:FILE').helpGroup(
+  PARTS.more,
+);
 
 export const ACCOUNTS_URL = new Option(
   '--accounts-url <url>',
   'the accounts service; next to --base-url, that of chatform.yaml is not used',
-);
+).helpGroup(PARTS.more);
 
 export const TIMEOUT = new Option(
   '--timeout <time>',
   'how long the whole run may take, such as 10m (default: run_timeout)',
-).argParser(duration);
+)
+  .helpGroup(PARTS.more)
+  .argParser(duration);
 
 export const ADOPTED = new Option(
   '--adopted',
   'also destroy what existed before chatform managed it; without it, that is kept',
+).helpGroup(PARTS.objects);
+
+export const OUT = new Option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`').helpGroup(
+  PARTS.output,
 );
 
 export const NEW_LICENSE = new Option(
   '--new-license <name>',
   'the ledger forgets its former license, and belongs to the one of this name',
-);
+).helpGroup(PARTS.more);
 
-export const ON = new Option(
-  '--on <place>',
+export const WORKERS = new Option(
+  '--workers',
   'of several targets: let the workers of ledger_store do it, see `chatform fleet worker`',
-).choices([ON_POSTGRES] as const);
+).helpGroup(PARTS.more);
 
-export const DETACH = new Option('--detach', 'with --on: do not wait for the end; `chatform fleet status` has it');
+export const DETACH = new Option(
+  '--detach',
+  'with --workers: do not wait for the end; `chatform fleet status` has it',
+).helpGroup(PARTS.more);
 
 /** A command about one target of chatform.yaml. */
 export function targetCommand(program: Command, name: string, description: string) {
@@ -233,6 +279,11 @@ function described(program: Command, name: string, description: string) {
 
 function ofFiles<Args extends unknown[], Flags extends OptionValues>(named: Command<Args, Flags>) {
   return named
+    .addOption(JSON_DOCUMENT)
+    .optionsGroup(PARTS.how)
+    .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
+    .optionsGroup(PARTS.more)
+    .option('--var-file <file>', 'YAML file of values of variables; may be repeated', collect)
     .option(
       '-f, --file <file>',
       'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',
@@ -242,40 +293,34 @@ function ofFiles<Args extends unknown[], Flags extends OptionValues>(named: Comm
     .addOption(
       new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
     )
-    .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
-    .option('--var-file <file>', 'YAML file of values of variables; may be repeated', collect)
-    .option('--json', 'print one JSON document instead of text');
+    .optionsGroup(PARTS.how);
 }
 
-/** A command below `ledger` or `lease`. */
-export function ledgerCommandBelow(
-  parent: Command,
-  usage: string,
-  description: string,
-  shown: { readonly hidden?: boolean } = {},
-) {
+/** A command below `ledger`. */
+export function ledgerCommandBelow(parent: Command, usage: string, description: string) {
   return parent
-    .command(usage, shown)
+    .command(usage)
     .description(description)
     .addOption(TARGET)
     .addOption(LEDGER)
-    .option('--json', 'print one JSON document instead of text');
+    .addOption(JSON_DOCUMENT)
+    .optionsGroup(PARTS.how);
 }
 
 /** A command that plans one target. */
-export function planningCommand(program: Command, name: string, description: string, quiet: string) {
-  return planning(targetCommand(program, name, description), quiet);
+export function planningCommand(program: Command, name: string, description: string) {
+  return planning(targetCommand(program, name, description));
 }
 
 /** A command that plans one target, or several. */
-export function planningTargetsCommand(program: Command, name: string, description: string, quiet: string) {
-  return planning(targetsCommand(program, name, description), quiet);
+export function planningTargetsCommand(program: Command, name: string, description: string) {
+  return planning(targetsCommand(program, name, description));
 }
 
-function planning<Args extends unknown[], Flags extends OptionValues>(named: Command<Args, Flags>, quiet: string) {
+function planning<Args extends unknown[], Flags extends OptionValues>(named: Command<Args, Flags>) {
   return named
-    .option('-q, --quiet', quiet)
-    .option('--details', 'show every field of every change, each request and each scope')
+    .addOption(QUIET)
+    .addOption(detailsOption('show every field of every change, each request and each scope'))
     .addOption(ONLY)
     .addOption(EXCEPT)
     .option(
@@ -283,12 +328,14 @@ function planning<Args extends unknown[], Flags extends OptionValues>(named: Com
       'acknowledge a withheld change, `deletes` or `empty-manifest`; may be repeated',
       collect,
     )
-    .option('--events <file>', 'write what happens into this file, one JSON object a line')
-    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
     .option(
-      '--impact <days>',
+      '--demand <days>',
       'also say what each change carries, by the reports of so many days, such as 28d; each request is billed',
     )
-    .option('--people', 'with --impact: also figures of the persons whose work changes')
-    .addOption(TIMEOUT);
+    .optionsGroup(PARTS.more)
+    .option('--people', 'with --demand: also figures of the persons whose work changes')
+    .option('--events <file>', 'write what happens into this file, one JSON object a line')
+    .option('--secrets-file <file>', 'where secrets of new bots and templates go')
+    .addOption(TIMEOUT)
+    .optionsGroup(PARTS.how);
 }

@@ -70,7 +70,7 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
   const { ledgerStore: store } = project;
   if (store === null)
     throw new UsageError(
-      `--on postgres: ${project.file} names no database: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
+      `--workers: ${project.file} names no database: add \`ledger_store: { postgres_env: CHATFORM_DATABASE_URL }\``,
     );
   const commit = await commitHere(terminal);
   const run = storedRun(randomUUID(), store, terminal);

@@ -21,7 +21,7 @@ import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText } from '../view/writers/terminal.ts';
 import { limitFindings } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
-import { ON_POSTGRES, type TargetsFlags, type WorkersFlags } from './flags.ts';
+import type { TargetsFlags, WorkersFlags } from './flags.ts';
 import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
 import { type Result, showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -123,7 +123,7 @@ export async function operateOnMany<Options, Value>(
       : { ...made, note: () => note(chosen) };
   };
   requireWorkers(flags);
-  if (flags.on === ON_POSTGRES) {
+  if (flags.workers === true) {
     const { everyTarget, onWorkers } = await import('./on-workers.ts');
     return onWorkers(
       {
@@ -147,9 +147,9 @@ export async function operateOnMany<Options, Value>(
 }
 
 /** @throws UsageError for `--detach` without workers */
-export function requireWorkers({ on, detach }: WorkersFlags): void {
-  if (detach === true && on !== ON_POSTGRES)
-    throw new UsageError('--detach leaves a run to workers: give it with `--on postgres`');
+export function requireWorkers({ workers, detach }: WorkersFlags): void {
+  if (detach === true && workers !== true)
+    throw new UsageError('--detach leaves a run to workers: give it with `--workers`');
 }
 
 /** While others are under way. */

@@ -2,24 +2,17 @@
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { Asked } from '../many/outputs.ts';
-import {
-  type AddCommand,
-  command,
-  type FlagsOfOne,
-  ON_POSTGRES,
-  type TargetsFlags,
-  type WorkersFlags,
-} from './flags.ts';
+import { type AddCommand, command, type FlagsOfOne, type TargetsFlags, type WorkersFlags } from './flags.ts';
 import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Whether flags choose several targets, or workers. */
 export function isForSeveral(flags: TargetsFlags): boolean {
   const { target = [], label, all, changedSince } = flags;
-  const { on, detach }: WorkersFlags = flags as OptionValues;
+  const { workers, detach }: WorkersFlags = flags as OptionValues;
   return (
     [all, label, changedSince, detach].some((given) => given !== undefined) ||
-    on === ON_POSTGRES ||
+    workers === true ||
     target.length > 1 ||
     target[0]?.includes('*') === true
   );

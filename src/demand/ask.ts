@@ -1,4 +1,4 @@
-// One request to the reports of a target, and its reply. Plans, `follow` and `report` ask in no other way.
+// One request to the reports of a target, and its reply. Plans, `report --since` and `report` ask in no other way.
 
 import { UsageError } from '../base/errors.ts';
 import { type ApiAccess, accessFor, TARGET_APIS } from '../license/apis.ts';
@@ -30,7 +30,7 @@ export async function askReport(
   return readReply(report, await client.call(report, body, { signal }), distribution);
 }
 
-/** Enough for the four questions of `follow` about one group. */
+/** Enough for the four questions of `report --since` about one group. */
 const MOST_SINGLE_DAYS = 150;
 
 /** What to do where each day is one request. */

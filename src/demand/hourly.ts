@@ -16,7 +16,7 @@ export interface ChatSelection extends StaffSelection {
   readonly tags?: readonly string[];
   /** Leave out continuous chats, which wait for no agent. */
   readonly synchronous?: true;
-  /** Leave out the chats that `verify --chat` rehearsed, by the mark of the target. */
+  /** Leave out the chats that `test --on customer --chat` rehearsed, by the mark of the target. */
   readonly unrehearsed?: true;
 }
 

@@ -43,12 +43,12 @@ export interface AppliedPlan extends Omit<Extract<ApplyEnd, { readonly type: 'en
 }
 
 export type TargetApplyOptions = TargetOptions &
-  Omit<ApplyOptions, 'approved' | 'asCustomer'> & {
+  Omit<ApplyOptions, 'approved' | 'testOnCustomer'> & {
     readonly approved?: Approval;
     readonly onEvent?: (event: ApplyEvent) => void;
   };
 
-export type TargetVerifyOptions = TargetOptions & Partial<CustomerOptions>;
+export type TargetTestOptions = TargetOptions & Partial<CustomerOptions>;
 
 export type TargetDriftOptions = TargetOptions & Omit<DriftOptions, 'notify' | 'isSeen' | 'sightings'>;
 
@@ -68,7 +68,7 @@ export interface OpenTarget {
    * What customers see of the license, next to what the files say. Changes nothing but what `predict` and `chat` leave behind.
    * @throws UsageError when the files have errors, the target lacks something, or another run holds the lease; ApiError when the service does not answer
    */
-  readonly verify: (options?: TargetVerifyOptions) => Promise<CustomerView>;
+  readonly testOnCustomer: (options?: TargetTestOptions) => Promise<CustomerView>;
   /** Which side changed since the last apply. Sends reads only, and remembers nothing. @throws UsageError when the files have errors */
   readonly drift: (options?: TargetDriftOptions) => Promise<DriftReport>;
 }
@@ -93,7 +93,7 @@ export function openTarget(
       const operation = applying('apply', async () => meant);
       return appliedIn((await operation.run(target(options), applyOptions(options), around)).value);
     },
-    verify: async (options = {}) => {
+    testOnCustomer: async (options = {}) => {
       const asked = { ...NOT_ACTING, ...options };
       return (await customerTesting.run(target(options), asked, operationContext)).value;
     },

@@ -46,7 +46,7 @@ import {
   type TargetDriftOptions,
   type TargetOptions,
   type TargetPlan,
-  type TargetVerifyOptions,
+  type TargetTestOptions,
   UNSEEN,
 } from './open-target.ts';
 
@@ -97,8 +97,8 @@ export interface OpenTargets extends Iterable<OpenTarget> {
     plans?: readonly (TargetPlan | SavedPlan)[],
     options?: ApplyTargetsOptions,
   ) => Promise<AppliedTargets>;
-  readonly verify: (
-    options?: ForMany<Omit<TargetVerifyOptions, 'chat'>>,
+  readonly testOnCustomer: (
+    options?: ForMany<Omit<TargetTestOptions, 'chat'>>,
   ) => Promise<readonly TargetResult<CustomerView>[]>;
   readonly drift: (options?: ForMany<TargetDriftOptions>) => Promise<readonly TargetResult<DriftReport>[]>;
 }
@@ -180,7 +180,7 @@ export function openTargets(
     [Symbol.iterator]: () => chosen.map((settings) => openTarget(opened, settings, runContext))[Symbol.iterator](),
     plan: (options = {}) => each({ operation: planning, options: { ...options, ...KEPT } }, options, planOf),
     apply,
-    verify: (options = {}) =>
+    testOnCustomer: (options = {}) =>
       each({ operation: customerTesting, options: { ...NOT_ACTING, ...options } }, options, asItIs),
     drift: (options = {}) => each({ operation: drifting, options: { ...options, ...UNSEEN } }, options, asItIs),
   };

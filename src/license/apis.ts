@@ -105,7 +105,7 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
     const source = customerSource(settings, context);
     return source.from === 'nowhere'
       ? source.missing
-      : 'no run has made the customer yet, who stays on the license: `chatform verify` makes one, and so does --write';
+      : 'no run has made the customer yet, who stays on the license: `chatform test --on customer` makes one, and so does --write';
   },
   isPlanned: false,
 };

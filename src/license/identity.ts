@@ -68,7 +68,7 @@ export function requireOwnAddress(
 }
 
 function remedyFor(found: FoundLicense): string {
-  return `give the target a ledger of its own, or its former base_url and token; to let the ledger forget the other license and belong to this one: chatform plan --new-license ${licenseName(found)}`;
+  return `give the target a ledger of its own, or its former base_url and token; to let the ledger forget the other license and belong to this one: chatform apply --plan --new-license ${licenseName(found)}`;
 }
 
 /** A ledger that is to belong to another license: it owns nothing of the former one. */

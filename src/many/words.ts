@@ -10,7 +10,7 @@ import type { FleetResults, WaveResults } from './log/log.ts';
 import type { RunState } from './workers/client.ts';
 import type { LiveWorker } from './workers/workers.ts';
 
-/** `canary 2, held 10 min, gates verified, tests; rest 28, 8 at a time. Stops after the first failure.` */
+/** `canary 2, held 10 min, gates customers, tests; rest 28, 8 at a time. Stops after the first failure.` */
 export function wavesText({ waves, ...run }: FleetSpec): string {
   const each = waves.map(({ name, targets, parallel, hold, gates, ...limits }) =>
     [

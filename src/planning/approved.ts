@@ -47,10 +47,10 @@ export function narrowedTo<C extends TargetChoice & PlanningChoice>({ file, save
   const { destroys } = saved.plan;
   if (choice.destroys !== undefined && destroys === undefined)
     throw new UsageError(
-      `${file} is no plan of a destroy: \`plan --destroy --out\` saves one, and \`apply ${file}\` applies this one`,
+      `${file} is no plan of a destroy: \`destroy --plan --out\` saves one, and \`apply ${file}\` applies this one`,
     );
   if (choice.destroys?.adopted === true && destroys?.adopted === false)
-    throw new UsageError(`${file} keeps what is adopted: --adopted belongs to \`plan --destroy --out\``);
+    throw new UsageError(`${file} keeps what is adopted: --adopted belongs to \`destroy --plan --out\``);
   const { only, except } = saved.selection;
   return {
     ...choice,

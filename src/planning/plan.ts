@@ -20,8 +20,8 @@ import { heldToRoutes } from './routes.ts';
 export interface PlanChoice extends PlanningChoice, Pick<FilesChoice, 'date'> {
   /** File of a snapshot to plan against, instead of the license. */
   readonly against?: string;
-  /** An apply of the saved plan is to verify the license as customers see it. */
-  readonly verifyAsCustomer?: boolean;
+  /** An apply of the saved plan is to test the license as customers see it. */
+  readonly testOnCustomer?: boolean;
 }
 
 /** Sends reads only. @throws UsageError for a day that is over, for a snapshot of another license, and as planning does */
@@ -51,8 +51,8 @@ async function planAgainst(
 ): Promise<Planning> {
   if (choice.newLicense !== undefined)
     throw new UsageError('--new-license is about the license itself, and --against reads a snapshot: give one of them');
-  if (choice.impact !== undefined)
-    throw new UsageError('--impact asks the service for its reports, and --against plans without it: give one of them');
+  if (choice.demand !== undefined)
+    throw new UsageError('--demand asks the service for its reports, and --against plans without it: give one of them');
   const { snapshotIn, snapshotSource } = await import('./snapshot/source.ts');
   const snapshot = await snapshotIn(file, declared.settings, context);
   return planFrom(declared, snapshotSource(snapshot, context.clock.now), choice, context);
@@ -83,6 +83,6 @@ export function savedPlanText(
     read,
     effects,
     ...(origin === null ? {} : { origin }),
-    ...(choice.verifyAsCustomer === true ? { verify_as_customer: true } : {}),
+    ...(choice.testOnCustomer === true ? { test_on_customer: true } : {}),
   });
 }

@@ -212,22 +212,22 @@ async function measuring(
   approved: Impact | undefined,
   settings: TargetSettings,
 ): Promise<PlanningChoice> {
-  if (choice.impact !== undefined || approved === undefined || !(await readsImpact(settings))) return choice;
-  return { ...choice, impact: `${approved.days}d` };
+  if (choice.demand !== undefined || approved === undefined || !(await readsImpact(settings))) return choice;
+  return { ...choice, demand: `${approved.days}d` };
 }
 
 /** The plan with its impact, where that is asked for. Only then the reports are loaded. */
 export async function withImpact(
   subject: ImpactSubject,
-  { impact: days, people = false }: PlanningChoice,
+  { demand: days, people = false }: PlanningChoice,
   context: RunContext,
 ): Promise<Plan> {
   const { plan } = subject;
   if (days === undefined && people)
-    throw new UsageError('--people adds figures of persons to the impact: add --impact 28d, or leave it out');
+    throw new UsageError('--people adds figures of persons to the impact: add --demand 28d, or leave it out');
   if (days === undefined) return plan;
   const { impactOfPlan } = await import('./impact/read.ts');
-  return { ...plan, impact: await impactOfPlan(subject, { impact: days, people }, context) };
+  return { ...plan, impact: await impactOfPlan(subject, { demand: days, people }, context) };
 }
 
 /** Wrong names of what is acknowledged or protected: in chatform.yaml a warning. @throws UsageError for a flag that names nothing */

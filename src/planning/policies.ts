@@ -30,7 +30,7 @@ export async function heldToPolicies(
         message: `${name}: ${message}${failure === null ? '' : ` (${failure})`}`,
         remedy:
           failure === WITHOUT_IMPACT
-            ? 'run it again with --impact 28d, which asks the reports what the plan carries'
+            ? 'run it again with --demand 28d, which asks the reports what the plan carries'
             : 'change what the plan does, or agree on another rule with the authors of the policy; no flag overrides it',
       }),
     );

@@ -10,7 +10,7 @@ export const groups = (description: string) =>
 export const rule = s.text('Address of a rule; the id of one that nothing declares.');
 
 export const side = s.oneOf('The rules that are asked: those of the files, or those of the license.', [
-  'desired',
+  'files',
   'live',
 ]);
 export type RuleSide = s.ValueOf<typeof side>;

@@ -22,7 +22,7 @@ export const BASE_URL = '^(emulator:.+|https?://[^/@\\s]+(/\\S*)?)$';
 export const ACCOUNTS_URL = '^https?://[^/@\\s]+(/\\S*)?$';
 
 /** Every license has this property, and everyone may write it. Specification: "Property". */
-export const CHAT_MARK = { property: 'test/string_property', value: 'chatform verify' } as const;
+export const CHAT_MARK = { property: 'test/string_property', value: 'chatform test --on customer' } as const;
 
 const texts = (description: string): Schema => ({
   type: 'array',
@@ -311,7 +311,8 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   ),
   chat_mark: {
     type: 'object',
-    description: 'By which thread property `verify --chat` marks a rehearsed chat. Customers must be able to write it.',
+    description:
+      'By which thread property `test --on customer --chat` marks a rehearsed chat. Customers must be able to write it.',
     additionalProperties: false,
     properties: {
       property: text('`<namespace>/<name>` of a property of type string.', {

@@ -56,17 +56,17 @@ export function undoMember({
   };
 }
 
-/** `verify` of the document of an apply: as `verify --json` prints it. */
-export function verifyMember(view: CustomerView, requests: RequestCounts): DocumentMembers {
+/** `customers` of the document of an apply: as `test --on customer --json` prints it. */
+export function customerMember(view: CustomerView, requests: RequestCounts): DocumentMembers {
   return { format_version: FORMAT_VERSION, errored: false, ...view, requests_sent: requests, diagnostics: [] };
 }
 
-/** `follow` of the document of an apply: as `follow --json` prints it. */
-export function followMember(report: FollowReport, requests: RequestCounts): DocumentMembers {
+/** `chats` of the document of an apply: as `report --since --json` prints it. */
+export function chatsMember(report: FollowReport, requests: RequestCounts): DocumentMembers {
   return { format_version: FORMAT_VERSION, errored: false, ...report, requests_sent: requests, diagnostics: [] };
 }
 
-/** What `lease status` and `lease release` found. */
+/** What `ledger lock` and `ledger unlock` found. */
 export function leaseDocument(
   { ledger, state, record, openFrom }: FoundLease,
   { errored = false, ...more }: DocumentMembers & { readonly errored?: boolean } = {},

@@ -72,8 +72,8 @@ async function richReport(folder: string): Promise<string> {
   const text = await readFile(state, 'utf8');
   await writeFile(state, text.replaceAll(/("awaiting_approval": ?)true/g, '$1false'));
   await over(sandbox, NEXT);
-  chatform('plan', '--impact', '28d', '--report', 'html=plan.html');
-  chatform('coverage', '--against', '28d', '--report', 'html=cover.html');
+  chatform('plan', '--demand', '28d', '--report', 'html=plan.html');
+  chatform('coverage', '--demand', '28d', '--report', 'html=cover.html');
   return join(folder, 'plan.html');
 }
 
@@ -103,9 +103,9 @@ function coverageNamed(names: readonly string[]): CoverageReport {
     unstaffed,
     idle: [],
   }));
-  const against = { from: AT, to: AT, days: 28, groups, missing: names };
-  const week = { view: 'desired', timezone: 'Europe/Warsaw', from: AT, to: AT } as const;
-  return { ...week, target, groups: [], findings: [], notes: names, against };
+  const demand = { from: AT, to: AT, days: 28, groups, missing: names };
+  const week = { view: 'files', timezone: 'Europe/Warsaw', from: AT, to: AT } as const;
+  return { ...week, target, groups: [], findings: [], notes: names, demand };
 }
 
 /** A run whose targets, messages and people say everything that they should not. */

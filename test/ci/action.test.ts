@@ -202,7 +202,7 @@ test.each([
   writeFileSync(join(cwd, 'plan.json'), '{}');
   const given = { ...env, CODE: code, STORED: stored, INPUT_COMMENT: 'true' };
   expect(await bash(script('comment'), { cwd, env: given })).toMatchObject({ code: 0 });
-  expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe(`comment ${wanted} --plan plan.json`);
+  expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe(`ci comment ${wanted} --plan plan.json`);
 });
 
 test('The comment of an apply has what customers see, but not what an earlier apply left in the folder', async () => {
@@ -216,8 +216,8 @@ test('The comment of an apply has what customers see, but not what an earlier ap
     expect(await bash(script('comment'), { cwd, env: given })).toMatchObject({ code: 0 });
     return readFileSync(join(cwd, 'arguments'), 'utf8').trimEnd().split('\n').at(-1);
   };
-  const told = 'comment --state failed --exit-code 2';
-  expect(await comments()).toBe(`${told} --verify chatform-ci/customers.json --plan plan.json`);
+  const told = 'ci comment --state failed --exit-code 2';
+  expect(await comments()).toBe(`${told} --results chatform-ci/customers.json --plan plan.json`);
   writeFileSync(join(cwd, 'silent'), '');
   expect(await comments()).toBe(`${told} --plan plan.json`);
 });

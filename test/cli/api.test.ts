@@ -357,7 +357,7 @@ describe('a write', () => {
     const refused = ['api', 'delete_group', '--write', '--yes', '-d', '{"id": 99}'];
     expect((await chatform(refused, { cwd })).code).toBe(1);
     expect(await eventsIn(cwd)).toHaveLength(before);
-    const history = await chatform(['ledger', 'history'], { cwd });
+    const history = await chatform(['ledger', 'log'], { cwd });
     expect(history.stdout).toContain('api create_group ended: done');
   });
 
@@ -545,7 +545,7 @@ describe('the Customer Chat Web API', () => {
 
 test('It is among the commands, and its help names its flags', async () => {
   const cwd = await folder({});
-  expect((await chatform(['--help'], { cwd })).stdout).toMatch(/^ {2}api /m);
+  expect((await chatform(['help', '--all'], { cwd })).stdout).toMatch(/^ {2}api /m);
   const { stdout } = await chatform(['api', '--help'], { cwd });
   for (const flag of ['--customer', '--write', '--reveal', '--file', '--data', '--header'])
     expect(stdout).toContain(flag);

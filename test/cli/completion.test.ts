@@ -47,6 +47,20 @@ test('A shell that is not known is an error', async () => {
   expect([code, stdout]).toEqual([1, '']);
 });
 
+test('Groups, reports and runs are offered where a flag or an argument takes them', async () => {
+  const groups = 'groups: { sales: { name: Sales }, support: { name: Support } }';
+  const cwd = await folder({ ...project(), 'manifest.yaml': `version: 1\n${groups}\n` });
+  const cli = { cwd, env: { CHATFORM_TOKEN: 'any' } };
+  expect((await chatform(['apply', '--yes', '-q'], cli)).code).toBe(0);
+  const { runs } = JSON.parse((await chatform(['history', '--json'], cli)).stdout);
+  expect((await offered(cwd, 'coverage', 's'))[1]).toEqual(['sales', 'support']);
+  expect((await offered(cwd, 'report', '--group', ''))[1]).toEqual(['sales', 'support']);
+  expect((await offered(cwd, 'report', 'total'))[1]).toEqual(['total_chats']);
+  expect((await offered(cwd, 'undo', ''))[1]).toEqual([runs[0].id]);
+  expect((await offered(cwd, 'report', '--since', ''))[1]).toEqual([runs[0].id]);
+  expect((await offered(cwd, 'show', 'group/'))[1]).toEqual(['group/sales', 'group/support']);
+});
+
 test('Commands, their flags and the values of flags are offered', async () => {
   const cwd = await folder();
   expect((await offered(cwd, 'pl'))[1]).toEqual(['plan']);

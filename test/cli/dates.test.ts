@@ -124,7 +124,7 @@ describe('coverage', () => {
     expect(now.stdout).toMatch(
       /Dates ahead:\n {2}week of 2026-12-21: 2026-12-24 {2}group\/sales: no cover Thu 09:00-17:00/,
     );
-    const then = await on('2026-12-17', 'coverage', '--week', '2026-12-24');
+    const then = await on('2026-12-17', 'coverage', '--date', '2026-12-24');
     expect(then.stdout).toContain('group/sales  Mon 00:00-Fri 09:00, Fri 17:00-Sun 24:00');
   });
 });

@@ -70,7 +70,7 @@ test('Afterwards a plan creates what is gone, another destroy has nothing to do,
     0,
     expect.stringContaining('Nothing on the license of production is left to destroy.'),
   ]);
-  expect((await run('ledger', 'history'))[1]).toMatch(/destroy ended: done\n$/);
+  expect((await run('ledger', 'log'))[1]).toMatch(/destroy ended: done\n$/);
   expect((await run('undo', '--yes'))[0]).toBe(0);
   expect(await planned('--detailed-exitcode')).toEqual({ add: 0, change: 0, destroy: 0, adopt: 0 });
 });
@@ -84,7 +84,7 @@ test('It needs no readable manifest, and a selection narrows it', async () => {
 });
 
 test('A saved plan of it is applied without a question, by either command, and does no more', async () => {
-  const made = ['plan', '--destroy', '--out', 'gone.json', ...ALL];
+  const made = ['destroy', '--plan', '--out', 'gone.json', ...ALL];
   expect((await run(...made))[1]).toContain('Plan: 0 to add, 0 to change, 3 to destroy on production.');
   expect((await run('show', 'gone.json'))[1]).toContain('Kept:\n  group/sales: ');
   await writeFile('manifest.yaml', MANIFEST.replace('Support', 'Help'));
@@ -102,7 +102,7 @@ test('A saved plan of it is applied without a question, by either command, and d
 });
 
 test('What was made since is not destroyed by a plan that did not say so', async () => {
-  expect((await run('plan', '--destroy', '--out', 'gone.json', ...ALL))[0]).toBe(0);
+  expect((await run('destroy', '--plan', '--out', 'gone.json', ...ALL))[0]).toBe(0);
   await writeFile('manifest.yaml', MANIFEST.replace('groups:\n', 'groups:\n  late: { name: Late }\n'));
   expect((await run('apply', '--yes', '-q'))[0]).toBe(0);
   const [code, said] = await run('apply', 'gone.json');
@@ -114,9 +114,9 @@ test('Flags that contradict the plan are refused', async () => {
   expect(await refusal(['destroy', 'plan.json'], fakeTerminal(null))).toMatch(
     /^Error: plan\.json is no plan of a destroy/,
   );
-  expect((await run('plan', '--destroy', '--out', 'gone.json'))[0]).toBe(0);
+  expect((await run('destroy', '--plan', '--out', 'gone.json'))[0]).toBe(0);
   expect(await refusal(['destroy', 'gone.json', '--adopted'], fakeTerminal(null))).toMatch(/keeps what is adopted/);
-  expect(await refusal(['plan', '--adopted'], fakeTerminal(null))).toMatch(/give --destroy also/);
+  expect(await refusal(['plan', '--adopted'], fakeTerminal(null))).toMatch(/--adopted is destroy --plan --adopted now/);
 });
 
 test('The document says that it is a destroy, and which objects stay', async () => {

@@ -89,7 +89,7 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
       /^Run [0-9a-f]{8}: drift, begun .* by .*\n[\s\S]*\nDiffers:\n {2}Target .*\n {2}a .*\n {2}b .*\n {2}c .*\n[\s\S]*\nDone: 3 of 3 targets\./,
     );
     expect(told.toSorted()).toEqual(['a drift', 'b drift', 'c drift']);
-    expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 2 });
+    expect(await run('drift', '--all', '--workers', '-q')).toMatchObject({ code: 2 });
     expect(told).toHaveLength(3);
     expect(await ask(url, 'select schedule from chatform.log where kind = $1 order by id', ['run'])).toEqual([
       { schedule: '{"every":"600h","select":[]}' },
@@ -116,7 +116,7 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
         const paintOut = width === undefined ? uncoloured : onTerminal(uncoloured, width);
         // Ctrl-C leaves the run to workers.
         const seat = { ...terminal, paintOut, signal: AbortSignal.abort() };
-        await atTerminal(['drift', '--all', '--on', 'postgres', ...more], seat);
+        await atTerminal(['drift', '--all', '--workers', ...more], seat);
       } finally {
         process.chdir(home);
       }
@@ -135,7 +135,7 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
     const cwd = await repository({ 'chatform.yaml': project, 'manifest.yaml': MANIFEST, '.gitignore': '.chatform/\n' });
     const run = (...args: readonly string[]) => chatform(args, { cwd, env });
     await run('ledger', 'migrate');
-    expect(await run('drift', '--all', '--on', 'postgres', '--detach')).toMatchObject({ code: 0 });
+    expect(await run('drift', '--all', '--workers', '--detach')).toMatchObject({ code: 0 });
     commit(cwd);
     expect(await run('fleet', 'cancel')).toMatchObject({ code: 0 });
     const worker = start(['fleet', 'worker', '--ttl', '3s'], { cwd, env });

@@ -35,7 +35,7 @@ test('The files are enough to explain themselves', async () => {
     at: '2026-11-23T10:00:00+00:00',
     differs: null,
     requests_sent: {},
-    sides: [{ on: 'desired' }],
+    sides: [{ on: 'files' }],
   });
   expect(await filesIn(cwd)).toEqual(before);
 });
@@ -49,7 +49,7 @@ test.each(['3.6', '3.3'])(
     expect(before).toMatchObject({
       differs: { groups: true, rule: true },
       sides: [
-        { on: 'desired', decided_by: 'auto_access/pricing' },
+        { on: 'files', decided_by: 'auto_access/pricing' },
         { on: 'live', decided_by: null, groups: [] },
       ],
     });
@@ -91,7 +91,7 @@ describe('What cannot be meant', () => {
       /--country-code DE: Poland does not have the country code DE/,
     ],
     [[...PRICING, '--at', 'soon'], /--at soon: write a time such as/],
-    [[...PRICING, '--on', 'paper'], /Allowed choices are desired, live, both/],
+    [[...PRICING, '--on', 'paper'], /Allowed choices are files, live, both/],
     [[], /required option '--url <url>'/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await chatform(['explain', ...args], { cwd: await folder(project()) });
@@ -117,7 +117,7 @@ auto_access: [{ key: bound, id: ${id}, access: { groups: [sales] } }]
   });
   const { sides } = await explained(cwd, ...PRICING, '--on', 'both');
   expect(sides).toMatchObject([
-    { on: 'desired', decided_by: 'auto_access/bound', groups: ['group/sales'], depends_on: null },
+    { on: 'files', decided_by: 'auto_access/bound', groups: ['group/sales'], depends_on: null },
     { on: 'live', decided_by: 'auto_access/bound', groups: ['group 0 "General"'] },
   ]);
 });
@@ -168,9 +168,9 @@ defaults: { vars: { page: /pricing } }
   expect(code).toBe(0);
   expect(stdout.split('\r\n').map((row) => row.split(',').slice(0, 5))).toEqual([
     ['target', 'problem', 'visitor', 'side', 'decided_by'],
-    ['a', '', 'https://shop.example/pricing', 'desired', 'auto_access/pricing'],
-    ['b', '', 'https://shop.example/pricing', 'desired', 'auto_access/pricing'],
-    ['c', '', 'https://shop.example/pricing', 'desired', ''],
+    ['a', '', 'https://shop.example/pricing', 'files', 'auto_access/pricing'],
+    ['b', '', 'https://shop.example/pricing', 'files', 'auto_access/pricing'],
+    ['c', '', 'https://shop.example/pricing', 'files', ''],
     [''],
   ]);
   const all = (await filesIn(cwd))['all.txt'];

@@ -12,8 +12,8 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
     ['plna'],
     ['plan', 'here'],
     ['init', '--force'],
-    ['lease', 'status', '--yes'],
-    ['lease', 'take'],
+    ['ledger', 'lock', '--yes'],
+    ['ledger', 'take'],
     ['doctor', '--yes'],
     ['plan', '--api-version', '3.5'],
     ['plan', '--var', 'shop'],
@@ -37,7 +37,7 @@ test('A flag that takes one value is refused when it is given twice, and a flag 
     ['destroy', '--target', 'here', '-there'],
     ['drift', '--timeout', '15m', '--timeout=1h'],
     ['-C', '.', '-C', '.', 'validate'],
-    ['ledger', 'history', '-t', 'here', '-t', 'there'],
+    ['ledger', 'log', '-t', 'here', '-t', 'there'],
   ]) {
     const { code, stdout, stderr } = await chatform(args, { cwd });
     expect([args, code, stdout, stderr]).toEqual([
@@ -149,11 +149,36 @@ test('A file that chatform.yaml names and that is not there is reported with the
   expect(stderr).toMatch(/over.yaml:1:1: .*the file does not exist.*named here: chatform.yaml:4:/s);
 });
 
-test('The help of a command names the flags that every command takes, and says of -q what it does there', async () => {
+test('The help of a command leaves rare flags to --all, and says how many they are', async () => {
   const cwd = await folder();
-  const helps = await Promise.all(['validate', 'plan', 'apply'].map((name) => chatform([name, '--help'], { cwd })));
-  for (const { stdout } of helps) expect(stdout).toMatch(/-C, --directory.*--no-color/s);
-  expect(helps.map(({ stdout }) => /before an apply|no plan/.test(stdout))).toEqual([false, false, true]);
+  for (const name of ['validate', 'plan', 'apply']) {
+    const { stdout } = await chatform([name, '--help'], { cwd });
+    expect(stdout).not.toMatch(/--directory|--base-url/);
+    const [, left] = /`chatform \w+ --help --all` lists (\d+) more/.exec(stdout) ?? [];
+    const all = await Promise.all([
+      chatform([name, '--help', '--all'], { cwd }),
+      chatform(['help', name, '--all'], { cwd }),
+    ]);
+    expect(all[1]).toEqual(all[0]);
+    const more = all[0].stdout.slice(all[0].stdout.indexOf('More:'), all[0].stdout.indexOf('Global Options:'));
+    expect(more.match(/^ {2}-/gm)).toHaveLength(Number(left));
+    expect(all[0].stdout).toMatch(/--base-url.*--directory/s);
+  }
+});
+
+test('A former name ends with what it is called now', async () => {
+  const cwd = await folder(project());
+  for (const [args, now] of [
+    [['verify', '-q'], '`verify` is `test --on customer` now'],
+    [['-C', '.', 'lease', 'release', '--yes'], '`lease` is `ledger lock` and `ledger unlock` now'],
+    [['plan', '--impact', '28d'], '--impact is --demand now'],
+    [['drift', '--on', 'postgres'], '--on is --workers now'],
+    [['test', '--live'], '--live is --on live now'],
+  ] as const) {
+    const { code, stdout, stderr } = await chatform(args, { cwd });
+    expect([args, code, stdout]).toEqual([args, 1, '']);
+    expect(stderr).toContain(`error: ${now}\n`);
+  }
 });
 
 test('A glob that covers nothing is a mistake, not an empty plan', async () => {
@@ -193,7 +218,7 @@ test('A stranger that may be deleted can be selected, and one that is not there 
 test('--version and --help of every command end well', async () => {
   const cwd = await folder();
   expect((await spawned(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  for (const command of ['validate', 'plan', 'apply', 'doctor', 'lease', 'init', 'emulate', 'completion']) {
+  for (const command of ['validate', 'plan', 'apply', 'doctor', 'ledger', 'init', 'emulate', 'completion']) {
     const { code, stdout, stderr } = await chatform([command, '--help'], { cwd });
     expect([command, code, stderr]).toEqual([command, 0, '']);
     expect(stdout).toContain(`Usage: chatform ${command}`);

@@ -82,7 +82,7 @@ describe.skipIf('missing' in FOUND)('workers of one database', () => {
     const { url, asked } = await licenses();
     const cwd = await agency(url, '20/s', new Map(many('a', 40).map((name) => [name, 'A'])), STORE);
     const { env } = await working(cwd, 3);
-    expect(await chatform(['apply', '--all', '--yes', '-q', '--on', 'postgres'], { cwd, env })).toMatchObject({
+    expect(await chatform(['apply', '--all', '--yes', '-q', '--workers'], { cwd, env })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('40 applied'),
     });
@@ -102,7 +102,7 @@ describe.skipIf('missing' in FOUND)('workers of one database', () => {
     () =>
       fairness(STORE, async (cwd, args) => {
         const { env, workers } = await working(cwd, 3);
-        return [start([...args, '--on', 'postgres'], { cwd, env }), ...workers];
+        return [start([...args, '--workers'], { cwd, env }), ...workers];
       }),
     240_000,
   );

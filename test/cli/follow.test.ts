@@ -1,4 +1,4 @@
-// `chatform follow` and `apply --follow` on the emulator: chats of weeks that were drawn, through its reports.
+// `chatform report --since` and `apply --report-after` on the emulator: chats of weeks that were drawn, through its reports.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -126,13 +126,13 @@ function reportsAsked(emulator: Emulator) {
 
 const EACH = { 'chats/duration': 1, 'chats/first_response_time': 1, 'chats/ratings': 1, 'chats/total_chats': 1 };
 
-describe('chatform follow', () => {
+describe('chatform report --since', () => {
   test('names what changed, the change that fits it and the way back, and ends with 2', async () => {
     const { run, until, emulator, cwd } = await shop(MOVED, 1, { target: NO_LAG });
     expect((await run(['apply', '--yes', '-q'])).code).toBe(0);
     until(APPLIED + 5 * HOUR);
     emulator.resetStats();
-    const { code, stdout } = await run(['follow']);
+    const { code, stdout } = await run(['report', '--since']);
     expect(code).toBe(2);
     expect(stdout).toContain(
       '4 hours, 2026-06-15T11:00:00+02:00 to 2026-06-15T15:00:00+02:00 (Europe/Warsaw), next to',
@@ -151,11 +151,11 @@ describe('chatform follow', () => {
       'chats/total_chats': 2,
     });
     emulator.resetStats();
-    const shown = await document(await run(['follow', 'sales', '--json']));
+    const shown = await document(await run(['report', '--since', '--group', 'sales', '--json']));
     expect(shown).toMatchObject({ summary: { changed: 1, unchanged: 0 }, window: { hours: 4, wanted: null } });
     expect(shown.groups.map(({ address }: { address: string }) => address)).toEqual(['group/sales']);
     expect([shown.requests_sent, reportsAsked(emulator)]).toEqual([{ ...EACH, list_groups: 1 }, EACH]);
-    const unknown = await run(['follow', 'night']);
+    const unknown = await run(['report', '--since', '--group', 'night']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
       'Error: the run touched no group night; allowed: `group/desk`, `group/sales`\n',
@@ -167,7 +167,7 @@ describe('chatform follow', () => {
     expect(asked).toHaveLength(8);
     for (const { question } of asked)
       expect(question.filters.properties).toEqual({
-        test: { string_property: { exclude_values: ['chatform verify'] } },
+        test: { string_property: { exclude_values: ['chatform test --on customer'] } },
       });
   });
 
@@ -176,7 +176,7 @@ describe('chatform follow', () => {
     await run(['apply', '--yes', '-q']);
     emulator.resetStats();
     until(APPLIED + 2 * HOUR);
-    const early = await run(['follow']);
+    const early = await run(['report', '--since']);
     expect(early.code).toBe(0);
     expect(early.stdout).toContain(
       'Nothing to compare yet: the first whole hour since the run begins at 2026-06-15T11:00:00+02:00, and the reports show it at 2026-06-15T15:00:00+02:00.\n\nNothing was compared. 1 request.\n',
@@ -184,26 +184,26 @@ describe('chatform follow', () => {
     // The service tells its time.
     expect(emulator.stats()).toEqual({ list_groups: 1 });
     until(APPLIED + 8 * HOUR);
-    const few = await run(['follow']);
+    const few = await run(['report', '--since']);
     expect(few.code).toBe(0);
     expect(few.stdout).toContain('The numbers are too few to tell in 2 groups.');
   });
 
   test('says that there is no such run, and what a time is', async () => {
     const { run } = await shop(FEW, 2);
-    const unknown = await run(['follow', '--run', 'nope']);
+    const unknown = await run(['report', '--since', 'nope']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
       'Error: the ledger knows no run nope; `chatform history` lists them\n',
     ]);
     for (const time of ['90m', '4', '0h', '169h'])
-      expect((await run(['follow', '--for', time])).stderr).toBe(
+      expect((await run(['report', '--since', '--for', time])).stderr).toBe(
         `Error: --for ${time}: write whole hours such as 4h, from 1h to 168h, which is a week\n`,
       );
-    const apply = await run(['apply', '--yes', '-q', '--follow', '4']);
+    const apply = await run(['apply', '--yes', '-q', '--report-after', '4']);
     expect([apply.code, apply.stderr]).toEqual([
       1,
-      'Error: --follow 4: write whole hours such as 4h, from 1h to 168h, which is a week\n',
+      'Error: --report-after 4: write whole hours such as 4h, from 1h to 168h, which is a week\n',
     ]);
   });
 
@@ -216,10 +216,10 @@ describe('chatform follow', () => {
     expect((await run(['apply', '--yes', '-q'])).code).toBe(0);
     const last = (await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ type: 'run', at: '2026-06-12T08:40:00.000Z', ahead: 3 * DAY });
-    const early = await run(['follow']);
+    const early = await run(['report', '--since']);
     expect([early.code, early.stdout.includes('Nothing to compare yet')]).toEqual([0, true]);
     emulator.advance(5 * HOUR);
-    const { code, stdout } = await run(['follow']);
+    const { code, stdout } = await run(['report', '--since']);
     expect([code, stdout.split('\n')[1]?.slice(0, FOUR_HOURS.length)]).toEqual([2, FOUR_HOURS]);
   });
 
@@ -228,15 +228,15 @@ describe('chatform follow', () => {
     await run(['apply', '--yes', '-q']);
     until(APPLIED + 5 * HOUR - 10 * DAY);
     emulator.advance(10 * DAY);
-    const { code, stdout } = await run(['follow']);
+    const { code, stdout } = await run(['report', '--since']);
     expect([code, stdout.split('\n')[1]?.slice(0, FOUR_HOURS.length)]).toEqual([2, FOUR_HOURS]);
   });
 });
 
-describe('apply --follow', () => {
+describe('apply --report-after', () => {
   test('begins when the lease is given back, waits for the reports, and undoes nothing', async () => {
     const { run, cwd } = await shop(MOVED, 1);
-    const { code, stdout, stderr } = await run(['apply', '--yes', '--follow', '4h']);
+    const { code, stdout, stderr } = await run(['apply', '--yes', '--report-after', '4h']);
     expect(code).toBe(2);
     // 11:00 to 15:00, and three hours until the reports show them.
     expect(stderr.split('\n').filter((line) => line.startsWith('Following: '))).toHaveLength(8);
@@ -249,17 +249,17 @@ describe('apply --follow', () => {
 
   test('puts what it found into the document of the apply', async () => {
     const { run } = await shop(FEW, 1, { target: NO_LAG });
-    const { code, stdout } = await run(['apply', '--yes', '--json', '--follow', '4h']);
+    const { code, stdout } = await run(['apply', '--yes', '--json', '--report-after', '4h']);
     const found = JSON.parse(stdout);
-    expect([code, found.outcome, found.follow.summary]).toEqual([0, 'done', { changed: 0, unchanged: 0, too_few: 2 }]);
-    expect(fits(found.follow) ? [] : fits.errors).toEqual([]);
+    expect([code, found.outcome, found.chats.summary]).toEqual([0, 'done', { changed: 0, unchanged: 0, too_few: 2 }]);
+    expect(fits(found.chats) ? [] : fits.errors).toEqual([]);
   });
 
   test('ends at Ctrl-C with the hours that the reports show', async () => {
     const { run, interruptAt } = await shop(FEW, 1, { target: NO_LAG });
     const stop = new AbortController();
     interruptAt(APPLIED + 6 * HOUR, stop);
-    const { code, stdout, stderr } = await run(['apply', '--yes', '--follow', '24h'], stop);
+    const { code, stdout, stderr } = await run(['apply', '--yes', '--report-after', '24h'], stop);
     expect([code, stderr.includes('Error')]).toEqual([130, false]);
     expect(stdout).toContain(
       '5 of 24 hours (interrupted), 2026-06-15T11:00:00+02:00 to 2026-06-15T16:00:00+02:00 (Europe/Warsaw)',
@@ -270,7 +270,7 @@ describe('apply --follow', () => {
   test('is refused before anything is applied without the scope', async () => {
     const scopes = ['agents--all:rw', 'groups--all:rw', 'access_rules:rw'];
     const { run, emulator } = await shop(FEW, 4, { tokens: [{ token: 'dal:open-sesame', scopes }] });
-    const { code, stdout, stderr } = await run(['apply', '--yes', '-q', '--follow', '4h']);
+    const { code, stdout, stderr } = await run(['apply', '--yes', '-q', '--report-after', '4h']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('chats/total_chats needs a token with reports_read');
     expect(Object.keys(emulator.stats())).toEqual(['reports/chats/total_chats']);
@@ -278,7 +278,7 @@ describe('apply --follow', () => {
 
   test('is refused before anything is applied without a token', async () => {
     const { run, emulator } = await shop(FEW, 4, { target: ['reports_token_env: REPORTS_TOKEN'] });
-    const { code, stdout, stderr } = await run(['apply', '--yes', '-q', '--follow', '4h']);
+    const { code, stdout, stderr } = await run(['apply', '--yes', '-q', '--report-after', '4h']);
     expect([code, stdout, emulator.stats()]).toEqual([1, '', {}]);
     expect(stderr).toContain('the environment variable REPORTS_TOKEN is not set');
   });
@@ -294,13 +294,13 @@ test('weeks without a change raise no more alarms through the reports of the emu
     });
     await run(['apply', '--yes', '-q']);
     until(APPLIED + 4 * HOUR + 20 * MINUTE);
-    if ((await run(['follow', '-q'])).code !== 0) alarms += 1;
+    if ((await run(['report', '--since', '-q'])).code !== 0) alarms += 1;
   }
   // At 5 % each, more than three of twenty come in 2 of 100 such runs.
   expect(alarms).toBeLessThanOrEqual(3);
 });
 
-describe('the gate `follow` of a fleet run', () => {
+describe('the gate `chats` of a fleet run', () => {
   /** Checks the gate from then on; waiting moves the clock. */
   async function checkedAt({ cwd, until }: Shop, start: number, since: number) {
     let now = start;
@@ -314,7 +314,7 @@ describe('the gate `follow` of a fleet run', () => {
     };
     const context = { ...systemContext(), env: ENV, clock };
     const declared = await prepareDeclared({ project: join(cwd, 'chatform.yaml') }, context);
-    const end = await checkGate('follow', declared, since, context);
+    const end = await checkGate('chats', declared, since, context);
     return { ...end, waited: now - start };
   }
 

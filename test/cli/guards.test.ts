@@ -193,7 +193,7 @@ bot_templates:
     expect(stdout).toMatch(/most-of-kind: 2 of the 2 bot templates that are owned would be deleted/);
     expect(stdout).toMatch(/adopted: bot\/one, bot\/two, bot_template\/first existed before chatform managed them/);
     expect(withoutLease(await filesIn(without))).toEqual(before);
-    const kept = await chatform(['plan', '--destroy', '--acknowledge', 'deletes'], { cwd: without });
+    const kept = await chatform(['destroy', '--plan', '--acknowledge', 'deletes'], { cwd: without });
     expect(kept.stdout).toMatch(/Kept:\n {2}bot\/one, bot\/two, bot_template\/first: it existed before chatform/);
     const flags = ['bot/one', 'bot/two', 'bot_template/first', 'deletes'].flatMap((each) => ['--acknowledge', each]);
     const meant = await chatform(['apply', '--yes', ...flags], { cwd: without });

@@ -46,7 +46,7 @@ describe.skipIf('missing' in FOUND)('a run that is handed over', () => {
     };
     await run('ledger', 'migrate');
     const worker = await begin();
-    const following = start(['apply', '--all', '--yes', '--on', 'postgres'], { cwd, env });
+    const following = start(['apply', '--all', '--yes', '--workers'], { cwd, env });
     await following.says('stderr', 'a: applied');
     worker.kill('SIGTERM');
     await worker.ended;

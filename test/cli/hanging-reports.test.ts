@@ -48,12 +48,12 @@ async function shop(hangs: string, onHang: () => void = () => {}) {
 }
 
 test.each([
-  ['list_groups', ['follow']],
-  ['/reports/', ['follow']],
+  ['list_groups', ['report', '--since']],
+  ['/reports/', ['report', '--since']],
   ['list_groups', ['report', 'total_chats', '--group', 'sales']],
   ['/reports/', ['report', 'total_chats']],
-  ['/reports/', ['plan', '--impact', '28d']],
-  ['/reports/', ['coverage', '--against', '28d']],
+  ['/reports/', ['plan', '--demand', '28d']],
+  ['/reports/', ['coverage', '--demand', '28d']],
 ] as const)('Ctrl-C while %s hangs ends %j', async (hangs, args) => {
   const stop = new AbortController();
   const { run } = await shop(hangs, () => stop.abort());
@@ -67,6 +67,6 @@ test('After Ctrl-C ended the waiting, a service that hangs holds a follow for tw
   const settings = await readFile(join(cwd, 'chatform.yaml'), 'utf8');
   await writeFile(join(cwd, 'chatform.yaml'), settings.replace('request_timeout: 30s', 'request_timeout: 100ms'));
   interruptAt(8, stop);
-  const { code, stdout } = await run(['follow', '--for', '24h'], stop);
+  const { code, stdout } = await run(['report', '--since', '--for', '24h'], stop);
   expect([code, stdout]).toEqual([130, '']);
 });

@@ -77,7 +77,7 @@ test('One run has its fields before and after, by the beginning of its id', asyn
 });
 
 test('An address says who changed it, in text, CSV and on a page', async () => {
-  const text = await told('history', '--only', 'agent/ann@example.com', '--last', '1');
+  const text = await told('history', '--only', 'agent/ann@example.com', '--limit', '1');
   expect(text).toMatch(
     /apply, by bob, 3f2a1b9c:\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 run, newest first; 1 older: --last N/,
   );
@@ -99,9 +99,9 @@ test('The ledger has no token and no path of the environment', async () => {
 });
 
 test('--since leaves out what ended before, and needs a day or a time', async () => {
-  expect((await document('history', '--since', '2999-01-01')).runs).toEqual([]);
-  expect(await told('history', '--since', '2999-01-01')).toContain('No run to show.');
-  expect(await refusal(['history', '--since', 'monday'], fakeTerminal(null))).toContain('--since monday: write a day');
+  expect((await document('history', '--from', '2999-01-01')).runs).toEqual([]);
+  expect(await told('history', '--from', '2999-01-01')).toContain('No run to show.');
+  expect(await refusal(['history', '--from', 'monday'], fakeTerminal(null))).toContain('--from monday: write a day');
 });
 
 test('undo --list says what an undo then does', async () => {
@@ -156,10 +156,6 @@ test('A ledger without its project has its runs in every format, and goes with n
   process.chdir(project);
   for (const target of [['--all'], ['-t', 'here'], ['-f', 'manifest.yaml', '--base-url', 'emulator:x.json']])
     expect(await refusal(['history', '--ledger', 'ledger.ndjson', ...target], fakeTerminal(null))).toMatch(/--ledger/);
-});
-
-test('The former name of `ledger log` still works', async () => {
-  expect(await told('ledger', 'history')).toBe(await told('ledger', 'log'));
 });
 
 test('A rule leads to an external group by the name that the plan has for it', async () => {

@@ -1,4 +1,4 @@
-// `plan --impact` and `coverage --against` on the emulator, with chats of the weeks before: what they say, what they ask, and what they keep.
+// `plan --demand` and `coverage --demand` on the emulator, with chats of the weeks before: what they say, what they ask, and what they keep.
 
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -191,7 +191,7 @@ const FEWER = {
   groups: { sales: group('Sales', ANN), desk: group('Desk', BOB) },
 };
 
-test('A plan without --impact asks the reports nothing, and its document has no impact', async () => {
+test('A plan without --demand asks the reports nothing, and its document has no impact', async () => {
   const cwd = await shop(FEWER);
   const { stdout, stderr } = await run(cwd, 'plan', '--json', '--log-level', 'info');
   expect(JSON.parse(stdout)).not.toHaveProperty('impact');
@@ -201,17 +201,17 @@ test('A plan without --impact asks the reports nothing, and its document has no 
 
 describe('The impact of fewer slots', () => {
   test('is said next to the changes, with the hours in which chats would wait longer', async () => {
-    const { code, stdout } = await run(await shop(FEWER), 'plan', '--impact', '28d');
+    const { code, stdout } = await run(await shop(FEWER), 'plan', '--demand', '28d');
     expect([code, stdout]).toMatchSnapshot();
   });
 
   test('names no person, unless --people asks for it; the saved plan and the comment never do', async () => {
     const cwd = await shop(FEWER);
-    const plain = await document(cwd, 'plan', '--impact', '28d');
+    const plain = await document(cwd, 'plan', '--demand', '28d');
     expect(fits(plain.plan) ? [] : fits.errors).toEqual([]);
     expect(plain.shown.impact).not.toHaveProperty('people');
     expect(sum(plain.shown.impact.requests_sent)).toBe(6);
-    const args = ['plan', '--impact', '28d', '--people', '--out', 'plan.json', '--report', 'markdown=plan.md'];
+    const args = ['plan', '--demand', '28d', '--people', '--out', 'plan.json', '--report', 'markdown=plan.md'];
     const { shown, plan } = await document(cwd, ...args);
     expect(fits(plan) ? [] : fits.errors).toEqual([]);
     expect(shown.impact.people.map(({ address }: { readonly address: string }) => address)).toContain(`agent/${BOB}`);
@@ -228,7 +228,7 @@ describe('The impact of fewer slots', () => {
       await run(cwd, 'plan', '--out', file, ...args);
       return JSON.parse(await readFile(join(cwd, file), 'utf8'));
     };
-    const [without, including] = [await digestOf('a.json'), await digestOf('b.json', '--impact', '4w')];
+    const [without, including] = [await digestOf('a.json'), await digestOf('b.json', '--demand', '4w')];
     expect(including.plan.impact.days).toBe(28);
     expect(including.digest).toBe(without.digest);
     const { code } = await run(cwd, 'show', 'b.json');
@@ -256,25 +256,25 @@ describe('A policy about the impact', () => {
         guard: 'policy',
         addresses: [],
         message:
-          'small-steps: at most 10 chats a week go elsewhere (it reads the impact of the plan, and the plan was made without --impact)',
-        remedy: 'run it again with --impact 28d, which asks the reports what the plan carries',
+          'small-steps: at most 10 chats a week go elsewhere (it reads the impact of the plan, and the plan was made without --demand)',
+        remedy: 'run it again with --demand 28d, which asks the reports what the plan carries',
       },
     ]);
     expect(shown.policies.map(({ passed }: { readonly passed: boolean }) => passed)).toEqual([false, false]);
   });
 
   test('lets a plan pass that moves few chats, and withholds one that moves many', async () => {
-    const still = await document(await shop(MANIFEST, POLICY), 'plan', '--impact', '28d');
+    const still = await document(await shop(MANIFEST, POLICY), 'plan', '--demand', '28d');
     expect([still.shown.impact.moved, still.shown.withheld]).toEqual([0, []]);
     const cwd = await shop(MOVED, POLICY);
-    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    const { shown } = await document(cwd, 'plan', '--demand', '28d');
     // Two rules feed the sales: prices get four of their six chats a day.
     expect(shown.impact).toMatchObject({ moved: 168 - 48, moved_per_week: 30 });
     expect(shown.withheld.map(({ message }: { readonly message: string }) => message)).toEqual([
       'small-steps: at most 10 chats a week go elsewhere',
     ]);
     const apply = await run(cwd, 'apply', '--yes', '--quiet');
-    expect([apply.code, apply.stdout]).toEqual([3, expect.stringContaining('--impact')]);
+    expect([apply.code, apply.stdout]).toEqual([3, expect.stringContaining('--demand')]);
   });
 
   test('withholds the way back of a change of rules that was just applied: its chats came to other groups', async () => {
@@ -284,25 +284,25 @@ describe('A policy about the impact', () => {
     expect(there.code).toBe(0);
     await writeFile(join(cwd, 'chatform.yaml'), project(POLICY));
     await writeFile(join(cwd, 'manifest.yaml'), JSON.stringify(MANIFEST));
-    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    const { shown } = await document(cwd, 'plan', '--demand', '28d');
     expect(shown.impact).toMatchObject({ moved: null, moved_per_week: null, chats: null, wait_after: null });
     expect(shown.withheld.map(({ message }: { readonly message: string }) => message)).toEqual([
       'small-steps: at most 10 chats a week go elsewhere (it reads the impact of the plan, where moved_per_week is not known)',
     ]);
-    const undo = await run(cwd, 'undo', '--yes', '--quiet', '--impact', '28d');
+    const undo = await run(cwd, 'undo', '--yes', '--quiet', '--demand', '28d');
     expect(undo.code).toBe(3);
   });
 
   test('of an approved plan reads figures of now, measured over as many days', async () => {
     const cwd = await shop(FEWER, POLICY.replace('<= 10', '<= 1000'));
-    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    await run(cwd, 'plan', '--demand', '28d', '--out', 'plan.json');
     const { code } = await run(cwd, 'apply', 'plan.json', '--quiet');
     expect(code).toBe(0);
   });
 
   test('withholds an approved plan whose figures were edited, also by a person who seals the file again', async () => {
     const cwd = await shop(MOVED, POLICY);
-    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    await run(cwd, 'plan', '--demand', '28d', '--out', 'plan.json');
     const { digest: _, ...saved } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
     const impact = { ...saved.plan.impact, moved: 0, moved_per_week: 0, wait_after: 0 };
     const edited = { ...saved, plan: { ...saved.plan, impact, withheld: [] } };
@@ -315,19 +315,19 @@ describe('A policy about the impact', () => {
 
   test.each([0, 3, 4000])('of %i days is none that chatform made', async (days) => {
     const cwd = await shop(MOVED, POLICY);
-    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    await run(cwd, 'plan', '--demand', '28d', '--out', 'plan.json');
     const { digest: _, ...saved } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
     const edited = { ...saved, plan: { ...saved.plan, impact: { ...saved.plan.impact, days } } };
     await writeFile(join(cwd, 'plan.json'), savedText(edited).text);
     const { code, stderr } = await run(cwd, 'apply', 'plan.json', '--yes');
     expect([code, stderr]).toEqual([1, expect.stringContaining('plan.json')]);
-    expect(stderr).not.toContain('--impact');
+    expect(stderr).not.toContain('--demand');
     expect(stderr).toContain('days');
   });
 
   test('of a plan that nothing measures again finds no impact in it, however it looks for one', async () => {
     const cwd = await shop(FEWER, `    policies:\n      - { name: hidden, rule: "!(('imp' + 'act') in plan)" }\n`);
-    await run(cwd, 'plan', '--impact', '28d', '--out', 'plan.json');
+    await run(cwd, 'plan', '--demand', '28d', '--out', 'plan.json');
     const { code } = await run(cwd, 'apply', 'plan.json', '--quiet');
     expect(code).toBe(0);
   });
@@ -338,7 +338,7 @@ describe('A policy about the impact', () => {
     const seed = { ...SEED, tokens: [{ token: 'dal:planner', scopes }] };
     await rm(join(cwd, 'license.json'));
     await writeFile(join(cwd, 'license.json'), JSON.stringify(seed));
-    const { shown } = await document(cwd, 'plan', '--impact', '28d');
+    const { shown } = await document(cwd, 'plan', '--demand', '28d');
     expect(shown.impact.missing).toEqual([
       expect.stringMatching(/^the reports were not read to the end: authorization: .*scope reports_read$/),
     ]);
@@ -364,7 +364,7 @@ describe('Reports that do not help', () => {
       'chatform.yaml': project(POLICY).replace('emulator:license.json', url),
       'manifest.yaml': JSON.stringify(FEWER),
     });
-    return { cwd, ...(await document(cwd, 'plan', '--impact', '28d')) };
+    return { cwd, ...(await document(cwd, 'plan', '--demand', '28d')) };
   }
 
   const answer = (status: number, body: object, headers = {}): WireResponse => ({
@@ -394,20 +394,20 @@ describe('Reports that do not help', () => {
   });
 });
 
-test.each(['0d', '6d', '24h', '28', 'soon', '400d'])('--impact %s is refused', async (days) => {
-  const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--impact', days);
+test.each(['0d', '6d', '24h', '28', 'soon', '400d'])('--demand %s is refused', async (days) => {
+  const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--demand', days);
   expect([code, stderr]).toEqual([
     1,
-    `Error: --impact ${days} is no number of days: write 28d or 4w, at least 7d and at most 366d\n`,
+    `Error: --demand ${days} is no number of days: write 28d or 4w, at least 7d and at most 366d\n`,
   ]);
 });
 
-test('--people without --impact is refused, because it would say nothing', async () => {
+test('--people without --demand is refused, because it would say nothing', async () => {
   const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--people');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('add --impact 28d')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('add --demand 28d')]);
 });
 
-describe('coverage --against', () => {
+describe('coverage --demand', () => {
   /** Ann begins at ten, so that the chats at nine meet no agent. */
   const LATER = {
     ...MANIFEST,
@@ -415,7 +415,7 @@ describe('coverage --against', () => {
   };
 
   test('names hours with chats and no agent, and hours with agents and no chat', async () => {
-    const { code, stdout } = await run(await shop(LATER), 'coverage', '--on', 'both', '--against', '28d');
+    const { code, stdout } = await run(await shop(LATER), 'coverage', '--on', 'both', '--demand', '28d');
     expect([code, stdout]).toMatchSnapshot();
   });
 
@@ -427,13 +427,13 @@ describe('coverage --against', () => {
       'sales',
       '--on',
       'both',
-      '--against',
+      '--demand',
       '28d',
       '--report',
       'html=cover.html',
     );
     expect([code, fitsCoverage(shown) ? [] : fitsCoverage.errors]).toEqual([0, []]);
-    const { groups, missing } = shown.against;
+    const { groups, missing } = shown.demand;
     expect(missing).toEqual([]);
     expect(groups.map(({ address }: { readonly address: string }) => address)).toEqual(['group/sales']);
     expect(groups[0].unstaffed[0]).toEqual({ text: 'Mon 09:00-10:00', hours: [9], chats: expect.any(Number) });
@@ -468,9 +468,9 @@ test('examples/support-team: a plan that touches three groups sends nine request
     .replace(/(name: Felix Baumann\n.*\n {4}max_chats_count: )4/, '$12')
     .replace(/(name: Chloé Bergeron\n)/, '$1    max_chats_count: 3\n');
   await writeFile(agents, changed);
-  const { shown } = await document(cwd, 'plan', '--impact', '28d');
+  const { shown } = await document(cwd, 'plan', '--demand', '28d');
   expect(shown.impact.groups).toHaveLength(3);
   expect(sum(shown.impact.requests_sent)).toBe(9);
-  const people = await document(cwd, 'plan', '--impact', '35d', '--people');
+  const people = await document(cwd, 'plan', '--demand', '35d', '--people');
   expect(sum(people.shown.impact.requests_sent)).toBe(12);
 });

@@ -62,7 +62,7 @@ test('Plans, drift, saved plans, snapshots and undo find no difference in it', a
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     expect((await run('drift')).stdout).toContain('In sync');
     expect((await run('apply', 'first.json', '--yes')).code).toBe(0);
-    expect((await run('snapshot', '--out', 'snapshot.json', '--full')).code).toBe(0);
+    expect((await run('ci', 'snapshot', '--out', 'snapshot.json', '--full')).code).toBe(0);
     expect((await run('plan', '--against', 'snapshot.json', '--detailed-exitcode')).code).toBe(0);
   };
   await isQuiet();

@@ -76,7 +76,7 @@ describe('A warning that the last apply gave', () => {
     const later = { now: () => Date.now() + 60 * 86_400_000, sleep: async () => {} };
     expect((await chatform(['ledger', 'compact'], { cwd, clock: later })).stdout).toMatch(/^Compacted/);
     expect([await lines(), await knownIn(cwd)]).toEqual([1, [['bob', 'files']]]);
-    const { stdout } = await chatform(['ledger', 'history', '--all'], { cwd });
+    const { stdout } = await chatform(['ledger', 'log', '--all'], { cwd });
     expect(stdout).not.toContain('newer chatform');
   });
 

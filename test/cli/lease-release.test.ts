@@ -27,7 +27,7 @@ const PLACE = ['--ledger', LEDGER];
 
 const apply = (terminal: Terminal, ...flags: readonly string[]) => atTerminal(['apply', ...flags], terminal);
 
-const lease = (terminal: Terminal, ...args: readonly string[]) => atTerminal(['lease', ...args], terminal);
+const lease = (terminal: Terminal, ...args: readonly string[]) => atTerminal(['ledger', ...args], terminal);
 
 const there = () => ['-f', join(cwd, 'manifest.yaml'), '--base-url', `emulator:${join(cwd, 'license.json')}`];
 
@@ -41,11 +41,11 @@ async function stateFor({ clock }: Terminal): Promise<string> {
 }
 
 test('The word itself releases, and the question says what it would do to whom', async () => {
-  const { terminal, asked, said } = fakeTerminal(' release\n');
+  const { terminal, asked, said } = fakeTerminal(' unlock\n');
   await heldBy('zoe', terminal);
-  expect(await lease(terminal, 'release', ...PLACE)).toBe(0);
+  expect(await lease(terminal, 'unlock', ...PLACE)).toBe(0);
   expect(asked).toEqual([
-    expect.stringMatching(/^\nLedger .* is held by zoe@build-7.*it stops in the middle.*Type release to go ahead: $/s),
+    expect.stringMatching(/^\nLedger .* is held by zoe@build-7.*it stops in the middle.*Type unlock to go ahead: $/s),
   ]);
   expect(said()).toMatch(/^Released: ledger /);
   expect(await stateFor(terminal)).toBe('free');
@@ -55,21 +55,21 @@ test('Any other answer releases nothing, and neither does nobody', async () => {
   for (const answer of ['', 'y', 'yes', 'apply', null]) {
     const { terminal } = fakeTerminal(answer);
     await heldBy('zoe', terminal);
-    expect([answer, await lease(terminal, 'release', ...PLACE)]).toEqual([answer, 1]);
+    expect([answer, await lease(terminal, 'unlock', ...PLACE)]).toEqual([answer, 1]);
     expect(await stateFor(terminal)).toBe('held');
   }
 });
 
 test('What is free needs no release, and asking for one leaves no file', async () => {
-  const { terminal, asked, said } = fakeTerminal('release');
+  const { terminal, asked, said } = fakeTerminal('unlock');
   await writeFile('ledger.ndjson', '');
-  expect(await lease(terminal, 'release', '--ledger', 'ledger.ndjson')).toBe(0);
+  expect(await lease(terminal, 'unlock', '--ledger', 'ledger.ndjson')).toBe(0);
   expect([asked, said()]).toEqual([[], 'Ledger ledger.ndjson is free: no run has held it yet.\n']);
   expect(await readdir(cwd)).toEqual(['ledger.ndjson', 'manifest.yaml']);
 });
 
 test('A misspelt ledger is not passed off as free', async () => {
-  const status = (...flags: readonly string[]) => refusal(['lease', 'status', ...flags], fakeTerminal('release'));
+  const status = (...flags: readonly string[]) => refusal(['ledger', 'lock', ...flags], fakeTerminal('unlock'));
   expect(await status('--ledger', 'legder.ndjson')).toMatch(/legder\.ndjson: there is no such file/);
   expect(await status('--ledger', LEDGER, '-t', 'shop')).toMatch(/-t/);
 });
@@ -82,26 +82,26 @@ test('A lease that changed hands while the person thought is not released', asyn
     ask: async () => {
       await terminal.clock.sleep(70_000);
       await heldBy('yan', terminal);
-      return 'release';
+      return 'unlock';
     },
   };
-  expect(await lease(slow, 'release', ...PLACE)).toBe(4);
+  expect(await lease(slow, 'unlock', ...PLACE)).toBe(4);
   expect(await fileLease(LEDGER).read()).toMatchObject({ run: 'yan' });
 });
 
 test('The status tells a lease that is held from one that has run out and one that was given back', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe', terminal);
-  await lease(terminal, 'status', ...PLACE);
+  await lease(terminal, 'lock', ...PLACE);
   await terminal.clock.sleep(70_000);
-  await lease(terminal, 'status', ...PLACE);
-  await lease(terminal, 'release', ...PLACE, '--yes');
-  await lease(terminal, 'status', ...PLACE);
+  await lease(terminal, 'lock', ...PLACE);
+  await lease(terminal, 'unlock', ...PLACE, '--yes');
+  await lease(terminal, 'lock', ...PLACE);
   expect(said().split('\n')).toEqual([
     'Ledger .chatform/default.ledger.ndjson is held by zoe@build-7 (pid 4711, chatform apply) since 2026-01-05T09:00:00.000Z, until 2026-01-05T09:01:10.000Z unless it is renewed.',
     'Ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply) until 2026-01-05T09:01:10.000Z, and not released: the next run takes it.',
     'Released: ledger .chatform/default.ledger.ndjson was held by zoe@build-7 (pid 4711, chatform apply). If that run is still alive, it sends nothing more.',
-    'Ledger .chatform/default.ledger.ndjson is free: ann@build-7 (pid 4711, chatform lease release) released it at 2026-01-05T09:01:10.000Z.',
+    'Ledger .chatform/default.ledger.ndjson is free: ann@build-7 (pid 4711, chatform ledger unlock) released it at 2026-01-05T09:01:10.000Z.',
     '',
   ]);
 });
@@ -115,10 +115,10 @@ test('The release that is offered is that of the same target, not of the default
   const south = fileLease(join('.chatform', 'south.ledger.ndjson'));
   await takeLease({ lease: south, holder: holderOf('zoe'), run: 'zoe', clock: terminal.clock, ttl: 60_000 });
   expect(await apply(terminal, '-t', 'south', '--yes')).toBe(4);
-  expect(said()).toMatch(/: chatform lease release --ledger .chatform\/south.ledger.ndjson$/m);
+  expect(said()).toMatch(/: chatform ledger unlock --ledger .chatform\/south.ledger.ndjson$/m);
   await heldBy('zoe', terminal);
   expect(await apply(terminal, ...there(), '--yes')).toBe(4);
-  expect(said()).toContain(`: chatform lease release --ledger ${LEDGER}\n`);
+  expect(said()).toContain(`: chatform ledger unlock --ledger ${LEDGER}\n`);
 });
 
 test('A holder whose clock is far ahead is named as such, because its lease seems to last longer', async () => {
@@ -131,7 +131,7 @@ test('A holder whose clock is far ahead is named as such, because its lease seem
 test('A holder that would command a terminal is written out', async () => {
   const { terminal, said } = fakeTerminal(null);
   await heldBy('zoe\u001b[2J\u202e', terminal);
-  expect(await lease(terminal, 'status', ...PLACE)).toBe(0);
+  expect(await lease(terminal, 'lock', ...PLACE)).toBe(0);
   expect(said()).toContain('zoe\\u001b[2J\\u202e@build-7');
 });
 
@@ -181,7 +181,7 @@ test('Commands that change the ledger are kept out of a run, and those that look
   for (const work of [['compact'], ['forget', 'group/sales'], ['repair']]) expect(await ledger(...work)).toBe(4);
   expect(said()).toContain('ledger .chatform/default.ledger.ndjson is locked by zoe@build-7');
   expect(await ledger('show')).toBe(0);
-  await lease(terminal, 'release', ...PLACE, '--yes');
+  await lease(terminal, 'unlock', ...PLACE, '--yes');
   expect(await ledger('compact')).toBe(0);
   expect(await stateFor(terminal)).toBe('free');
 });

@@ -157,12 +157,12 @@ describe('a run that holds its target', () => {
     const [text, json] = await Promise.all([apply().ended, apply('--json').ended]);
     expect([text.code, text.stdout]).toEqual([4, '']);
     expect(text.stderr).toContain('wait until that run has ended');
-    expect(text.stderr).toContain('chatform lease release');
+    expect(text.stderr).toContain('chatform ledger unlock');
     expect(json.code).toBe(4);
     const holder = { user: expect.any(String), host: expect.any(String), pid: expect.any(Number), command: 'apply' };
     const lease = { generation: 1, holder, since: expect.stringMatching(/^2/), open_from: expect.stringMatching(/^2/) };
     expect(JSON.parse(json.stdout)).toMatchObject({ errored: true, ledger: 'ledger.ndjson', state: 'held', lease });
-    const status = await chatform(['lease', 'status', '--json'], { cwd });
+    const status = await chatform(['ledger', 'lock', '--json'], { cwd });
     expect(JSON.parse(status.stdout)).toMatchObject({ errored: false, ledger: 'ledger.ndjson', state: 'held', lease });
   });
 
@@ -193,7 +193,7 @@ describe('a run that holds its target', () => {
 
   test('Released by hand, it applies nothing and exits 4', async () => {
     const { cwd, holder, service } = await holding();
-    const released = await chatform(['lease', 'release', '--yes'], { cwd });
+    const released = await chatform(['ledger', 'unlock', '--yes'], { cwd });
     expect([released.code, released.stdout]).toEqual([0, expect.stringMatching(/^Released: target here was held by /)]);
     service.go();
     const { code, stderr } = await holder.ended;

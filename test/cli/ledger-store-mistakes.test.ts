@@ -124,7 +124,7 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
     expect(await run('plan', '--detailed-exitcode')).toMatchObject(inSync);
   });
 
-  test.each([[['ledger', 'show']], [['history']], [['lease', 'status']], [['ledger', 'compact']]])(
+  test.each([[['ledger', 'show']], [['history']], [['ledger', 'lock']], [['ledger', 'compact']]])(
     'A misspelt name is no empty ledger: %o',
     async (args) => {
       const ledger = 'postgres:DATABASE_URL/chatform/heer';

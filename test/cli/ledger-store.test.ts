@@ -67,7 +67,7 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
       ledger: 'postgres:DATABASE_URL/chatform/eu',
       resources: [{ address: 'agent/ann@example.com' }, { address: 'group/support' }],
     });
-    const lease = await chatform(['lease', 'status', '--ledger', 'postgres:DATABASE_URL/chatform/eu'], {
+    const lease = await chatform(['ledger', 'lock', '--ledger', 'postgres:DATABASE_URL/chatform/eu'], {
       cwd: other,
       env,
     });

@@ -53,14 +53,14 @@ describe('Another license is refused, both are named, and nothing is written', (
     ['drift', ['drift', ...elsewhere]],
     ['import', ['import', ...elsewhere]],
     ['doctor', ['doctor', ...elsewhere]],
-    ['verify', ['verify', ...elsewhere]],
-    ['coverage --against', ['coverage', '--against', '28d', ...elsewhere]],
+    ['test --on customer', ['test', '--on', 'customer', ...elsewhere]],
+    ['coverage --demand', ['coverage', '--demand', '28d', ...elsewhere]],
     ['coverage --on live', ['coverage', '--on', 'live', ...elsewhere]],
     ['explain', ['explain', '--url', 'https://shop.example/', '--on', 'live', ...elsewhere]],
-    ['test', ['test', '--live', ...elsewhere]],
+    ['test --on live', ['test', '--on', 'live', ...elsewhere]],
     ['report', ['report', 'total_chats', '--group', 'sales', ...elsewhere]],
-    ['follow', ['follow', '--for', '1h', ...elsewhere]],
-    ['plan --impact', ['plan', '--impact', '28d', ...elsewhere]],
+    ['report --since', ['report', '--since', '--for', '1h', ...elsewhere]],
+    ['plan --demand', ['plan', '--demand', '28d', ...elsewhere]],
   ])('%s', async (_, args) => {
     const cwd = await applied();
     const before = withoutLease(await filesIn(cwd));
@@ -80,10 +80,10 @@ describe('Another license is refused, both are named, and nothing is written', (
   });
 
   test.each([
-    ['verify', ['verify']],
-    ['coverage', ['coverage', '--against', '28d']],
+    ['test --on customer', ['test', '--on', 'customer']],
+    ['coverage', ['coverage', '--demand', '28d']],
     ['report', ['report', 'total_chats', '--group', 'sales']],
-    ['follow', ['follow', '--for', '1h']],
+    ['report --since', ['report', '--since', '--for', '1h']],
   ])('%s at the same address, by one reading of the groups', async (_, args) => {
     const other = createEmulator({ now: Date.now, random: Math.random, seed: JSON.parse(OTHER) });
     let isOther = false;
@@ -97,10 +97,10 @@ describe('Another license is refused, both are named, and nothing is written', (
   });
 
   test.each([
-    ['verify', ['verify']],
-    ['coverage', ['coverage', '--against', '28d']],
+    ['test --on customer', ['test', '--on', 'customer']],
+    ['coverage', ['coverage', '--demand', '28d']],
     ['report', ['report', 'total_chats', '--group', 'sales']],
-    ['follow', ['follow', '--for', '1h']],
+    ['report --since', ['report', '--since', '--for', '1h']],
   ])('%s at another address, without a token that could tell', async (_, args) => {
     const other = await served({ seed: JSON.parse(OTHER) });
     const cwd = await shopAt((await served()).url);
@@ -125,7 +125,7 @@ describe('Until --new-license names it', () => {
     const elsewhere = ['--base-url', 'emulator:other.json'];
     const name = nameOf((await chatform(['plan', ...elsewhere], { cwd })).stderr);
     const before = withoutLease(await filesIn(cwd));
-    const planned = await chatform(['plan', ...elsewhere, '--new-license', name], { cwd });
+    const planned = await chatform(['apply', '--plan', ...elsewhere, '--new-license', name], { cwd });
     expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('Adopted as they are: group/returns')]);
     expect(planned.stdout).not.toContain('destroyed');
     expect(withoutLease(await filesIn(cwd))).toEqual(before);
@@ -148,7 +148,7 @@ describe('Until --new-license names it', () => {
     for (const args of [
       ['apply', '--yes', '--new-license', 'staging'],
       ['apply', '--yes', '--base-url', 'emulator:other.json', '--new-license', 'staging'],
-      ['plan', '--against', 'none.json', '--new-license', 'staging'],
+      ['plan', '--new-license', 'staging'],
     ]) {
       const { code, stderr } = await chatform(args, { cwd });
       expect([code, stderr]).toEqual([1, expect.stringContaining('--new-license')]);
@@ -219,7 +219,7 @@ describe('Not refused', () => {
   test('a ledger that was compacted, or only looked at', async () => {
     const cwd = await applied();
     expect((await chatform(['ledger', 'compact', '--keep-days', '1'], { cwd })).code).toBe(0);
-    const said = (await chatform(['ledger', 'history'], { cwd })).stdout;
+    const said = (await chatform(['ledger', 'log'], { cwd })).stdout;
     expect(said).toContain('the ledger belongs to the license at emulator:license.json');
     expect((await chatform(['plan', '--base-url', 'emulator:other.json'], { cwd })).code).toBe(1);
   });

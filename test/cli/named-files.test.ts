@@ -73,7 +73,7 @@ describe('A report replaces nothing that the project names', () => {
     for (const args of [
       ['plan', '--all', '--report', 'csv=licenses.csv'],
       ['plan', '--all', '--report', 'html=bravo.secrets'],
-      ['snapshot', '-t', 'acme', '--out', 'bravo.secrets'],
+      ['ci', 'snapshot', '-t', 'acme', '--out', 'bravo.secrets'],
       ['plan', '-t', 'acme', '--out', 'bravo.log'],
       ['drift', '-t', 'acme', '--sightings', 'bravo.env'],
       ['plan', '-t', 'acme', '--secrets-file', 'bravo.env'],

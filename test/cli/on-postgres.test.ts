@@ -62,16 +62,14 @@ describe.skipIf('missing' in FOUND)('workers', () => {
       return worker;
     };
     const run = (...args: readonly string[]) => chatform(args, { cwd, env });
-    expect((await run('ledger', 'migrate')).stdout).toContain(
-      'The tables of the engine are ready for `--on postgres`.',
-    );
+    expect((await run('ledger', 'migrate')).stdout).toContain('The tables of the engine are ready for `--workers`.');
 
-    const dropped = await run('plan', '--all', '--on', 'postgres', '--detach');
+    const dropped = await run('plan', '--all', '--workers', '--detach');
     const [cancelled = ''] = /(?<=^Run )[0-9a-f]{8}/.exec(dropped.stdout) ?? [];
     await run('fleet', 'cancel', cancelled);
     expect((await run('fleet', 'status', cancelled)).stdout).toContain('\nCancelled; the next worker ends it: ');
 
-    const detached = await run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
+    const detached = await run('apply', '--all', '--yes', '--workers', '--detach');
     expect(detached).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Run [0-9a-f]{8} began with 0 workers\./),
@@ -85,7 +83,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     expect((await run('fleet', 'status', cancelled)).stdout).toMatch(
       /Not begun\n {2}all +6 .* 6\n[\s\S]*\nStopped: cancelled by /,
     );
-    expect(await run('drift', '--all', '--on', 'postgres', '-q')).toMatchObject({ code: 0 });
+    expect(await run('drift', '--all', '--workers', '-q')).toMatchObject({ code: 0 });
 
     const said = await second.says('stderr', '/health');
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? '';
@@ -93,12 +91,12 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     expect(await (await fetch(`${address}/metrics`)).text()).toMatch(/^chatform_worker_targets_working 0$/m);
 
     await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('name: Support', 'name: Help'));
-    const unsaved = await run('apply', '--all', '--yes', '--on', 'postgres');
+    const unsaved = await run('apply', '--all', '--yes', '--workers');
     expect(unsaved.stderr).toContain(
       'these differ from it: manifest.yaml; commit them, or put what is not of the project into .gitignore',
     );
     commit(cwd);
-    expect(await run('plan', '--all', '--on', 'postgres')).toMatchObject({
+    expect(await run('plan', '--all', '--workers')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('6 targets: 6 changes'),
     });
@@ -112,7 +110,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     const license = join(cwd, '.chatform/d.json');
     const before = await readFile(license, 'utf8');
     await writeFile(license, 'broken');
-    const stopped = await run('apply', 'plans', '--on', 'postgres');
+    const stopped = await run('apply', 'plans', '--workers');
     expect(stopped).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/6 targets: .*1 failed.*--resume [0-9a-f]{8} --retry failed/s),
@@ -121,7 +119,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     const id = /--resume ([0-9a-f]{8})/.exec(stopped.stdout)?.[1] ?? '';
     const resumed = await run('apply', '--resume', id, '--retry', 'failed');
     expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('6 targets: 6 applied') });
-    expect(await run('plan', '--all', '--on', 'postgres', '-q')).toMatchObject({
+    expect(await run('plan', '--all', '--workers', '-q')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('6 in sync'),
     });
@@ -145,14 +143,14 @@ describe.skipIf('missing' in FOUND)('workers', () => {
   test('a run that cannot be offered, because the engine has no tables, is not begun', async () => {
     const cwd = await agency();
     const own = { ...env, DATABASE_URL: await migratedDatabase(server) };
-    const { code, stderr } = await chatform(['drift', '--all', '--on', 'postgres'], { cwd, env: own });
+    const { code, stderr } = await chatform(['drift', '--all', '--workers'], { cwd, env: own });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('run `chatform ledger migrate`') });
     expect((await chatform(['fleet', 'list'], { cwd, env: own })).stdout).toContain('No run over several targets yet');
   });
 
   test.each([
-    [['plan', '--all', '--detach'], '--detach leaves a run to workers: give it with `--on postgres`'],
-    [['plan', '--all', '--on', 'postgres', '--out', 'plans'], '--out: only for one target'],
+    [['plan', '--all', '--detach'], '--detach leaves a run to workers: give it with `--workers`'],
+    [['plan', '--all', '--workers', '--out', 'plans'], '--out: only for one target'],
   ])('%s is refused', async (args, message) => {
     const { code, stderr } = await chatform(args, { cwd: await agency(), env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });

@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['of a saved plan', ['plan', '--out', 'key.pem'], KEY],
   ['of a saved plan that is another document', ['plan', '--out', 'key.pem'], '{ "name": "shop" }'],
-  ['of a snapshot', ['snapshot', '--out', 'key.pem'], KEY],
+  ['of a snapshot', ['ci', 'snapshot', '--out', 'key.pem'], KEY],
   ['of events', ['apply', '--yes', '--events', 'key.pem'], KEY],
   ['of secrets', ['apply', '--yes', '--secrets-file', 'key.pem'], KEY],
   ['of secrets that is another document', ['apply', '--yes', '--secrets-file', 'key.pem'], '{ "name": "shop" }'],

@@ -18,7 +18,7 @@ test.each([
   'emulate --port 0 --settings pipe.yaml',
   'emulate --port 0 --faults pipe.yaml',
   'emulate --port 0 --traffic pipe.yaml',
-  'comment --no-post --plan pipe.yaml',
+  'ci comment --no-post --plan pipe.yaml',
 ])('130: a signal ends what waits for a pipe: %s', async (args) => {
   const stop = new AbortController();
   setImmediate(() => stop.abort());

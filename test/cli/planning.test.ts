@@ -126,7 +126,7 @@ describe('A selection', () => {
     ['drift'],
     ['destroy', '--yes'],
     ['undo', '--yes'],
-    ['plan', '--destroy'],
+    ['destroy', '--plan'],
   ];
   const EMPTY = [
     ['--except', '*'],

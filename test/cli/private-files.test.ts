@@ -17,8 +17,8 @@ test.skipIf(process.platform === 'win32')(
     const runs = [
       ['plan', '--out', 'plan.json', '--report', 'html=plan.html'],
       ['plan', '--out', 'old.json'],
-      ['snapshot', '--out', 'snapshot.json'],
-      ['snapshot', '--full', '--out', 'full.json'],
+      ['ci', 'snapshot', '--out', 'snapshot.json'],
+      ['ci', 'snapshot', '--full', '--out', 'full.json'],
       ['apply', 'plan.json', '--yes'],
     ];
     for (const args of runs)

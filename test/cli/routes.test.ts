@@ -89,7 +89,7 @@ targets: { here: { base_url: "emulator:a.json" }, there: { base_url: "emulator:b
     const right = await document(await folder(withRoutes(RIGHT)));
     expect(right).toMatchObject({
       code: 0,
-      shown: { errored: false, on: 'desired', requests_sent: {}, diagnostics: [] },
+      shown: { errored: false, on: 'files', requests_sent: {}, diagnostics: [] },
     });
     const { code, shown } = await document(await folder(withRoutes(WRONG)));
     expect(code).toBe(1);
@@ -141,9 +141,7 @@ targets: { here: { base_url: "emulator:a.json" }, there: { base_url: "emulator:b
     const { code } = await chatform(['test', '-q', ...reports], { cwd });
     expect(code).toBe(1);
     const junit = await readFile(join(cwd, 'routes.xml'), 'utf8');
-    expect(junit).toContain(
-      '<testsuite name="chatform test here desired" tests="4" failures="2" errors="0" skipped="0"',
-    );
+    expect(junit).toContain('<testsuite name="chatform test here files" tests="4" failures="2" errors="0" skipped="0"');
     expect(junit.match(/<failure /g)).toHaveLength(2);
     expect(junit).toContain('file="manifest.yaml" line="13"');
     const { runs } = JSON.parse(await readFile(join(cwd, 'routes.sarif'), 'utf8'));
@@ -183,10 +181,10 @@ describe('On the license', () => {
     const files = withRoutes(RIGHT, `api_version: "${version}"`);
     const manifest = String(files['manifest.yaml']).replace('first', 'normal');
     const cwd = await folder({ ...files, 'manifest.yaml': manifest });
-    const before = await document(cwd, '--live');
+    const before = await document(cwd, '--on', 'live');
     expect([before.code, before.shown.summary]).toEqual([1, { passed: 1, failed: 1, open: 0 }]);
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
-    const { code, shown } = await document(cwd, '--live');
+    const { code, shown } = await document(cwd, '--on', 'live');
     expect([code, shown.summary]).toEqual([0, { passed: 2, failed: 0, open: 0 }]);
     expect(shown).toMatchObject({ on: 'live', requests_sent: { list_groups: 1, list_auto_accesses: 1 } });
     expect(shown.tests[0]).toMatchObject({ decided_by: 'auto_access/pricing', got: ['group/sales'] });
@@ -198,7 +196,7 @@ describe('On the license', () => {
       auto_access: [{ access: { groups: [1] }, conditions: { domain: { values: [{ value: 'shop.example' }] } } }],
     };
     const cwd = await folder({ ...withRoutes(RIGHT), 'license.json': JSON.stringify(license) });
-    const { code, shown } = await document(cwd, '--live');
+    const { code, shown } = await document(cwd, '--on', 'live');
     expect(code).toBe(1);
     expect(shown.tests[0].got).toEqual(['group 1 "Night shift"']);
     const named = `by the unmanaged rule "shop.example to Night shift" (${shown.tests[0].decided_by})`;

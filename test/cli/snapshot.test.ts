@@ -27,7 +27,7 @@ async function forked() {
   const trusted = { LICENSE_TOKEN: 'dal:trusted-token' };
   expect((await run(['apply', '--yes', '-q'], trusted)).code).toBe(0);
   emulator.resetStats();
-  const taking = await run(['snapshot', '--out', 'snapshot.json', '--json'], trusted);
+  const taking = await run(['ci', 'snapshot', '--out', 'snapshot.json', '--json'], trusted);
   expect(writesOf(emulator)).toEqual({});
   await rm(join(cwd, 'ledger.ndjson'));
   await writeFile(join(cwd, 'ledger.ndjson'), 'this is no ledger\n');
@@ -81,7 +81,7 @@ test('Of the environment it reads what the files ask for, and no token', async (
   const cwd = await folder({ 'manifest.yaml': BEFORE });
   const [file, out] = [join(cwd, 'manifest.yaml'), join(cwd, 'snapshot.json')];
   const target = ['-f', file, '--base-url', `emulator:${join(cwd, 'license.json')}`];
-  expect(await atTerminal(['snapshot', ...target, '--out', out], fakeTerminal(null).terminal)).toBe(0);
+  expect(await atTerminal(['ci', 'snapshot', ...target, '--out', out], fakeTerminal(null).terminal)).toBe(0);
   const read = new Set<string>();
   const get = (_: object, name: string | symbol): undefined => {
     read.add(String(name));

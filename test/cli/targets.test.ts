@@ -208,7 +208,7 @@ test('a quiet command says less on the terminal, and as much in its reports', as
 test('a person is found on every license, or on none', async () => {
   const cwd = await agency();
   await chatform(['apply', '-l', 'region=eu', '-y'], { cwd });
-  const { code, stdout } = await chatform(['show', '--all', '--only', 'agent/ann@example.com'], { cwd });
+  const { code, stdout } = await chatform(['show', 'agent/ann@example.com', '--all'], { cwd });
   expect(stdout).toMatch(
     /^(?:Target acme|2 targets with the same result: acme, bravo):\n +address +agent\/ann@example\.com\n/m,
   );
@@ -217,7 +217,7 @@ test('a person is found on every license, or on none', async () => {
   );
   expect(stdout).toContain('4 targets: 2 done, 2 absent;');
   expect(code).toBe(0);
-  const none = await chatform(['show', '--all', '--only', 'agent/bob@example.com'], { cwd });
+  const none = await chatform(['show', 'agent/bob@example.com', '--all'], { cwd });
   expect(none).toMatchObject({ code: 1, stdout: '' });
   expect(none.stderr).toContain('Error: there is no agent bob@example.com on the license');
 });

@@ -151,7 +151,7 @@ test('A killed run and the run that finished it are taken back together, and the
   await killedAtItsEnd();
   await applied(SHOP.replace('VIP', 'Gold'));
   const history = fakeTerminal(null);
-  expect(await atTerminal(['ledger', 'history'], history.terminal)).toBe(0);
+  expect(await atTerminal(['ledger', 'log'], history.terminal)).toBe(0);
   expect(history.said()).toMatch(/was killed; run [0-9a-f]{8} ended it\n/);
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes')).toBe(0);

@@ -40,7 +40,7 @@ describe.skipIf('missing' in FOUND)('verify on workers', () => {
     commit(cwd);
     const worker = start(['fleet', 'worker', '--ttl', '3s', '--parallel', '2'], { cwd, env });
     await worker.says('stderr', 'Working on');
-    const { code, stdout } = await run('verify', '--all', '--on', 'postgres');
+    const { code, stdout } = await run('test', '--on', 'customer', '--all', '--workers');
     expect([code, stdout]).toEqual([2, expect.stringContaining('speaks en; language_code says pl')]);
     expect(stdout).toMatch(/^2 targets: 2 differs/m);
   }, 120_000);

@@ -1,11 +1,11 @@
-// `chatform verify` on the emulator: what it asks, what it says, and what it leaves behind.
+// `chatform test --on customer` on the emulator: what it asks, what it says, and what it leaves behind.
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { createEmulator, type EmulatorOptions, type Seed, type SettingsInput } from '../../src/emulator/index.ts';
-import { verifySchema } from '../../src/features/test/customer/schema.ts';
+import { customerSchema } from '../../src/features/test/customer/schema.ts';
 import { fileLease } from '../../src/ledger/lease-file.ts';
 import { takeLease } from '../../src/ledger/tenure.ts';
 import { openProject } from '../../src/library/open.ts';
@@ -39,7 +39,7 @@ const ENV = { CHATFORM_TOKEN: 'dal:open-sesame' };
 const TOKEN = { ...ENV, CHATFORM_CUSTOMER_TOKEN: 'dal:a-customer' };
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
-  verifySchema,
+  customerSchema,
 );
 
 interface Shop extends Served {
@@ -85,23 +85,23 @@ function totalOf(counts: { readonly [name: string]: number }): number {
 }
 
 async function document(cwd: string, ...args: readonly string[]) {
-  const { code, stdout } = await chatform(['verify', '-q', ...args, '--json'], { cwd });
+  const { code, stdout } = await chatform(['test', '--on', 'customer', '-q', ...args, '--json'], { cwd });
   const shown = JSON.parse(stdout);
   expect(fits(shown) ? [] : fits.errors).toEqual([]);
   return { code, shown };
 }
 
 test('The published schema is the one in the code', async () => {
-  const text = `${JSON.stringify(verifySchema, null, 2)}\n`;
+  const text = `${JSON.stringify(customerSchema, null, 2)}\n`;
   await expect(text).toMatchFileSnapshot('../../schemas/verify.schema.json');
 });
 
-describe('chatform verify', () => {
+describe('chatform test --on customer', () => {
   test('needs no token, changes nothing, and sends one request for each page and at most three for a group', async () => {
     const { emulator, cwd } = await shop();
     const state = () => ({ ...emulator.snapshot(), now: 0 });
     const before = [state(), withoutLease(await filesIn(cwd))];
-    const { code, stdout, stderr } = await chatform(['verify'], { cwd });
+    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`As a visitor, 6 requests without a token:
   Result  Check                  Visitors see
@@ -135,13 +135,13 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     const [prices, careers] = rules;
     await call(url, 'update_auto_access', { id: prices?.id, access: careers?.access });
     await call(url, 'update_group', { id: 2, language_code: 'en' });
-    const { code, stdout } = await chatform(['verify'], { cwd });
+    const { code, stdout } = await chatform(['test', '--on', 'customer'], { cwd });
     expect(code).toBe(2);
     expect(stdout).toMatch(
       /^ {2}differs {2}prices +https:\/\/shop\.example\/pricing reaches group\/warsaw, and group\/sales is expected\n +manifest\.yaml:17$/m,
     );
     expect(stdout).toMatch(/^ {2}differs {2}group\/warsaw +speaks en; language_code says pl\n +manifest\.yaml:7$/m);
-    expect((await chatform(['verify', '-q'], { cwd })).stdout).toMatch(/^2 differ, .*\n$/);
+    expect((await chatform(['test', '--on', 'customer', '-q'], { cwd })).stdout).toMatch(/^2 differ, .*\n$/);
   });
 
   test('prints a document that fits its schema, without the values of properties', async () => {
@@ -166,14 +166,17 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     const { cwd } = await shop({ settings: { dynamicConfigurationGroup: 'requested' } });
     const { code, shown } = await document(cwd);
     expect([code, shown.routes_shown, shown.summary.differs]).toEqual([0, false, 0]);
-    const { stdout } = await chatform(['verify'], { cwd });
+    const { stdout } = await chatform(['test', '--on', 'customer'], { cwd });
     expect(stdout).toContain('the service does not show routes here: every page gets the default group');
   });
 
   test('writes its reports', async () => {
     const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
     const reports = ['junit=r.xml', 'sarif=r.sarif', 'markdown=r.md', 'json=r.json'];
-    const { code } = await chatform(['verify', '-q', ...reports.flatMap((each) => ['--report', each])], { cwd });
+    const { code } = await chatform(
+      ['test', '--on', 'customer', '-q', ...reports.flatMap((each) => ['--report', each])],
+      { cwd },
+    );
     const files = await filesIn(cwd);
     expect(code).toBe(2);
     expect(files['r.xml']).toContain(
@@ -191,11 +194,11 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
   test('needs no Configuration API where the ledger knows the groups, and says it where nothing does', async () => {
     const { cwd } = await shop();
     await writeFile(join(cwd, 'ledger.ndjson'), '');
-    const { code, stdout } = await chatform(['verify'], { cwd });
+    const { code, stdout } = await chatform(['test', '--on', 'customer'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('https://shop.example/pricing reaches group 1, and the id of group/sales is not known');
     expect(stdout).toMatch(/unseen {2}group\/sales .*its id is not known: apply first, or set the token/);
-    const told = await chatform(['verify'], { cwd, env: ENV });
+    const told = await chatform(['test', '--on', 'customer'], { cwd, env: ENV });
     expect(told.stdout).toContain('https://shop.example/pricing reaches group/sales');
   });
 
@@ -203,14 +206,14 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     const { cwd, url, emulator } = await shop();
     for (const id of [1, 2]) await call(url, 'update_group', { id, name: `Renamed ${id}` });
     emulator.resetStats();
-    const { code, stdout, stderr } = await chatform(['verify'], { cwd, env: ENV });
+    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer'], { cwd, env: ENV });
     expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('9 requests, 3 of them as an agent;'), '']);
     expect(emulator.stats()).toMatchObject({ list_groups: 1, list_agents: 1, list_auto_accesses: 1 });
   });
 
   test('does not say that nothing differs where nothing was checked', async () => {
     const { cwd } = await shop({ manifest: 'version: 1\n' });
-    const { code, stdout } = await chatform(['verify'], { cwd });
+    const { code, stdout } = await chatform(['test', '--on', 'customer'], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Nothing was checked: .*\. 0 requests;/)]);
   });
 
@@ -218,7 +221,7 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     const { cwd } = await shop();
     const project = join(cwd, 'chatform.yaml');
     await writeFile(project, (await readFile(project, 'utf8')).replace('    organization_id: o-1\n', ''));
-    const { code, stderr } = await chatform(['verify'], { cwd });
+    const { code, stderr } = await chatform(['test', '--on', 'customer'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('has no organization_id, which version 3.7')]);
   });
 
@@ -234,15 +237,15 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
       const body = '{"error":{"type":"unsupported_version","message":"no"}}';
       return Promise.resolve({ status: 404, headers: {}, body });
     });
-    const refused = await chatform(['verify', '-q'], { cwd: unsupported.cwd });
+    const refused = await chatform(['test', '--on', 'customer', '-q'], { cwd: unsupported.cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set customer_api_version in')]);
-    const late = await chatform(['verify', '-q', '--timeout', '0s'], { cwd: unsupported.cwd });
+    const late = await chatform(['test', '--on', 'customer', '-q', '--timeout', '0s'], { cwd: unsupported.cwd });
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the time of the run is up (run_timeout,')]);
     const { cwd } = await shop({ target: ['run_timeout: 1s'] }, (handle) => (request) => {
       if (!request.target.includes('/customer/')) return handle(request);
       return Promise.resolve({ status: 500, headers: {}, body: '{"error":{"type":"internal","message":"broken"}}' });
     });
-    const { code, stderr } = await chatform(['verify', '-q'], { cwd });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '-q'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('get_dynamic_configuration: internal: broken')]);
   });
 });
@@ -260,7 +263,7 @@ describe('With the token of a customer', () => {
       seed: { agents, presence, forms: [{ type: 'prechat', fields: [...fields] }] },
       settings: { predictionsNeedLogin: 'guessed' },
     });
-    const { code, stdout } = await chatform(['verify', '--predict'], { cwd, env: TOKEN });
+    const { code, stdout } = await chatform(['test', '--on', 'customer', '--predict'], { cwd, env: TOKEN });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^As a visitor, 6 requests:$/m);
     expect(stdout).toMatch(/^As a customer, 5 requests:$/m);
@@ -275,7 +278,10 @@ describe('With the token of a customer', () => {
 
   test('a wrong token is an error, and never printed', async () => {
     const { cwd } = await shop({ settings: { customerTokens: 'known' } });
-    const { code, stdout, stderr } = await chatform(['--log-level', 'debug', 'verify'], { cwd, env: TOKEN });
+    const { code, stdout, stderr } = await chatform(['--log-level', 'debug', 'test', '--on', 'customer'], {
+      cwd,
+      env: TOKEN,
+    });
     expect(code).toBe(1);
     expect(stderr).toMatch(/list_group_statuses: authentication: .*\n {2}the token of the customer is missing, wrong/);
     expect(stdout + stderr).not.toContain('a-customer');
@@ -298,8 +304,8 @@ describe('With the token of a customer', () => {
     const { cwd, emulator } = await withAccounts();
     const customers = () => emulator.snapshot() as unknown as { tables: { customers: object[] } };
     const ran = [
-      await chatform(['--log-level', 'debug', 'verify', '-q'], { cwd, env: ENV }),
-      await chatform(['--log-level', 'debug', 'verify', '-q'], { cwd, env: ENV }),
+      await chatform(['--log-level', 'debug', 'test', '--on', 'customer', '-q'], { cwd, env: ENV }),
+      await chatform(['--log-level', 'debug', 'test', '--on', 'customer', '-q'], { cwd, env: ENV }),
     ];
     expect(ran.map(({ code }) => code)).toEqual([0, 0]);
     expect(JSON.stringify(customers()).match(/"logged_in"/g)).toHaveLength(1);
@@ -316,18 +322,21 @@ describe('With the token of a customer', () => {
 
   test('next to --base-url, no token goes to the accounts_url of chatform.yaml, but to that of --accounts-url', async () => {
     const { cwd, emulator, url } = await withAccounts();
-    const none = await chatform(['verify', '--base-url', url], { cwd, env: ENV });
+    const none = await chatform(['test', '--on', 'customer', '--base-url', url], { cwd, env: ENV });
     expect(none.stdout).toContain('it takes the token of a customer');
     const { stdout } = await chatform(['doctor', '--base-url', url], { cwd, env: ENV });
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('next to --base-url, give it with --accounts-url');
     expect(emulator.stats()['accounts/token']).toBeUndefined();
-    const given = await chatform(['verify', '--base-url', url, '--accounts-url', url], { cwd, env: ENV });
+    const given = await chatform(['test', '--on', 'customer', '--base-url', url, '--accounts-url', url], {
+      cwd,
+      env: ENV,
+    });
     expect([given.code, emulator.stats()['accounts/token']]).toEqual([0, 1]);
     for (const [wrong, reason] of [
       ['http://accounts.example.com', 'the token would be sent where'],
       ['https://user@accounts.example.com', 'is an https:// URL without a user name'],
     ] as const) {
-      const { code, stderr } = await chatform(['verify', '--accounts-url', wrong], { cwd, env: ENV });
+      const { code, stderr } = await chatform(['test', '--on', 'customer', '--accounts-url', wrong], { cwd, env: ENV });
       expect([code, stderr]).toEqual([1, expect.stringContaining('--accounts-url')]);
       expect(stderr).toContain(reason);
     }
@@ -335,42 +344,42 @@ describe('With the token of a customer', () => {
 
   test('counts every request that was sent: also of ids of groups, and to the accounts service', async () => {
     const { cwd, emulator } = await withAccounts();
-    const { stdout } = await chatform(['verify', '-q', '--json'], { cwd, env: ENV });
+    const { stdout } = await chatform(['test', '--on', 'customer', '-q', '--json'], { cwd, env: ENV });
     const { requests, requests_sent: sent } = JSON.parse(stdout);
     expect(sent).toMatchObject({ list_groups: 1, token: 1 });
     expect([requests.agent, totalOf(requests), totalOf(sent)]).toEqual([2, totalOf(sent), totalOf(emulator.stats())]);
-    const told = await chatform(['verify'], { cwd, env: ENV });
+    const told = await chatform(['test', '--on', 'customer'], { cwd, env: ENV });
     expect(told.stdout).toContain(`${totalOf(sent)} requests, 2 of them as an agent; nothing is left behind.`);
   });
 
-  test.each([['verify'], ['apply', '--yes', '--verify-as-customer']])(
-    '%s makes no customer on a license that is not that of the ledger',
-    async (...args) => {
-      const groups = [{ name: 'Billing' }, { name: 'Returns' }];
-      const owner = { id: 'zoe@example.com', name: 'Zoe' };
-      const other = createEmulator({
-        now: Date.now,
-        random: Math.random,
-        seed: { clients: ['widget-client'], groups, owner },
-      });
-      let isOther = false;
-      const { cwd } = await withAccounts(
-        [],
-        {},
-        (handle) => (request) => (isOther ? other.handle(request) : handle(request)),
-      );
-      isOther = true;
-      const { code, stderr } = await chatform(args, { cwd, env: ENV });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.ndjson belongs to the license')]);
-      expect(other.stats()['accounts/token']).toBeUndefined();
-      expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"type":"customer"');
-    },
-  );
+  test.each([
+    ['test', '--on', 'customer'],
+    ['apply', '--yes', '--test-on-customer'],
+  ])('%s makes no customer on a license that is not that of the ledger', async (...args) => {
+    const groups = [{ name: 'Billing' }, { name: 'Returns' }];
+    const owner = { id: 'zoe@example.com', name: 'Zoe' };
+    const other = createEmulator({
+      now: Date.now,
+      random: Math.random,
+      seed: { clients: ['widget-client'], groups, owner },
+    });
+    let isOther = false;
+    const { cwd } = await withAccounts(
+      [],
+      {},
+      (handle) => (request) => (isOther ? other.handle(request) : handle(request)),
+    );
+    isOther = true;
+    const { code, stderr } = await chatform(args, { cwd, env: ENV });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ledger.ndjson belongs to the license')]);
+    expect(other.stats()['accounts/token']).toBeUndefined();
+    expect(await readFile(join(cwd, 'ledger.ndjson'), 'utf8')).not.toContain('"type":"customer"');
+  });
 
   test('the run that makes the customer says so, and a customer whom the service forgot is made again', async () => {
     const { cwd, emulator } = await withAccounts();
     const run = async () =>
-      JSON.parse((await chatform(['verify', '-q', '--json'], { cwd, env: ENV })).stdout).left_behind;
+      JSON.parse((await chatform(['test', '--on', 'customer', '-q', '--json'], { cwd, env: ENV })).stdout).left_behind;
     expect(await run()).toEqual(['the customer that all later runs are']);
     expect(await run()).toEqual([]);
     const ledger = join(cwd, 'ledger.ndjson');
@@ -378,19 +387,19 @@ describe('With the token of a customer', () => {
     expect(await run()).toEqual(['the customer that all later runs are']);
     expect(await run()).toEqual([]);
     expect(emulator.stats()['accounts/token']).toBe(5);
-    const shown = await chatform(['ledger', 'history'], { cwd });
+    const shown = await chatform(['ledger', 'log'], { cwd });
     expect(shown.stdout.match(/widget-client/g)).toHaveLength(2);
   });
 
   test('an agent whose token makes no customers is told why', async () => {
     const { cwd } = await withAccounts(['account_id: ann@example.com']);
-    const personal = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: ENV });
+    const personal = await chatform(['test', '--on', 'customer', '--chat', 'prices', '--yes'], { cwd, env: ENV });
     expect([personal.code, personal.stderr]).toEqual([
       1,
       expect.stringContaining('the accounts service gives no token for a personal access token'),
     ]);
     const none = await withAccounts([], { accountsService: false });
-    const { code, stderr } = await chatform(['verify'], { cwd: none.cwd, env: ENV });
+    const { code, stderr } = await chatform(['test', '--on', 'customer'], { cwd: none.cwd, env: ENV });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/gives no token of a customer: token: not_found: .*; check accounts_url/),
@@ -406,11 +415,11 @@ describe('With the token of a customer', () => {
       return Promise.resolve({ status: 503, headers: {}, body });
     };
     const { cwd, emulator } = await withAccounts([], {}, around);
-    const first = await chatform(['verify', '-q'], { cwd, env: ENV });
+    const first = await chatform(['test', '--on', 'customer', '-q'], { cwd, env: ENV });
     expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('token: service_unavailable: busy')]);
-    expect((await chatform(['verify', '-q'], { cwd, env: ENV })).code).toBe(0);
+    expect((await chatform(['test', '--on', 'customer', '-q'], { cwd, env: ENV })).code).toBe(0);
     busy = 1;
-    const known = await chatform(['verify', '-q'], { cwd, env: ENV });
+    const known = await chatform(['test', '--on', 'customer', '-q'], { cwd, env: ENV });
     expect([known.code, known.stderr, emulator.stats()['accounts/token']]).toEqual([0, '', 2]);
   });
 
@@ -425,7 +434,7 @@ describe('With the token of a customer', () => {
     expect((await api('list_chats')).code).toBe(0);
     expect(emulator.stats()['accounts/token']).toBe(2);
     const wrong = { ...ENV, CHATFORM_CUSTOMER_TOKEN: 'dal%3Akim' };
-    const { stderr } = await chatform(['verify', '-q'], { cwd, env: wrong });
+    const { stderr } = await chatform(['test', '--on', 'customer', '-q'], { cwd, env: wrong });
     expect(stderr).toContain('CHATFORM_CUSTOMER_TOKEN: the access token contains "%3A"');
   });
 
@@ -434,23 +443,26 @@ describe('With the token of a customer', () => {
     const holder = { user: 'bob', host: 'build-1', pid: 7, command: 'apply' };
     const lease = fileLease(join(cwd, 'ledger.ndjson'));
     await takeLease({ lease, holder, run: 'other', clock: systemClock, ttl: 60_000 });
-    const { code, stderr } = await chatform(['verify'], { cwd, env: ENV });
+    const { code, stderr } = await chatform(['test', '--on', 'customer'], { cwd, env: ENV });
     expect([code, stderr]).toEqual([4, expect.stringContaining('is locked by')]);
   });
 });
 
 describe('--chat', () => {
-  const marked = (text: string): number => (text.match(/chatform verify/g) ?? []).length;
+  const marked = (text: string): number => (text.match(/chatform test --on customer/g) ?? []).length;
 
   test('begins a chat, looks where it stands, and ends it; the next one resumes it', async () => {
     const { cwd, emulator } = await shop();
-    const first = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const first = await chatform(['test', '--on', 'customer', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toMatch(
       /^ {2}ok +chat prices +a chat from https:\/\/shop\.example\/pricing stands in group\/sales$/m,
     );
     expect(first.stdout).toContain('left behind: a chat in the archive, which cannot be deleted;');
-    const second = await chatform(['verify', '-q', '--chat', 'careers', '--yes', '--json'], { cwd, env: TOKEN });
+    const second = await chatform(['test', '--on', 'customer', '-q', '--chat', 'careers', '--yes', '--json'], {
+      cwd,
+      env: TOKEN,
+    });
     const { chat, left_behind: left } = JSON.parse(second.stdout);
     expect([second.code, chat.ended, left.length]).toEqual([0, true, 3]);
     const state = JSON.stringify(emulator.snapshot({ archived: true }));
@@ -466,20 +478,23 @@ describe('--chat', () => {
 
   test('asks first, and sends nothing without an answer', async () => {
     const { cwd, emulator } = await shop();
-    const { code, stderr } = await chatform(['verify', '--chat', 'prices'], { cwd, env: TOKEN });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '--chat', 'prices'], { cwd, env: TOKEN });
     expect([code, stderr]).toEqual([1, expect.stringContaining('no person can confirm it here; use --yes to chat')]);
     expect(emulator.stats()).toEqual({});
   });
 
   test('is refused for a route that there is not, for a mark that customers may not write, and without a token', async () => {
     const { cwd, emulator } = await shop({ target: ['chat_mark: { property: shop/plan }'] });
-    const unknown = await chatform(['verify', '--chat', 'pices', '--yes'], { cwd, env: TOKEN });
+    const unknown = await chatform(['test', '--on', 'customer', '--chat', 'pices', '--yes'], { cwd, env: TOKEN });
     expect(unknown.stderr).toContain('--chat pices: there is no such route; did you mean `prices`?');
-    const mark = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const mark = await chatform(['test', '--on', 'customer', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
     expect(mark.stderr).toContain('chat_mark.property shop/plan: customers may not write it');
     expect(emulator.stats()).toEqual({});
     const other = await shop();
-    const tokenless = await chatform(['verify', '--chat', 'prices', '--yes'], { cwd: other.cwd, env: ENV });
+    const tokenless = await chatform(['test', '--on', 'customer', '--chat', 'prices', '--yes'], {
+      cwd: other.cwd,
+      env: ENV,
+    });
     expect([tokenless.code, tokenless.stderr]).toEqual([
       1,
       expect.stringContaining('CHATFORM_CUSTOMER_TOKEN is not set'),
@@ -494,7 +509,10 @@ describe('--chat', () => {
           ? Promise.resolve({ status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' })
           : handle(request),
     );
-    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '-q', '--chat', 'prices', '--yes'], {
+      cwd,
+      env: TOKEN,
+    });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/get_chat: authorization: no; chat \w+ was ended/)]);
     expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
   });
@@ -508,7 +526,10 @@ describe('--chat', () => {
       const action = request.target.replace(/^.*\/|\?.*$/g, '');
       return broken.get(action) ?? handle(request);
     });
-    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '-q', '--chat', 'prices', '--yes'], {
+      cwd,
+      env: TOKEN,
+    });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/`thread` is specified; chat \w+ could not be ended: .*; end it with `chatform api/),
@@ -522,16 +543,18 @@ describe('--chat', () => {
       return handle(request);
     });
     const project = await openProject(join(cwd, 'chatform.yaml'), { env: TOKEN, signal: stop.signal });
-    await expect(project.target().verify({ chat: 'prices' })).rejects.toThrow(/get_chat: .*; chat \w+ was ended/);
+    await expect(project.target().testOnCustomer({ chat: 'prices' })).rejects.toThrow(
+      /get_chat: .*; chat \w+ was ended/,
+    );
     expect(emulator.stats()['customer/deactivate_chat']).toBe(1);
     const again = await openProject(join(cwd, 'chatform.yaml'), { env: TOKEN });
-    const { chat, summary } = await again.target().verify({ chat: 'prices' });
+    const { chat, summary } = await again.target().testOnCustomer({ chat: 'prices' });
     expect([chat?.ended, summary.differs]).toEqual([true, 0]);
     const holder = { user: 'bob', host: 'build-1', pid: 7, command: 'apply' };
     const lease = fileLease(join(cwd, 'ledger.ndjson'));
     await takeLease({ lease, holder, run: 'other', clock: systemClock, ttl: 60_000 });
-    await expect(again.target().verify({ chat: 'prices' })).rejects.toThrow('is locked by bob@build-1');
-    expect((await again.target().verify()).summary.differs).toBe(0);
+    await expect(again.target().testOnCustomer({ chat: 'prices' })).rejects.toThrow('is locked by bob@build-1');
+    expect((await again.target().testOnCustomer()).summary.differs).toBe(0);
   });
 
   test('says so when the chat could not be ended, and the next run ends it', async () => {
@@ -543,13 +566,13 @@ describe('--chat', () => {
           ? Promise.resolve({ status: 403, headers: {}, body: '{"error":{"type":"authorization","message":"no"}}' })
           : handle(request),
     );
-    const left = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const left = await chatform(['test', '--on', 'customer', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
     expect(left.code).toBe(1);
     expect(left.stdout).toMatch(
       /^Warning: chat \w+ could not be ended: .*; end it with `chatform api deactivate_chat --customer/m,
     );
     isBroken = false;
-    const next = await chatform(['verify', '-q', '--chat', 'careers', '--yes'], { cwd, env: TOKEN });
+    const next = await chatform(['test', '--on', 'customer', '-q', '--chat', 'careers', '--yes'], { cwd, env: TOKEN });
     expect([next.code, next.stderr, emulator.stats()['customer/deactivate_chat']]).toEqual([0, '', 2]);
   });
 
@@ -561,13 +584,16 @@ describe('--chat', () => {
       body: JSON.stringify({ continuous: true }),
     });
     expect(begun.status).toBe(200);
-    const { code, stderr } = await chatform(['verify', '-q', '--chat', 'prices', '--yes'], { cwd, env: TOKEN });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '-q', '--chat', 'prices', '--yes'], {
+      cwd,
+      env: TOKEN,
+    });
     expect([code, stderr]).toEqual([1, expect.stringContaining('which is active and no rehearsal')]);
     expect(emulator.stats()['customer/deactivate_chat']).toBeUndefined();
   });
 });
 
-describe('apply --verify-as-customer', () => {
+describe('apply --test-on-customer', () => {
   const license = async (manifest: string, settings: SettingsInput = {}, propagationDelay = 0) => {
     const { emulator, url } = await served({ settings, propagationDelay });
     const target = `base_url: ${url}\n    ledger: ledger.ndjson\n    organization_id: o-1`;
@@ -582,11 +608,11 @@ describe('apply --verify-as-customer', () => {
 
   test('shows below the apply what customers see, and is a member of the document', async () => {
     const { cwd } = await license(MANIFEST);
-    const done = await apply(cwd, '--verify-as-customer', '--json');
-    const { outcome, verify } = JSON.parse(done.stdout);
-    expect([done.code, outcome, fits(verify), verify.summary.differs]).toEqual([0, 'done', true, 0]);
-    expect(verify.after_apply.unchanged).toEqual([]);
-    const again = await chatform(['apply', '--yes', '--verify-as-customer'], { cwd, env: ENV });
+    const done = await apply(cwd, '--test-on-customer', '--json');
+    const { outcome, customers } = JSON.parse(done.stdout);
+    expect([done.code, outcome, fits(customers), customers.summary.differs]).toEqual([0, 'done', true, 0]);
+    expect(customers.after_apply.unchanged).toEqual([]);
+    const again = await chatform(['apply', '--yes', '--test-on-customer'], { cwd, env: ENV });
     expect([again.code, again.stdout]).toEqual([
       0,
       expect.stringContaining('Nothing differs, 3 cannot be seen from here.'),
@@ -596,10 +622,10 @@ describe('apply --verify-as-customer', () => {
   test('ends with 2 when something differs, and with the code of the apply when that failed', async () => {
     const { cwd } = await license(MANIFEST, { routing: { decides: 'last' } });
     await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('value: /praca', 'value: /pr'));
-    const { code, stdout } = await apply(cwd, '--verify-as-customer');
+    const { code, stdout } = await apply(cwd, '--test-on-customer');
     expect([code, stdout]).toEqual([2, expect.stringMatching(/^1 differs, 3 cannot be seen from here\. /m)]);
     await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\n');
-    const withheld = await apply(cwd, '--verify-as-customer');
+    const withheld = await apply(cwd, '--test-on-customer');
     expect([withheld.code, withheld.stdout]).toEqual([3, expect.not.stringContaining('As a visitor')]);
   });
 
@@ -607,27 +633,27 @@ describe('apply --verify-as-customer', () => {
     const { cwd } = await license(MANIFEST, {}, 1_500);
     expect((await apply(cwd)).code).toBe(0);
     await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
-    const { code, stdout } = await apply(cwd, '--verify-as-customer', '--no-verify', '--json');
-    const { verify } = JSON.parse(stdout);
-    expect([code, verify.summary.differs, verify.after_apply.unchanged]).toEqual([0, 0, []]);
-    expect(verify.after_apply.elapsed_ms).toBeGreaterThan(0);
+    const { code, stdout } = await apply(cwd, '--test-on-customer', '--no-verify', '--json');
+    const { customers } = JSON.parse(stdout);
+    expect([code, customers.summary.differs, customers.after_apply.unchanged]).toEqual([0, 0, []]);
+    expect(customers.after_apply.elapsed_ms).toBeGreaterThan(0);
   });
 
   test('is asked for by a saved plan, and the comment carries the result', async () => {
     const { cwd } = await license(MANIFEST);
-    await chatform(['plan', '-q', '--verify-as-customer', '--out', 'plan.json'], { cwd, env: ENV });
+    await chatform(['plan', '-q', '--test-on-customer', '--out', 'plan.json'], { cwd, env: ENV });
     const shown = await chatform(['show', 'plan.json'], { cwd });
-    expect(shown.stderr).toContain('An apply of it verifies the license as customers see it.');
+    expect(shown.stderr).toContain('An apply of it tests the license as customers see it.');
     const proposed = await chatform(['show', 'plan.json', '-q', '--report', 'markdown=p.md'], { cwd });
     expect(proposed.code).toBe(0);
     expect(await readFile(join(cwd, 'p.md'), 'utf8')).toContain(
-      'After the apply, the license is verified as customers see it.',
+      'After the apply, the license is tested as customers see it.',
     );
     const { code, stdout } = await apply(cwd, 'plan.json', '--json', '--report', 'json=customers.json');
-    expect([code, JSON.parse(stdout).verify.summary.differs]).toEqual([0, 0]);
+    expect([code, JSON.parse(stdout).customers.summary.differs]).toEqual([0, 0]);
     await writeFile(join(cwd, 'applied.json'), stdout);
     const reports = ['--report', 'markdown=a.md', '--report', 'html=a.html'];
-    const after = await chatform(['show', 'plan.json', '-q', '--verify', 'applied.json', ...reports], { cwd });
+    const after = await chatform(['show', 'plan.json', '-q', '--results', 'applied.json', ...reports], { cwd });
     expect([after.code, after.stderr]).toEqual([0, '']);
     const files = await filesIn(cwd);
     expect(files['a.md']).toContain('#### Customers\n\nNothing differs, 3 cannot be seen from here');
@@ -644,7 +670,7 @@ describe('apply --verify-as-customer', () => {
       GITHUB_API_URL: 'https://api.github.example',
     };
     const comment = (...flags: readonly string[]) =>
-      chatform(['comment', '--plan', 'plan.json', '--no-post', '--verify', 'customers.json', ...flags], {
+      chatform(['ci', 'comment', '--plan', 'plan.json', '--no-post', '--results', 'customers.json', ...flags], {
         cwd,
         env: job,
       });
@@ -652,8 +678,8 @@ describe('apply --verify-as-customer', () => {
     expect([told.code, told.stderr]).toEqual([0, '']);
     expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toContain('#### Customers\n\nNothing differs');
     const early = await comment();
-    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('--verify')]);
-    const other = await chatform(['show', 'plan.json', '--verify', 'chatform.yaml', '--report', 'html=b.html'], {
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('--results')]);
+    const other = await chatform(['show', 'plan.json', '--results', 'chatform.yaml', '--report', 'html=b.html'], {
       cwd,
     });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('does not say what customers see')]);
@@ -662,26 +688,26 @@ describe('apply --verify-as-customer', () => {
   test('counts every request of the apply and of the verification, those before the apply as well, and reads groups once', async () => {
     const { cwd, emulator } = await shop();
     await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('language_code: en', 'language_code: de'));
-    const { requests_sent: sent, verify } = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout);
+    const { requests_sent: sent, customers } = JSON.parse((await apply(cwd, '--test-on-customer', '--json')).stdout);
     const all = emulator.stats();
-    expect([totalOf(sent) + totalOf(verify.requests_sent), verify.requests.agent]).toEqual([totalOf(all), 0]);
-    expect(verify.requests_sent.get_dynamic_configuration).toBe(all['customer/get_dynamic_configuration']);
-    expect(totalOf(verify.requests)).toBe(totalOf(verify.requests_sent));
+    expect([totalOf(sent) + totalOf(customers.requests_sent), customers.requests.agent]).toEqual([totalOf(all), 0]);
+    expect(customers.requests_sent.get_dynamic_configuration).toBe(all['customer/get_dynamic_configuration']);
+    expect(totalOf(customers.requests)).toBe(totalOf(customers.requests_sent));
   });
 
   test('says that it could not verify, and keeps what was applied', async () => {
     const { cwd } = await license(MANIFEST, { wrongProductVersion: true });
-    const { code, stdout, stderr } = await apply(cwd, '--verify-as-customer', '--json');
+    const { code, stdout, stderr } = await apply(cwd, '--test-on-customer', '--json');
     expect([code, stderr]).toEqual([1, expect.stringContaining('what customers see could not be verified: ')]);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', verify: { errored: true } });
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', customers: { errored: true } });
   });
 
   test('waits for nothing where nothing was written', async () => {
     const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
     const ledger = join(cwd, 'ledger.ndjson');
-    const lately = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout).verify;
+    const lately = JSON.parse((await apply(cwd, '--test-on-customer', '--json')).stdout).customers;
     await writeFile(ledger, (await readFile(ledger, 'utf8')).replaceAll(/"at":"\d{4}/g, '"at":"2020'));
-    const later = JSON.parse((await apply(cwd, '--verify-as-customer', '--json')).stdout).verify;
+    const later = JSON.parse((await apply(cwd, '--test-on-customer', '--json')).stdout).customers;
     expect([lately.summary.differs, lately.after_apply === null]).toEqual([1, false]);
     expect([later.summary.differs, later.after_apply]).toEqual([1, null]);
   });
@@ -700,7 +726,7 @@ describe('apply --verify-as-customer', () => {
     process.chdir(cwd);
     try {
       const seat = { ...terminal, clock: systemClock, signal: stop.signal };
-      expect(await atTerminal(['apply', '--yes', '-q', '--verify-as-customer'], seat)).toBe(130);
+      expect(await atTerminal(['apply', '--yes', '-q', '--test-on-customer'], seat)).toBe(130);
     } finally {
       process.chdir(home);
     }

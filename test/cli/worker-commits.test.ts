@@ -72,7 +72,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
       commit(person);
     };
     const begun = async (...args: readonly string[]): Promise<string> => {
-      const { stdout } = await asked(...args, '--all', '--on', 'postgres', '--detach');
+      const { stdout } = await asked(...args, '--all', '--workers', '--detach');
       return /^Run ([0-9a-f]{8}) began/.exec(stdout)?.[1] ?? stdout;
     };
     const shows = (run: string, text: RegExp): Promise<void> =>
@@ -97,7 +97,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     await asked('fleet', 'cancel', held);
     git(own, 'checkout', '-q', '--', '.');
     expect(await readdir(join(own, 'teams/eu/.chatform'))).toEqual(['a.json', 'b.json', 'c.json']);
-    expect(await asked('plan', '--all', '--on', 'postgres')).toMatchObject({
+    expect(await asked('plan', '--all', '--workers')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('3 in sync'),
     });
@@ -135,7 +135,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
   }
 
   test('refuses a commit whose project has errors, and says which', async () => {
-    const waits = start(['plan', '--all', '--on', 'postgres'], await withoutTable());
+    const waits = start(['plan', '--all', '--workers'], await withoutTable());
     expect(await waits.says('stderr', 'No worker can do the run yet')).toMatch(
       /at commit [0-9a-f]{8}, ignored\.csv: the file does not exist/,
     );
@@ -146,7 +146,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
     'ends a run with such a commit once a person cancels it',
     async () => {
       const place = await withoutTable();
-      await chatform(['plan', '--all', '--on', 'postgres', '--detach'], place);
+      await chatform(['plan', '--all', '--workers', '--detach'], place);
       const status = async () => (await chatform(['fleet', 'status'], place)).stdout;
       await expect.poll(status, { timeout: 20_000 }).toContain('the file does not exist');
       await chatform(['fleet', 'cancel'], place);

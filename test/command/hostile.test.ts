@@ -94,7 +94,7 @@ test('no name of a license or a manifest reaches a terminal, a log, a document o
   await hear(['history', '--only', 'group', ...reports(FORMATS, 'history')]);
   await hear(['explain', '--url', 'https://example.com/7/']);
   await hear(['validate']);
-  await hear(['snapshot', '--out', 'snapshot.json']);
+  await hear(['ci', 'snapshot', '--out', 'snapshot.json']);
   await hear(['import', '--json'], [0, 1]);
   await hear(['ledger', 'show']);
   await hear(['api', 'list_groups', '-d', '{}']);
@@ -163,7 +163,7 @@ const ASKING: readonly (readonly string[])[] = [
   ['show', 'agents'],
   ['import'],
   ['import', '--json'],
-  ['snapshot', '--out', 'snapshot.json'],
+  ['ci', 'snapshot', '--out', 'snapshot.json'],
 ];
 
 /** Where a service can put a text, how many payloads get there at once, and the commands that are tried. A line of a header holds one. */

@@ -148,7 +148,7 @@ describe('hours', () => {
       tags: { values: ['vip'] },
       properties: {
         routing: { continuous: { exclude_values: [true] } },
-        test: { string_property: { exclude_values: ['chatform verify'] } },
+        test: { string_property: { exclude_values: ['chatform test --on customer'] } },
       },
     });
     expect(asked[0]?.filters).not.toHaveProperty('groups');

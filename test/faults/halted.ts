@@ -123,7 +123,7 @@ export async function halted(fleet: Fleet, { by, kill, killed }: Halt): Promise<
   await fleet.clear();
   await ask(fleet.url(), MOMENTS);
   const workers = await Promise.all([fleet.worker(), fleet.worker()]);
-  const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
+  const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--workers', '--detach');
   if (code !== 0) throw new Error(stderr);
   const [, run = ''] = /^Run (\w+) began/m.exec(stdout) ?? [];
   const { [killed]: victim } = await drivenBy(fleet, workers);

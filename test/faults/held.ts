@@ -31,7 +31,7 @@ const MINUTE = 60_000;
 export async function heldBy(fleet: Fleet, ahead: readonly number[], kills: boolean): Promise<number> {
   await fleet.clear();
   const workers = await Promise.all(ahead.map((minutes) => fleet.worker(minutes * MINUTE)));
-  const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
+  const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--workers', '--detach');
   if (code !== 0) throw new Error(stderr);
   const [, run = ''] = /^Run (\w+) began/m.exec(stdout) ?? [];
   const { coordinator } = await drivenBy(fleet, workers);

@@ -49,7 +49,7 @@ export async function openLane(): Promise<Lane> {
   async function begun(through?: number) {
     await fleet.clear(through);
     const workers = await Promise.all([fleet.worker(), fleet.worker()]);
-    const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--on', 'postgres', '--detach');
+    const { code, stderr, stdout } = await fleet.run('apply', '--all', '--yes', '--workers', '--detach');
     if (code !== 0) throw new Error(stderr);
     const [, run = ''] = /^Run (\w+) began/m.exec(stdout) ?? [];
     return { run, workers, from: Date.now(), ...(await drivenBy(fleet, workers)) };
@@ -69,7 +69,7 @@ export async function openLane(): Promise<Lane> {
       const log = await overIn(fleet, run, PATIENCE);
       const hasFailed = log.some(({ event }) => event.type === 'ended' && event.state !== 'done');
       if (!stops || !hasFailed) return log;
-      const resumed = await fleet.run('apply', '--resume', run, '--retry', 'failed', '--on', 'postgres');
+      const resumed = await fleet.run('apply', '--resume', run, '--retry', 'failed', '--workers');
       if (resumed.code === 0) return runLog(fleet, run);
     }
     throw new Error('the run does not end well when it is resumed');

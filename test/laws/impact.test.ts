@@ -1,4 +1,4 @@
-// Laws of `plan --impact`: planted traffic comes back, exactly where the reports can tell it apart and never less; and fewer slots never shorten waiting.
+// Laws of `plan --demand`: planted traffic comes back, exactly where the reports can tell it apart and never less; and fewer slots never shorten waiting.
 // Visitors chat on the emulator, and its reports count them.
 
 import { join } from 'node:path';
@@ -149,7 +149,7 @@ async function planned(cwd: string): Promise<Plan & { readonly impact: Impact }>
   const home = process.cwd();
   process.chdir(cwd);
   try {
-    const code = await atTerminal(['plan', '--impact', `${DAYS}d`, '--json', '--quiet'], seat);
+    const code = await atTerminal(['plan', '--demand', `${DAYS}d`, '--json', '--quiet'], seat);
     const document = printed.join('');
     if (code !== 0) throw new Error(`${code}: ${said()}${document}`);
     return JSON.parse(document);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Address, JsonObject } from '../../src/base/model.ts';
 import type { Seed, SettingsInput } from '../../src/emulator/index.ts';
-import type { VerifySubject } from '../../src/features/test/customer/subject.ts';
+import type { CustomerSubject } from '../../src/features/test/customer/subject.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { targetSettings } from '../../src/project/settings.ts';
 import type { Declared } from '../../src/target/prepare.ts';
@@ -242,7 +242,7 @@ export const AT_WORK: SettingsInput = { presence: 'schedule' };
 
 export interface DeclaredShop {
   readonly declared: Declared;
-  readonly subject: VerifySubject;
+  readonly subject: CustomerSubject;
 }
 
 /** What `verify` is given for a shop. Version 3.3 of the customers' API on request. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address, Clock, JsonObject } from '../../src/base/model.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, type Seed } from '../../src/emulator/index.ts';
 import { pageHeader } from '../../src/features/test/customer/chat.ts';
-import { type VerifyOptions, verifyOver } from '../../src/features/test/customer/read-customer.ts';
+import { testOver, type VerifyOptions } from '../../src/features/test/customer/read-customer.ts';
 import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
 import { EMULATED } from '../../src/license/customer.ts';
 import { explain } from '../../src/routing/explain.ts';
@@ -67,7 +67,7 @@ async function verified(
     ahead: { visitor: {}, agent: {} },
   };
   const line = { exchange: createInProcessExchange(emulator.fetch), signal, close: async () => {} };
-  const { view } = await verifyOver(line, run, context as unknown as RunContext, null);
+  const { view } = await testOver(line, run, context as unknown as RunContext, null);
   return view;
 }
 

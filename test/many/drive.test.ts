@@ -88,7 +88,7 @@ test('The start of a target is on disk before its work begins', async () => {
 });
 
 test('A wave waits for the hold and the gates of the one before, and says so', async () => {
-  const waves = [wave('canary', ['a'], { hold: 600 * SECOND, gates: ['verified', 'tests'] }), wave('rest', ['b'])];
+  const waves = [wave('canary', ['a'], { hold: 600 * SECOND, gates: ['customers', 'tests'] }), wave('rest', ['b'])];
   const store = await storeOf(spec(waves));
   const steps: NextStep[] = [];
   const checked: string[] = [];
@@ -100,7 +100,7 @@ test('A wave waits for the hold and the gates of the one before, and says so', a
     onStep: (step) => void steps.push(step),
   });
   await run();
-  expect(checked).toEqual(['verified a 610000', 'tests a 610000']);
+  expect(checked).toEqual(['customers a 610000', 'tests a 610000']);
   expect(steps).toContainEqual({
     type: 'hold',
     wave: 'canary',
@@ -120,7 +120,7 @@ test('A wave waits for the hold and the gates of the one before, and says so', a
 });
 
 test('A gate that does not pass stops the run; checks that were not begun are left out', async () => {
-  const waves = [wave('canary', ['a', 'b'], { parallel: 1, gates: ['verified'] }), wave('rest', ['c'])];
+  const waves = [wave('canary', ['a', 'b'], { parallel: 1, gates: ['customers'] }), wave('rest', ['c'])];
   const store = await storeOf(spec(waves));
   let checks = 0;
   const { run, begun } = rig(store, {
@@ -132,7 +132,7 @@ test('A gate that does not pass stops the run; checks that were not begun are le
   expect((await run()).stopped).toEqual({
     kind: 'gate',
     wave: 'canary',
-    gate: 'verified',
+    gate: 'customers',
     target: 'a',
     message: 'group/sales is offline',
   });

@@ -114,7 +114,7 @@ async function applied() {
 
 test('The gates pass on a license that is as its manifest says', async () => {
   const { declared } = await applied();
-  for (const gate of ['verified', 'tests', 'no_drift'] as const)
+  for (const gate of ['customers', 'tests', 'no_drift'] as const)
     expect([gate, await checkGate(gate, await declared(), 0, HERE)]).toEqual([gate, { passed: true, message: null }]);
 });
 
@@ -129,7 +129,7 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
     passed: false,
     message: '1 of 2 routing tests did not pass: prices',
   });
-  expect(await checkGate('verified', before, 0, HERE)).toEqual({
+  expect(await checkGate('customers', before, 0, HERE)).toEqual({
     passed: false,
     message: 'prices: https://shop.example/pricing reaches group/desk, and group/sales is expected',
   });
@@ -140,10 +140,10 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
   expect(await files()).toEqual(was);
 });
 
-test('A license of which customers see nothing does not pass as verified', async () => {
+test('A license of which customers see nothing does not pass the gate of customers', async () => {
   const { cwd, declared } = await applied();
   await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nagents:\n  ann@example.com: { name: Ann }\n');
-  expect(await checkGate('verified', await declared(), 0, HERE)).toEqual({
+  expect(await checkGate('customers', await declared(), 0, HERE)).toEqual({
     passed: false,
     message: 'customers see nothing of what the manifest declares: leave out the gate, or declare routes',
   });
@@ -160,5 +160,5 @@ test('A gate that cannot be checked does not pass, and says why', async () => {
 test('Only what the run itself changed is followed', async () => {
   const { declared } = await applied();
   const later = Date.now() + 60_000;
-  expect(await checkGate('follow', await declared(), later, HERE)).toEqual({ passed: true, message: null });
+  expect(await checkGate('chats', await declared(), later, HERE)).toEqual({ passed: true, message: null });
 });

@@ -46,7 +46,7 @@ describe.skipIf('missing' in FOUND)('on workers', () => {
     for (const [name, operation] of Object.entries(OPERATIONS).filter(([each]) => WORKED.includes(each)))
       for (const situation of SITUATIONS) {
         const targets = chosenFor(situation, operation).flatMap((target) => ['-t', target]);
-        const ended = await run(...operation.args, ...targets, '--on', 'postgres', ...REPORTS);
+        const ended = await run(...operation.args, ...targets, '--workers', ...REPORTS);
         await expectReports(operation, situation, ended, cwd).catch((error: unknown) => {
           throw new Error(`${name}, ${situation}`, { cause: error });
         });

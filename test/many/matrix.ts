@@ -76,8 +76,13 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   },
   test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
   doctor: { args: ['doctor'], odd: 'broken', differs: /1 error/, code: 1, findsErrors: true, findsAway: true },
-  verify: { args: ['verify'], odd: 'edited', differs: /speaks en; language_code says pl/, code: 2 },
-  'test --live': { args: ['test', '--live'], odd: 'misrouted', differs: /astray/, code: 1 },
+  'test --on customer': {
+    args: ['test', '--on', 'customer'],
+    odd: 'edited',
+    differs: /speaks en; language_code says pl/,
+    code: 2,
+  },
+  'test --on live': { args: ['test', '--on', 'live'], odd: 'misrouted', differs: /astray/, code: 1 },
   explain: {
     args: ['explain', '--url', 'https://shop.example/pricing', '--on', 'both'],
     odd: 'unapplied',

@@ -12,7 +12,7 @@ const gate = (target: string, passed: boolean): FleetEvent => ({
   ...stampAt(START),
   type: 'gate',
   wave: 'canary',
-  gate: 'verified',
+  gate: 'customers',
   target,
   passed,
   message: passed ? null : 'group/sales is offline',
@@ -25,7 +25,7 @@ const stopped = (because: Extract<FleetEvent, { type: 'stopped' }>['because']): 
   because,
 });
 
-const TWO = spec([wave('canary', ['a', 'b'], { hold: 600_000, gates: ['verified'] }), wave('rest', ['c', 'd', 'e'])]);
+const TWO = spec([wave('canary', ['a', 'b'], { hold: 600_000, gates: ['customers'] }), wave('rest', ['c', 'd', 'e'])]);
 const CANARY = [started('a'), started('b'), ended('a'), ended('b')];
 
 test('A run begins as many targets of its first wave as may be under way at once', () => {
@@ -44,8 +44,8 @@ test('After a wave comes its hold, then its gates on the targets that are done, 
     because: { type: 'hold' },
   });
   const checks = [
-    { gate: 'verified', target: 'a' },
-    { gate: 'verified', target: 'b' },
+    { gate: 'customers', target: 'a' },
+    { gate: 'customers', target: 'b' },
   ];
   const later = START + 600_000;
   expect(stepAfter(TWO, CANARY, later)).toEqual({ type: 'check', wave: 'canary', parallel: 2, checks });
@@ -61,14 +61,14 @@ test('A gate that does not pass stops the run, and is checked again when the run
   const because = {
     kind: 'gate',
     wave: 'canary',
-    gate: 'verified',
+    gate: 'customers',
     target: 'b',
     message: 'group/sales is offline',
   } as const;
   const events = [...CANARY, gate('a', true), gate('b', false)];
   expect(stepAfter(TWO, events, later)).toEqual({ type: 'stop', because });
   expect(stepAfter(TWO, [...events, stopped(because), resumed], later)).toMatchObject({
-    checks: [{ gate: 'verified', target: 'b' }],
+    checks: [{ gate: 'customers', target: 'b' }],
   });
 });
 

@@ -30,7 +30,7 @@ test('Without `fleet`, a run has one wave, eight at a time, and stops at the fir
 test('Waves, budgets, windows and the rate are read', async () => {
   const { project, diagnostics } = await load(`fleet:
   waves:
-    - { name: canary, select: ring=canary, hold: 10m, gate: [verified, tests, no_drift] }
+    - { name: canary, select: ring=canary, hold: 10m, gate: [customers, tests, no_drift] }
     - { name: eu, select: [region=eu, region=uk, tier=gold], max_failures: 2%, max_unreachable: 1, parallel: 50% }
     - { name: tenth, percent: 10 }
     - { name: three, count: 3 }
@@ -52,7 +52,7 @@ test('Waves, budgets, windows and the rate are read', async () => {
         name: 'canary',
         takes: { by: 'labels', conditions: [condition('ring', 'canary')] },
         hold: 600_000,
-        gates: ['verified', 'tests', 'no_drift'],
+        gates: ['customers', 'tests', 'no_drift'],
       },
       {
         ...plain,

@@ -111,10 +111,10 @@ const SEEN = viewOf(CHECKS, {
 /** The comment and the page of a plan that was applied, and the comment of one that will be verified. */
 function verifiedPlan(): Outputs {
   const { of } = plannedFrom(FIRST);
-  const applied = { ...of, verifiesAsCustomer: true, customers: SEEN };
+  const applied = { ...of, testsOnCustomer: true, customers: SEEN };
   const page = planReport('html', applied, { at: AT, pathOf });
   return {
-    'proposed.md': commentMarkdown({ of: { ...of, verifiesAsCustomer: true }, state: 'plan', origin: ORIGIN }),
+    'proposed.md': commentMarkdown({ of: { ...of, testsOnCustomer: true }, state: 'plan', origin: ORIGIN }),
     'applied.md': commentMarkdown({ of: applied, state: 'applied', origin: ORIGIN }),
     'agreeing.md': commentMarkdown({ of: { ...of, customers: viewOf([PLAIN]) }, state: 'applied', origin: ORIGIN }),
     'section.html': `${/<section aria-labelledby="customers">.*?<\/section>/s.exec(page)?.[0].replaceAll('<li>', '\n<li>') ?? ''}\n`,

@@ -149,7 +149,7 @@ function commandOf(random: () => number, baseUrl: string, isEarly: boolean): rea
     ['secrets', 'token', 'bot/witness', ...json],
     ['secrets', 'list', ...json],
     ['ledger', 'show', ...json],
-    ['ledger', 'history', ...json],
+    ['ledger', 'log', ...json],
   ];
   const command = commands[isEarly ? 0 : Math.floor(random() * commands.length)];
   if (command === undefined) throw new Error('no command');

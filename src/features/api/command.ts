@@ -24,7 +24,7 @@ import type { PreparedAction } from './read-action.ts';
 const declare = (program: Command) =>
   program
     .command('api')
-    .description('call one action of the service and print its reply; changes nothing without --write')
+    .description('call one action of the service and print its reply')
     .addHelpText('after', `\n${EXIT_CODES}`)
     .argument('<action>', 'such as list_groups')
     .option('-d, --data <json>', 'the request: JSON, @FILE, or - for standard input (default: {})')

@@ -10,17 +10,17 @@ import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { customerAccess } from '../test/customer/read-access.ts';
 import {
+  type CustomersSeen,
   type RequestsAhead,
   type SeenBefore,
-  type Verified,
+  testApplied,
   type VerifiedAhead,
   type VerifyOptions,
-  verifyApplied,
   versionsNow,
 } from '../test/customer/read-customer.ts';
 
 /** What customers see after an apply, or why that is not known. */
-export type CustomersAfter = Verified | { readonly failure: unknown };
+export type CustomersAfter = CustomersSeen | { readonly failure: unknown };
 
 export interface VerifiedApply {
   readonly applied: ApplyResult;
@@ -36,10 +36,10 @@ export async function applyVerified(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
-  { asCustomer, ...options }: ApplyOptions & { readonly asCustomer: boolean },
+  { testOnCustomer, ...options }: ApplyOptions & { readonly testOnCustomer: boolean },
   context: RunContext,
 ): Promise<VerifiedApply> {
-  if (!asCustomer && approved?.saved.verify_as_customer !== true)
+  if (!testOnCustomer && approved?.saved.test_on_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
   const access = await customerAccess(declared.settings, context);
   const isUnsettled = await wroteLately(declared, context);
@@ -77,7 +77,7 @@ async function seenAfter(
   context: RunContext,
 ): Promise<CustomersAfter> {
   try {
-    return await verifyApplied(declared, options, ahead, context);
+    return await testApplied(declared, options, ahead, context);
   } catch (failure) {
     return { failure };
   }

@@ -1,22 +1,33 @@
 // `chatform destroy`: removes what chatform made on a license, as an apply of a manifest that declares nothing. Reads no manifest, and changes none.
 
 import type { Command } from '@commander-js/extra-typings';
-import { ADOPTED, command, planningCommand } from '../../command/flags.ts';
+import { UsageError } from '../../base/errors.ts';
+import { ADOPTED, command, given, OUT, planningCommand, reportOption } from '../../command/flags.ts';
+import { FORMATS } from '../../many/formats.ts';
 
 export const destroyCommand = command(
   (program: Command) =>
-    planningCommand(
-      program,
-      'destroy',
-      'remove from the license what chatform made there: plan it, show it, ask, do it',
-      'no plan and no progress: only the result',
-    )
-      .argument('[plan]', 'a plan that `plan --destroy --out` saved: only what it does is done, and nothing is asked')
+    planningCommand(program, 'destroy', 'remove from the license what chatform made there')
+      .argument('[plan]', 'a plan that `destroy --plan --out` saved: only what it does is done, and nothing is asked')
       .addOption(ADOPTED)
+      .option('--plan', 'only show what it would do')
       .option('-y, --yes', 'destroy without asking')
-      .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof'),
-  async (flags, terminal, file) => {
+      .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
+      .addOption(OUT)
+      .addOption(reportOption([...FORMATS, 'terraform'])),
+  async ({ plan, out, ...flags }, terminal, file) => {
+    const destroys = { adopted: flags.adopted === true };
+    if (plan === true) {
+      const { planOne } = await import('../plan/command.ts');
+      const { only, except, acknowledge, demand, people } = flags;
+      return planOne(
+        { ...flags, ...given({ out }) },
+        { ...given({ only, except, acknowledge, demand, people }), destroys },
+        terminal,
+      );
+    }
+    if (out !== undefined) throw new UsageError('--out saves a plan: add --plan');
     const { applyOne } = await import('./command.ts');
-    return applyOne({ ...flags, destroys: { adopted: flags.adopted === true } }, terminal, file);
+    return applyOne({ ...flags, destroys }, terminal, file);
   },
 );

@@ -8,42 +8,30 @@ import {
   type FlagsOf,
   given,
   NEW_LICENSE,
-  ON,
+  PARTS,
   planningTargetsCommand,
   REPORT,
   type TargetsFlags,
+  WORKERS,
 } from '../../command/flags.ts';
 import type { ApplyOptions } from './options.ts';
 
 export const declareApply = (program: Command) =>
-  planningTargetsCommand(
-    program,
-    'apply',
-    'make the license as the manifest says, and prove that it took effect',
-    'no plan and no progress: only the result',
-  )
+  planningTargetsCommand(program, 'apply', 'make the license so, and prove that it took effect')
     .argument(
       '[plan]',
       'a plan that `plan --out` saved, or a folder of them: only what they do is done, and nothing is asked',
     )
+    .addOption(REPORT)
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
-    .option('--verify-as-customer', 'also verify the license as its customers see it; exit 2 if something differs')
-    .addOption(REPORT)
+    .option('--test-on-customer', 'then also test the license as its customers see it; exit 2 if something differs')
     .option(
-      '--follow <time>',
+      '--report-after <time>',
       'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
     )
-    // Refused with the reason: `plan` has this flag, so people look for it here.
-    .addOption(new Option('--date <day>').hideHelp())
-    .option(
-      '--approved <name=value>',
-      'with a plan: what the host says of the approved one: commit, base, workflow, request, run or digest; may be repeated',
-      collect,
-    )
-    .addOption(ACCOUNTS_URL)
-    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
     .option('--resume <run>', 'go on with a run over several targets that stopped; `chatform fleet list` has their ids')
+    .optionsGroup(PARTS.more)
     .addOption(
       new Option(
         '--retry <state>',
@@ -53,19 +41,30 @@ export const declareApply = (program: Command) =>
         .argParser(collect),
     )
     .option('--through-freeze <reason>', 'of several targets: apply also while `fleet: freeze` says not to')
-    .addOption(ON)
-    .addOption(DETACH)
-    .addOption(NEW_LICENSE);
+    .option(
+      '--approved <name=value>',
+      'with a plan: what the host says of the approved one: commit, base, workflow, request, run or digest; may be repeated',
+      collect,
+    )
+    .option('--assume-settled', 'with a new ledger, do not wait for what another run may just have created')
+    .addOption(NEW_LICENSE)
+    .option('--plan', 'with --new-license: only show what it would do')
+    .option('--out <file>', 'with --plan: save it, for `apply FILE`')
+    // Refused with the reason: `plan` has this flag, so people look for it here.
+    .addOption(new Option('--date <day>').hideHelp())
+    .addOption(ACCOUNTS_URL)
+    .addOption(WORKERS)
+    .addOption(DETACH);
 
 export type ApplyFlags = FlagsOf<typeof declareApply>;
 
 export function applyOptions(
   flags: Omit<Partial<ApplyFlags>, keyof TargetsFlags> & { readonly destroys?: ApplyOptions['destroys'] },
 ): ApplyOptions {
-  const { only, except, acknowledge, newLicense, impact, people, destroys, approved, assumeSettled } = flags;
+  const { only, except, acknowledge, newLicense, demand, people, destroys, approved, assumeSettled } = flags;
   return given({
-    ...{ only, except, acknowledge, newLicense, impact, people, destroys, approved, assumeSettled },
+    ...{ only, except, acknowledge, newLicense, demand, people, destroys, approved, assumeSettled },
     verify: flags.verify === false ? false : undefined,
-    asCustomer: flags.verifyAsCustomer,
+    testOnCustomer: flags.testOnCustomer,
   });
 }

@@ -1,4 +1,4 @@
-// `chatform apply --follow`: a person reads the result of the apply, and then how the chats changed.
+// `chatform apply --report-after`: a person reads the result of the apply, and then how the chats changed.
 
 import { type OutputFlags, shown } from '../../command/operate.ts';
 import { type Result, showText } from '../../command/result.ts';
@@ -6,25 +6,25 @@ import type { Terminal } from '../../command/terminal.ts';
 import { messageOf } from '../../many/failure.ts';
 import type { Outcome } from '../../many/operation.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import { type DocumentMembers, followMember } from '../../view/documents.ts';
+import { chatsMember, type DocumentMembers } from '../../view/documents.ts';
 import { following } from '../report/since/operation.ts';
 import { type FollowAhead, followApply, hoursMeant, requireReports } from '../report/since/read-follow.ts';
 import type { Applied } from './report.ts';
 
 /** What an apply that is followed tells. */
 interface Follow {
-  /** `follow` of the document, once it is known. */
+  /** `report --since` of the document, once it is known. */
   readonly members: () => DocumentMembers;
   readonly ended: (outcome: Outcome<Applied>) => void;
 }
 
 interface Following {
   readonly settings: TargetSettings | null;
-  readonly flags: OutputFlags & { readonly follow?: string };
+  readonly flags: OutputFlags & { readonly reportAfter?: string };
 }
 
 /**
- * The result of the apply; where all of it was done, and --follow was given, that of following it.
+ * The result of the apply; where all of it was done, and --report-after was given, that of following it.
  * @throws before anything is changed: UsageError for what is no number of hours or without a token, ApiError where it may not read reports
  */
 export async function followedBy(
@@ -42,20 +42,20 @@ export async function followedBy(
       isDone = end.type === 'ended' && end.report.outcome === 'done' && plan.steps.length > 0;
     },
   };
-  if (flags.follow === undefined || settings === null) return apply(follow);
-  const hours = hoursMeant('--follow', flags.follow);
+  if (flags.reportAfter === undefined || settings === null) return apply(follow);
+  const hours = hoursMeant('--report-after', flags.reportAfter);
   const ahead: FollowAhead = { hours, settings, asked: await requireReports(settings, terminal) };
   const { text, ...result } = await apply(follow);
   if (!isDone) return { ...result, text };
   if (flags.json !== true) showText(text?.(terminal.paintOut) ?? '', terminal);
   const followed = await followApply(ahead, terminal).catch((failure: unknown) => ({ failure }));
   if ('failure' in followed) {
-    const message = `the chats were not followed: ${messageOf(followed.failure)}`;
-    member = { follow: { errored: true, message } };
+    const message = `the chats were not compared: ${messageOf(followed.failure)}`;
+    member = { chats: { errored: true, message } };
     return { ...result, code: terminal.signal.aborted ? 130 : 1, error: message, text: null };
   }
   const { report, requests } = followed;
-  member = { follow: followMember(report, requests) };
+  member = { chats: chatsMember(report, requests) };
   const about = { target: report.target, at: report.run.at, diagnostics: [], requests };
   const asked = { run: null, groups: [], hours };
   const view = following.view(report, about, asked);

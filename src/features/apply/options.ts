@@ -9,7 +9,7 @@ export const optionsSchema = s.record(
   {
     ...PLANNING,
     verify: s.flag('Whether it is proven that it took effect; default true.'),
-    asCustomer: s.flag('It is also verified as customers see it.'),
+    testOnCustomer: s.flag('It is also tested as customers see it.'),
     assumeSettled: s.flag('With a new ledger, what another run may just have created is not waited for.'),
     approved: s.list('What the host says of the approved plan.', s.text('Such as `commit=...`.')),
   },

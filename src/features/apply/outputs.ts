@@ -7,7 +7,7 @@ import { inSync, isNothing } from '../../many/plans/plans.ts';
 import type { TargetState } from '../../many/schema.ts';
 import type { Table } from '../../view/blocks.ts';
 import { diagnosticFindings } from '../../view/diagnostics.ts';
-import { type DocumentMembers, verifyMember } from '../../view/documents.ts';
+import { customerMember, type DocumentMembers } from '../../view/documents.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 import { vetoFindings } from '../plan/findings.ts';
 import { customerFindings } from '../test/customer/view.ts';
@@ -73,8 +73,8 @@ export function applyMembers({ plan, end, customers }: Applied): DocumentMembers
         customers === null
           ? {}
           : 'failure' in customers
-            ? { verify: { errored: true, message: unverifiedText(customers.failure) } }
-            : { verify: verifyMember(customers.view, customers.requests) };
+            ? { customers: { errored: true, message: untestedText(customers.failure) } }
+            : { customers: customerMember(customers.view, customers.requests) };
       return { run: end.run, ...end.report, ...verify, plan };
     }
     default:
@@ -82,7 +82,7 @@ export function applyMembers({ plan, end, customers }: Applied): DocumentMembers
   }
 }
 
-function unverifiedText(failure: string): string {
+function untestedText(failure: string): string {
   return `what customers see could not be verified: ${failure}`;
 }
 
@@ -101,7 +101,7 @@ export function failureIn({ plan, end, customers }: Applied): string | null {
       return mismatchLine(end.file, end.mismatch);
     case 'ended':
       if (end.report.outcome !== 'done') return causeText(end.report);
-      return customers !== null && 'failure' in customers ? unverifiedText(customers.failure) : null;
+      return customers !== null && 'failure' in customers ? untestedText(customers.failure) : null;
     default:
       return assertNever(end);
   }

@@ -10,7 +10,7 @@ import type { ExitCode, Known } from '../../many/operation.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Mismatch } from '../../plan/saved/match.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
-import type { Verified } from '../test/customer/read-customer.ts';
+import type { CustomersSeen } from '../test/customer/read-customer.ts';
 
 /** The end of one step. */
 export interface EndedStep {
@@ -69,7 +69,7 @@ export interface Applied {
   readonly plan: Plan;
   readonly end: ApplyEnd;
   /** What customers see after it, or why that is not known; null where it was not asked for, or not all was done. */
-  readonly customers: Verified | { readonly failure: string } | null;
+  readonly customers: CustomersSeen | { readonly failure: string } | null;
 }
 
 /** What a saved plan that does nothing comes to, without a request. */

@@ -27,7 +27,7 @@ export async function resumeRun(
   terminal: Terminal,
   file: string | undefined,
 ): Promise<Result> {
-  const { target, on, detach, ...others } = flags;
+  const { target, workers, detach, ...others } = flags;
   const given = { ...choiceIn(others), ...applyOptions(flags) };
   const isChosen = isForSeveral(others) || target !== undefined || flags.parallel !== undefined;
   if (Object.keys(given).length > 0 || isChosen || file !== undefined)

@@ -1,6 +1,5 @@
 // A run of `chatform apply` over several targets, from its first license to its result.
 
-import { ON_POSTGRES } from '../../command/flags.ts';
 import { fleetProgress } from '../../command/fleet-progress.ts';
 import { contextOf } from '../../command/operate.ts';
 import { type ManyRun, requestOf, requireWorkers } from '../../command/operate-many.ts';
@@ -83,7 +82,7 @@ export async function beginRun(
   const spec = specOf(all, targets, flags);
   // The person who began the run has agreed to it.
   const request = requestOf(all, { yes: true });
-  if (flags.on === ON_POSTGRES) {
+  if (flags.workers === true) {
     const { onWorkers } = await import('../../command/on-workers.ts');
     return onWorkers(
       {

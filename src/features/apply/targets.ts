@@ -25,8 +25,8 @@ import { resumeRun } from './resume.ts';
 import { applyAsked, beginRun, specOf } from './run.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
-  const { events, secretsFile, follow, date, resume, retry } = flags;
-  requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--follow': follow, '--date': date });
+  const { events, secretsFile, reportAfter, date, resume, retry } = flags;
+  requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--report-after': reportAfter, '--date': date });
   if (resume !== undefined) return resumeRun(await runNamed(resume, terminal), flags, terminal, file);
   if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
   if (file === undefined && flags.approved !== undefined)
@@ -47,11 +47,11 @@ const MOST_NAMED = 5;
 
 /** All plans first, one question, and then exactly what they say. */
 async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal): Promise<Result> {
-  const { only, except, acknowledge, newLicense, impact, people, verifyAsCustomer } = flags;
-  const planned = { only, except, acknowledge, newLicense, impact, people, verifyAsCustomer };
+  const { only, except, acknowledge, newLicense, demand, people, testOnCustomer } = flags;
+  const planned = { only, except, acknowledge, newLicense, demand, people, testOnCustomer };
   const asked = { operation: planning, options: given({ ...planned, save: { folder: run.plans } }) };
   // Plans that a person is to read are made here, and their reports are those of the apply.
-  const { on, detach, report, ...here } = flags;
+  const { workers, detach, report, ...here } = flags;
   const plans = await openManyRun(asked, here, terminal);
   if ('code' in plans) return plans;
   const { chosen, names, choice } = plans;

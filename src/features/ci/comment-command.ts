@@ -1,4 +1,4 @@
-// `chatform comment`: one comment about a saved plan on its request, labels, and what the runner of the job shows. Needs no token of the service.
+// `chatform ci comment`: one comment about a saved plan on its request, labels, and what the runner of the job shows. Needs no token of the service.
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
@@ -16,17 +16,15 @@ Exit codes: 0 done, also when a newer run has commented already; 1 error.`;
 const declare = (program: Command) =>
   program
     .command('comment')
-    .description(
-      'say what a saved plan does in one comment on its pull or merge request, and keep it up to date; needs no token of the service',
-    )
+    .description('say what a saved plan does in one comment on its request, and keep it up to date')
     .addHelpText('after', HELP)
     .option(
       '--plan <file>',
       'a file of `plan --out`, or what `plan --json` printed when no plan could be made; or the folder of `plan --all --out`',
     )
     .option(
-      '--report <file>',
-      'with a folder: what `plan` or `apply` of several targets wrote as `--report json=FILE`, or printed with --json',
+      '--results <file>',
+      'of a folder: what `plan` or `apply` of several targets wrote as `--report json=FILE`, or printed with --json; with --state applied: what `test --on customer --json`, or `apply --test-on-customer --json`, printed',
     )
     .option('-t, --target <name>', 'the target of which no plan could be made')
     .addOption(
@@ -38,10 +36,6 @@ const declare = (program: Command) =>
       ] as const),
     )
     .option('--exit-code <number>', 'with --state failed: how the apply ended', wholeNumber(0, 255))
-    .option(
-      '--verify <file>',
-      'with --state applied: what `verify --json`, or `apply --verify-as-customer --json`, printed',
-    )
     .option('--labels', 'also label the request: destroy, add-or-update or no-changes')
     .option('--no-post', 'only annotations, summary and outputs for the runner; needs no token at all')
     .option('--request <number>', 'the pull or merge request, when the job does not tell', wholeNumber(1, 999_999_999))
@@ -51,7 +45,7 @@ const declare = (program: Command) =>
 
 type Flags = FlagsOf<typeof declare>;
 
-export const commentCommand = command(declare, comment);
+export const ciComment = command(declare, comment);
 
 async function comment(flags: Flags, terminal: Terminal): Promise<Result> {
   const [{ post }, runner, { hostNameOf, jobOf }, { pathsInRepository }, { eventOf }] = await Promise.all([
@@ -120,14 +114,13 @@ interface Subject {
 const SEVERAL = 'all targets';
 
 async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): Promise<Subject> {
-  const { plan, report, target, verify, exitCode } = flags;
+  const { plan, results, target, exitCode } = flags;
   const [{ isFolder, reviewFolder }, { endingOf, factsOf, targetOf }] = await Promise.all([
     import('../../many/plans/folder.ts'),
     import('../../plan/review/plan-result.ts'),
   ]);
   const ending = endingOf(exitCode);
   if (plan === undefined || !(await isFolder(plan))) {
-    if (report !== undefined) throw new UsageError('--report goes with a folder of plans: name it with --plan');
     const [{ planResultFrom }, { commentMarkdown }] = await Promise.all([
       import('./read-plan.ts'),
       import('../plan/comment.ts'),
@@ -137,9 +130,8 @@ async function subjectOf(flags: Flags, state: ChangeState, terminal: Terminal): 
     const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });
     return { name, facts: factsOf(of), plans: [of], title: `chatform ${name}`.trim(), markdown };
   }
-  for (const [flag, value] of Object.entries({ '--target': target, '--verify': verify }))
-    if (value !== undefined) throw new UsageError(`${flag} goes with the plan of one target, and ${plan} is a folder`);
-  const of = await reviewFolder(plan, report, terminal);
+  if (target !== undefined) throw new UsageError(`--target goes with the plan of one target, and ${plan} is a folder`);
+  const of = await reviewFolder(plan, results, terminal);
   if ('outcome' in of) {
     const { commentMarkdown } = await import('../plan/comment.ts');
     const markdown = (origin: CommentOrigin) => commentMarkdown({ of, state, ending, origin });

@@ -12,19 +12,19 @@ export interface CommentSubject {
   readonly plan?: string;
   /** Of the comment, when there is no plan. */
   readonly target?: string;
-  /** A file of `verify --json`, or of `apply --json` that verified the license as customers see it. */
-  readonly verify?: string;
+  /** A file of `test --on customer --json`, or of `apply --json` that tested the license as customers see it. */
+  readonly results?: string;
 }
 
 /** @throws UsageError for what cannot be read, says nothing of a plan, or cannot be true of it */
 export async function planResultFrom(
-  { plan: file, target, verify }: CommentSubject,
+  { plan: file, target, results }: CommentSubject,
   state: ChangeState,
   interruptible: Interruptible,
 ): Promise<SeenPlan | FailedPlan> {
-  if (verify !== undefined && (state === 'plan' || state === 'applying'))
+  if (results !== undefined && (state === 'plan' || state === 'applying'))
     throw new UsageError(
-      `--verify is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
+      `--results is said of an apply that has ended, and not of --state ${state}: use applied or failed`,
     );
   const text = file === undefined ? null : await textAt(file, interruptible);
   const failure = text === null ? { message: '', diagnostics: [] } : readFailure(text);
@@ -32,11 +32,11 @@ export async function planResultFrom(
     const saved = readSavedPlan(text ?? '', file ?? '');
     if (target !== undefined) throw new UsageError('--target goes without a plan only: a plan knows its target');
     const customers =
-      verify === undefined ? null : await customersIn(verify, saved, interruptible, { isFailed: state === 'failed' });
+      results === undefined ? null : await customersIn(results, saved, interruptible, { isFailed: state === 'failed' });
     return { ...reviewedSaved(saved), ...(customers === null ? {} : { customers }) };
   }
-  if (verify !== undefined)
-    throw new UsageError('--verify is said of a plan: name the file of `plan --out` with --plan');
+  if (results !== undefined)
+    throw new UsageError('--results is said of a plan: name the file of `plan --out` with --plan');
   if (state === 'applying' || state === 'applied')
     throw new UsageError(`--state ${state} is said of a plan: name the file of \`plan --out\` with --plan`);
   if (target === undefined)

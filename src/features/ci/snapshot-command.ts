@@ -1,20 +1,16 @@
-// `chatform snapshot`: writes what a plan reads into a file, against which a plan can be made without a token. Changes nothing else.
+// `chatform ci snapshot`: writes what a plan reads into a file, against which a plan can be made without a token. Changes nothing else.
 
-import { command, TIMEOUT, targetCommand } from '../../command/flags.ts';
+import { command, QUIET, TIMEOUT, targetCommand } from '../../command/flags.ts';
 
-export const snapshotCommand = command(
+export const ciSnapshot = command(
   (program) =>
-    targetCommand(
-      program,
-      'snapshot',
-      'write what a plan needs of the license and the ledger into a file, for `plan --against FILE`; changes nothing else',
-    )
+    targetCommand(program, 'snapshot', 'write what a plan reads of the license into a file, for `plan --against FILE`')
       .requiredOption('--out <file>', 'the file that it goes into')
       .option('--full', 'leave nothing out: a reader of the file sees all of the license')
-      .option('-q, --quiet', 'no progress')
+      .addOption(QUIET)
       .addOption(TIMEOUT)
       .showHelpAfterError(
-        '(for example: chatform snapshot --out license.json; chatform snapshot --help lists its flags)',
+        '(for example: chatform ci snapshot --out license.json; chatform ci snapshot --help lists its flags)',
       ),
   async (flags, terminal) => {
     const [{ prepareDeclared }, { takeSnapshot }, { savePlace }, { refused }, { KINDS }, { counted }] =

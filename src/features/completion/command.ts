@@ -3,13 +3,11 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import type tab from '@bomb.sh/tab/commander';
 import type { Command } from '@commander-js/extra-typings';
-import { eachCommand } from '../../command/flags.ts';
+import { eachCommand, pathOf } from '../../command/flags.ts';
 
 /** What the words of a command line are completed with. */
-interface Offered {
-  readonly targets: readonly string[];
-  readonly addresses: readonly string[];
-}
+type Offered = { readonly [what in What]: readonly string[] };
+type What = 'targets' | 'addresses' | 'groups' | 'runs' | 'reports';
 
 /** Only the library knows how each shell is asked, so it is loaded only when this is: otherwise `--help` just lists the command. */
 export async function addCompletion(all: Command, argv: readonly string[], out: (text: string) => void): Promise<void> {
@@ -32,33 +30,43 @@ export async function addCompletion(all: Command, argv: readonly string[], out: 
   }
 }
 
-const NOTHING: Offered = { targets: [], addresses: [] };
+const NOTHING: Offered = { targets: [], addresses: [], groups: [], runs: [], reports: [] };
 
-/** What a flag or an argument takes, by its placeholder in the help. */
-function takes(placeholder: string): keyof Offered | null {
-  if (/<(glob|address)>/.test(placeholder) || placeholder === 'address') return 'addresses';
-  return /--target\b/.test(placeholder) ? 'targets' : null;
-}
+/** What is taken by a placeholder of the help. */
+const TAKEN: { readonly [placeholder: string]: What } = {
+  target: 'targets',
+  glob: 'addresses',
+  address: 'addresses',
+  group: 'groups',
+};
 
-/** Path of a command below the program, such as `secrets rotate`. */
-function pathOf(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent === undefined ? '' : `${pathOf(parent as Command)} ${command.name()}`.trim();
+/** What these mean is said by the command. Runs over several targets are in no ledger. */
+const TAKEN_BY: { readonly [command: string]: { readonly [placeholder: string]: What } } = {
+  show: { what: 'addresses' },
+  history: { run: 'runs' },
+  undo: { run: 'runs' },
+  report: { run: 'runs', name: 'reports' },
+};
+
+/** What a flag or an argument takes. */
+function takes(usage: string, command: Command): What | null {
+  const [, placeholder = usage] = /--target\b/.test(usage) ? ['', 'target'] : (/[<[](\w+)/.exec(usage) ?? []);
+  return TAKEN[placeholder] ?? TAKEN_BY[command.name()]?.[placeholder] ?? null;
 }
 
 /** Gives the library the values of each flag and argument that takes some. */
 function offer(all: Command, known: RootCommand, offered: Offered): void {
   eachCommand(all, (command) => {
     const node = known.commands.get(pathOf(command));
-    const give = (where: { handler?: unknown } | undefined, what: keyof Offered | null): void => {
+    const give = (where: { handler?: unknown } | undefined, what: What | null): void => {
       if (where === undefined || what === null) return;
       where.handler = (complete: (value: string, description: string) => void) => {
         for (const value of offered[what]) complete(value, '');
       };
     };
-    for (const option of command.options) give(node?.options.get(option.name()), takes(option.flags));
+    for (const option of command.options) give(node?.options.get(option.name()), takes(option.flags, command));
     for (const argument of command.registeredArguments)
-      give(node?.arguments.get(argument.name()), takes(argument.name()));
+      give(node?.arguments.get(argument.name()), takes(argument.name(), command));
   });
 }
 
@@ -68,12 +76,21 @@ async function offeredFor(all: Command, words: readonly string[]): Promise<Offer
   const [flag, begun] = last.startsWith('--') && last.includes('=') ? splitFlag(last) : [before, last];
   const what = meant(all, flag, words);
   if (what === null) return NOTHING;
-  const { offeredAddresses, offeredTargets } = await import('./read-names.ts');
+  if (what === 'reports') return { ...NOTHING, reports: (await import('../../demand/forms.ts')).SHORT_NAMES };
+  const { offeredAddresses, offeredGroups, offeredRuns, offeredTargets } = await import('./read-names.ts');
   const folder = given(words, '-C', '--directory') ?? '.';
   if (what === 'targets') return { ...NOTHING, targets: await offeredTargets(folder) };
   const { systemContext } = await import('../../target/context.ts');
   const target = given(words, '-t', '--target');
-  return { ...NOTHING, addresses: await offeredAddresses(folder, target, begun, systemContext()) };
+  const where = { folder, target };
+  switch (what) {
+    case 'addresses':
+      return { ...NOTHING, addresses: await offeredAddresses(where, begun, systemContext()) };
+    case 'groups':
+      return { ...NOTHING, groups: await offeredGroups(where, systemContext()) };
+    case 'runs':
+      return { ...NOTHING, runs: await offeredRuns(where, systemContext()) };
+  }
 }
 
 function splitFlag(word: string): readonly [flag: string, begun: string] {
@@ -91,16 +108,16 @@ function given(words: readonly string[], ...flags: readonly string[]): string | 
 }
 
 /** What the flag takes; otherwise what the arguments of the command take. */
-function meant(all: Command, flag: string, words: readonly string[]): keyof Offered | null {
-  let found: keyof Offered | null = null;
-  let argument: keyof Offered | null = null;
+function meant(all: Command, flag: string, words: readonly string[]): What | null {
+  let found: What | null = null;
+  let argument: What | null = null;
   const line = ` ${words.join(' ')}`;
   eachCommand(all, (command) => {
     const path = pathOf(command);
     if (path === '' || !line.includes(` ${path} `)) return;
     for (const option of command.options)
-      if (option.short === flag || option.long === flag) found = takes(option.flags) ?? found;
-    for (const each of command.registeredArguments) argument = takes(each.name()) ?? argument;
+      if (option.short === flag || option.long === flag) found = takes(option.flags, command) ?? found;
+    for (const each of command.registeredArguments) argument = takes(each.name(), command) ?? argument;
   });
   return found ?? argument;
 }

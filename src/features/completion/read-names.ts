@@ -28,29 +28,58 @@ function isOneLine(name: string): boolean {
 /** More than a person reads; then only those of a written kind are offered. */
 const MOST = 1_000;
 
+/** The target that is meant; its default without a name. */
+interface Where {
+  readonly folder: string;
+  readonly target: string | null;
+}
+
+type Environment = Pick<RunContext, 'env' | 'clock'>;
+
 /** Kinds, then what the manifest of the target declares and its ledger owns; only kinds where files have errors. `begun`: what is written of the word. */
 export async function offeredAddresses(
-  folder: string,
-  target: string | null,
+  where: Where,
   begun: string,
-  environment: Pick<RunContext, 'env' | 'clock'>,
+  environment: Environment,
 ): Promise<readonly string[]> {
-  const known = await addressesOf(folder, target, environment).catch(() => []);
-  const meant = [...new Set(known)].filter((address) => address.startsWith(begun) && isOneLine(address)).sort(byText);
+  const known = await addressesOf(where, environment);
+  const meant = known.filter((address) => address.startsWith(begun));
   return [...KIND_NAMES, ...(meant.length > MOST && !begun.includes('/') ? [] : meant)];
 }
 
-async function addressesOf(
-  folder: string,
-  target: string | null,
-  environment: Pick<RunContext, 'env' | 'clock'>,
-): Promise<readonly string[]> {
-  const project = join(folder, PROJECT_FILE);
-  const { settings, files } = await fromProject({ project, ...(target === null ? {} : { target }) }, environment);
+/** Keys of the groups that the manifest of the target declares, or its ledger owns. */
+export async function offeredGroups(where: Where, environment: Environment): Promise<readonly string[]> {
+  const known = await addressesOf(where, environment);
+  return known.flatMap((address) => (address.startsWith('group/') ? [address.slice('group/'.length)] : []));
+}
+
+/** Runs of the ledger of the target, the newest first. */
+export async function offeredRuns(where: Where, environment: Environment): Promise<readonly string[]> {
+  const { settings } = await chosenAt(where, environment);
+  const events = settings === null ? [] : await ownedEvents(settings.ledger).catch(() => []);
+  const runs = events.flatMap((event) => (event.type === 'run' ? [event.run] : []));
+  return runs.toReversed().slice(0, MOST_RUNS);
+}
+
+const MOST_RUNS = 20;
+
+async function addressesOf(where: Where, environment: Environment): Promise<readonly string[]> {
+  const known = await chosenAt(where, environment)
+    .then(addressesIn)
+    .catch(() => []);
+  return [...new Set(known)].filter(isOneLine).sort(byText);
+}
+
+async function addressesIn({ settings, files }: Awaited<ReturnType<typeof chosenAt>>): Promise<readonly string[]> {
   if (settings === null) return [];
   const [read, events] = await Promise.all([readFiles(files, disk()), ownedEvents(settings.ledger)]);
   const declared = declaredEntries(compose(read.files).value).map(({ address }) => address);
   return [...declared, ...foldLedger(events).bindings.keys()];
+}
+
+function chosenAt({ folder, target }: Where, environment: Environment) {
+  const project = join(folder, PROJECT_FILE);
+  return fromProject({ project, ...(target === null ? {} : { target }) }, environment);
 }
 
 /** A person who types does not wait for a database. */

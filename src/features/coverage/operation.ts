@@ -12,10 +12,10 @@ export const covering: Operation<CoverageOptions, CoverageReport> = {
   name: 'coverage',
   changes: 'nothing',
   run: async (target, options, context) => {
-    const { on = 'desired', week = '' } = options;
+    const { on = 'files', date = '' } = options;
     // The hours of the files are those of the week that is shown; an apply would make those of today.
-    const isDated = on === 'desired' && dayOf(week) !== null;
-    const declared = await prepareDeclared(isDated ? { ...target, date: week } : target, context);
+    const isDated = on === 'files' && dayOf(date) !== null;
+    const declared = await prepareDeclared(isDated ? { ...target, date } : target, context);
     const { report, requests } = await coverageOfTarget(declared, options, context);
     return { value: report, diagnostics: declared.diagnostics, requests };
   },

@@ -28,21 +28,21 @@ import { type GroupStaff, type Placed, type Staff, staffOf } from '../../routing
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
-import { againstReport, groupIdOf, type MeasuredGroup } from './against.ts';
 import { datedWeeks } from './dates.ts';
-import { type AgainstReport, type CoverageReport, coverageReport, type ViewName, wantedStaff } from './report.ts';
+import { demandReport, groupIdOf, type MeasuredGroup } from './demand.ts';
+import { type CoverageReport, coverageReport, type DemandReport, type ViewName, wantedStaff } from './report.ts';
 
 export interface CoverageOptions {
   /** By key, address, id or name; none for all of them. */
   readonly groups: readonly string[];
-  /** Default `desired`. */
+  /** Default `files`. */
   readonly on?: ViewName;
   /** Any day of the week, YYYY-MM-DD; default today. */
-  readonly week?: string;
+  readonly date?: string;
   /** IANA name; default the project's. */
   readonly timezone?: string;
   /** Put the demand of so many days next to it, such as `28d`. */
-  readonly against?: string;
+  readonly demand?: string;
 }
 
 /** @throws UsageError for a group that there is not */
@@ -52,11 +52,11 @@ export async function coverageOfTarget(
   context: RunContext,
 ): Promise<{ readonly report: CoverageReport; readonly requests: Requests }> {
   const { settings, desired } = declared;
-  const view = options.on ?? 'desired';
+  const view = options.on ?? 'files';
   const week = weekFor(options, settings.routing.timezone, context);
   const range =
-    options.against === undefined ? null : daysMeant('--against', options.against, week.zone, context.clock.now());
-  const read = view === 'desired' ? null : await readStaffing(declared, {}, context);
+    options.demand === undefined ? null : daysMeant('--demand', options.demand, week.zone, context.clock.now());
+  const read = view === 'files' ? null : await readStaffing(declared, {}, context);
   const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
   const after = staffed(read === null ? declaredPlaces(desired) : view === 'live' ? read.before : read.after);
@@ -74,13 +74,13 @@ export async function coverageOfTarget(
     isExcepted: excepts(settings),
     placeOf: (reference) => places.get(reference) ?? null,
   });
-  const dated = view === 'desired' ? datedWeeks(wantedStaff(after, wants), week) : [];
+  const dated = view === 'files' ? datedWeeks(wantedStaff(after, wants), week) : [];
   const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
   if (range === null) return { report: whole, requests: read?.requests ?? {} };
   const known = read ?? (await groupIds(declared, context));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
-  const { against, requests } = await measured({ groups, ids: known.ids, week, range }, settings, context);
-  return { report: { ...whole, against }, requests: { ...known.requests, ...requests } };
+  const { demand, requests } = await measured({ groups, ids: known.ids, week, range }, settings, context);
+  return { report: { ...whole, demand }, requests: { ...known.requests, ...requests } };
 }
 
 interface MeasuredAgainst {
@@ -95,7 +95,7 @@ async function measured(
   { groups, ids, week, range }: MeasuredAgainst,
   settings: Declared['settings'],
   context: RunContext,
-): Promise<{ readonly against: AgainstReport; readonly requests: Requests }> {
+): Promise<{ readonly demand: DemandReport; readonly requests: Requests }> {
   const known = groups.flatMap((cover) => {
     const { reference } = cover.group;
     const id = groupIdOf(reference, ids);
@@ -116,16 +116,16 @@ async function measured(
     unknown === 0
       ? []
       : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
-  return { against: againstReport(read, week, range, [...(failure === null ? [] : [failure]), ...missing]), requests };
+  return { demand: demandReport(read, week, range, [...(failure === null ? [] : [failure]), ...missing]), requests };
 }
 
 /** @throws UsageError for a zone or a day that there is not */
-function weekFor({ week, timezone }: CoverageOptions, preset: string, { clock }: Pick<RunContext, 'clock'>): Week {
+function weekFor({ date, timezone }: CoverageOptions, preset: string, { clock }: Pick<RunContext, 'clock'>): Week {
   const zone = timezone ?? preset;
   if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
-  if (week === undefined) return weekAt(zone, clock.now());
-  const day = dayOf(week);
-  if (day === null) throw new UsageError(`--week ${week} is not a day: write any day of the week, such as 2026-10-25`);
+  if (date === undefined) return weekAt(zone, clock.now());
+  const day = dayOf(date);
+  if (day === null) throw new UsageError(`--date ${date} is not a day: write any day of the week, such as 2026-10-25`);
   return weekOf(zone, day);
 }
 

@@ -28,8 +28,8 @@ export type GroupReport = CoverageReport['groups'][number];
 export type CoverReport = NonNullable<GroupReport['cover']>;
 export type MemberReport = CoverReport['members'][number];
 /** Demand next to the staff. */
-export type AgainstReport = NonNullable<CoverageReport['against']>;
-export type AgainstGroup = AgainstReport['groups'][number];
+export type DemandReport = NonNullable<CoverageReport['demand']>;
+export type AgainstGroup = DemandReport['groups'][number];
 /** A week in which hours are not the usual ones. */
 export type DatedReport = NonNullable<CoverageReport['dated']>[number];
 export type NamedSpan = GroupReport['lost'][number];

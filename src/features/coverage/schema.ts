@@ -20,7 +20,7 @@ const span = {
 const spans = (description: string) =>
   s.list(description, s.record('One time.', { ...span, text: s.text('For people, such as `Sun 00:00-08:00`.') }));
 
-export const VIEWS = ['desired', 'live', 'both'] as const;
+export const VIEWS = ['files', 'live', 'both'] as const;
 
 const member = s.record('One agent or bot.', {
   address: s.text('`<kind>/<key>`; `<kind>/<id>` of one that is not declared.'),
@@ -92,7 +92,7 @@ const hourSpan = {
   chats: s.whole('Chats that began in them.'),
 };
 
-const againstGroup = s.record('The demand of one group, and its staff.', {
+const demandGroup = s.record('The demand of one group, and its staff.', {
   address: s.text('`group/<key>`; `group/<id>` of one that is not declared.'),
   chats: s.whole('All chats, also continuous ones.'),
   busiest: s.orNull(
@@ -123,11 +123,11 @@ const againstGroup = s.record('The demand of one group, and its staff.', {
   ),
 });
 
-const against = s.record('Only with `--against`: demand by the reports, next to the staff of `view`.', {
+const demand = s.record('Only with `--demand`: demand by the reports, next to the staff of `view`.', {
   from: s.text('RFC 3339, in the zone of the report.'),
   to: s.text('RFC 3339; the end, which is not part of it.'),
   days: s.whole('How many days were looked at.'),
-  groups: s.list('Those that could be read.', againstGroup),
+  groups: s.list('Those that could be read.', demandGroup),
   missing: s.list('What was not looked at, and why.', s.text('One sentence.')),
 });
 
@@ -154,7 +154,7 @@ export const coverage = s.record(
     format_version: s.formatVersion,
     errored: s.flag('A finding has the level error: exit code 1.'),
     target: s.text('Name of the target.'),
-    view: s.oneOf('desired: the files. live: the license. both: the license before and after an apply.', VIEWS),
+    view: s.oneOf('files: the files. live: the license. both: the license before and after an apply.', VIEWS),
     timezone: s.text('IANA name of the zone in which the week is told.'),
     from: s.text('RFC 3339: Monday, when it begins.'),
     to: s.text('RFC 3339: a week later.'),
@@ -173,7 +173,7 @@ export const coverage = s.record(
     requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
     diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
   },
-  { against, dated },
+  { demand, dated },
 );
 
 export const coverageSchema = s.published('chatform coverage', coverage);

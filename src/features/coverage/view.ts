@@ -10,10 +10,10 @@ import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 import type {
   AgainstGroup,
-  AgainstReport,
   CoverageReport,
   CoverReport,
   DatedReport,
+  DemandReport,
   GroupReport,
   NamedSpan,
 } from './report.ts';
@@ -56,7 +56,7 @@ export function coverageView(report: CoverageReport, { requests }: Pick<About, '
       ...factsSection('dated', 'Dates ahead', (report.dated ?? []).flatMap(datedFacts)),
       ...listSection('changes', 'Changes', changeTexts(report)),
       ...listSection('lints', 'Findings', told(findings).flatMap(findingTexts)),
-      ...(report.against === undefined ? [] : againstSections(report.against)),
+      ...(report.demand === undefined ? [] : demandSections(report.demand)),
       ...weeksSection(report),
       ...listSection('assumptions', 'Assumptions', report.notes),
     ],
@@ -306,7 +306,7 @@ function isChanged({ before, cover }: GroupReport): boolean {
 }
 
 /** Demand next to the staff. */
-function againstSections({ days, groups, missing }: AgainstReport): readonly Section[] {
+function demandSections({ days, groups, missing }: DemandReport): readonly Section[] {
   const time = `in ${counted(days, 'day')}`;
   const facts = (of: (group: AgainstGroup) => readonly string[]): Facts['facts'] =>
     groups.flatMap((group) => {

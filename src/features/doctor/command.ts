@@ -1,16 +1,12 @@
 // `chatform doctor`: checks everything that an apply will need of a target, before it is needed. Writes nothing, anywhere.
 
-import { ACCOUNTS_URL, REPORT, targetsCommand } from '../../command/flags.ts';
+import { ACCOUNTS_URL, QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
 import { operationCommand } from '../../command/several.ts';
 
 export const doctorCommand = operationCommand(
   (program) =>
-    targetsCommand(
-      program,
-      'doctor',
-      'check a target before anyone needs it: files, connection, token, limits; changes nothing',
-    )
-      .option('-q, --quiet', 'only the result')
+    targetsCommand(program, 'doctor', 'check files, connection, token and limits of a target')
+      .addOption(QUIET)
       .addOption(ACCOUNTS_URL)
       .option('--secrets-file <file>', 'where secrets of new bots and templates go')
       .option('--reports', 'also ask one report, to see whether the token may read reports')

@@ -63,7 +63,7 @@ export function diagnose(observed: Observed): Diagnosis {
         to_add: creates,
         to_destroy: deletes,
       })) ?? null,
-    verify: customers === null ? null : readinessOf(customers),
+    customers: customers === null ? null : readinessOf(customers),
     reports,
     clock_skew_ms: service === null ? null : clockSkew(service.attempts),
   };

@@ -120,7 +120,7 @@ export interface Observed {
   readonly sink: SinkSeen | null;
   readonly service: ServiceSeen | null;
   readonly planned: PlanSeen;
-  /** What `verify` lacks; null when the target is not known. */
+  /** What `test --on customer` lacks; null when the target is not known. */
   readonly customers: MissingNeeds | null;
   /** Null when the target is not known. */
   readonly reports: ReportsSeen | null;

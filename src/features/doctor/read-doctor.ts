@@ -98,7 +98,7 @@ async function observe(
   };
 }
 
-/** What `verify` lacks of a target. Sends nothing. */
+/** What `test --on customer` lacks of a target. Sends nothing. */
 function missingNeeds(
   { settings, desired, routes }: Pick<Prepared, 'settings' | 'desired' | 'routes'>,
   { bindings }: LedgerState,

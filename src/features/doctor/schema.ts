@@ -53,13 +53,13 @@ const limit = s.record('What the license allows of one kind.', {
   to_destroy: s.whole('How many the plan deletes.'),
 });
 
-const readiness = s.record('One check of `verify`.', {
+const readiness = s.record('One check of `test --on customer`.', {
   check: s.oneOf('Its name.', CHECKS),
   needs: s.list('What it needs.', s.oneOf('One need.', CHECK_NEEDS)),
   missing: s.list('What of that is not there, and what to do.', s.text('One sentence without a full stop.')),
 });
 
-const reports = s.record('What `report`, `plan --impact`, `coverage --against` and `follow` need.', {
+const reports = s.record('What `report`, `plan --demand`, `coverage --demand` and `report --since` need.', {
   status: s.oneOf('`untried`: only a report, which is billed, shows it; --reports asks one.', [
     'ready',
     'missing',
@@ -78,7 +78,9 @@ const doctor = s.record('The results of the checks of a target.', {
   summary: s.record('How many checks have which status.', s.counts('How many.', STATUSES)),
   scopes: s.orNull(scopes),
   limits: s.orNull(s.list('What the license says; null when it could not be read.', limit)),
-  verify: s.orNull(s.list('What each check of `verify` needs; null when the target is not known.', readiness)),
+  customers: s.orNull(
+    s.list('What each check of `test --on customer` needs; null when the target is not known.', readiness),
+  ),
   reports: s.orNull(reports),
   clock_skew_ms: s.orNull(
     s.typed<number>({

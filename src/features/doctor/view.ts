@@ -1,4 +1,4 @@
-// The view of the doctor: a row for each check with what to do about it, and what `verify` and reports lack.
+// The view of the doctor: a row for each check with what to do about it, and what `test --on customer` and reports lack.
 
 import { counted } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
@@ -16,7 +16,7 @@ const MARKS: { readonly [status in CheckStatus]: Mark } = {
   unchecked: { sign: '?', word: 'unchecked', tone: 'faint' },
 };
 
-export function doctorView({ target, checks, summary, verify, reports }: Diagnosis, { requests }: About): View {
+export function doctorView({ target, checks, summary, customers, reports }: Diagnosis, { requests }: About): View {
   const counts = [
     `${summary.ok} ok`,
     counted(summary.warning, 'warning'),
@@ -29,7 +29,7 @@ export function doctorView({ target, checks, summary, verify, reports }: Diagnos
     mark: MARKS[worst],
     result: [{ text: summary.problem === 0 ? 'No problem.' : 'There is a problem.', tone: 'strong' }, ` ${counts}.`],
     about: [requestsText(requests)],
-    body: [checksTable(checks), ...verifySection(verify), ...reportsSection(reports)],
+    body: [checksTable(checks), ...customersSection(customers), ...reportsSection(reports)],
   };
 }
 
@@ -53,20 +53,20 @@ function labelled(label: string, text: string): Text {
   return [{ text: label, tone: 'strong' }, ` ${text}`];
 }
 
-/** The checks of `verify` that lack nothing, and each thing that is missing with the checks that lack it. */
-function verifySection(verify: Diagnosis['verify']): readonly Section[] {
-  if (verify === null) return [];
-  const ready = verify.flatMap(({ check, missing }) => (missing.length === 0 ? [check] : []));
-  const gaps = [...new Set(verify.flatMap(({ missing }) => missing))];
+/** The checks of `test --on customer` that lack nothing, and each thing that is missing with the checks that lack it. */
+function customersSection(customers: Diagnosis['customers']): readonly Section[] {
+  if (customers === null) return [];
+  const ready = customers.flatMap(({ check, missing }) => (missing.length === 0 ? [check] : []));
+  const gaps = [...new Set(customers.flatMap(({ missing }) => missing))];
   const lacking = (gap: string): string => {
-    const checks = verify.flatMap(({ check, missing }) => (missing.includes(gap) ? [check] : []));
-    return checks.length === verify.length ? 'every check' : checks.join(', ');
+    const checks = customers.flatMap(({ check, missing }) => (missing.includes(gap) ? [check] : []));
+    return checks.length === customers.length ? 'every check' : checks.join(', ');
   };
   const facts = [
     ...(ready.length === 0 ? [] : [['ready', ready.join(', ')] as const]),
     ...gaps.flatMap((gap) => [['missing', lacking(gap)] as const, ['', labelled('needs:', gap)] as const]),
   ];
-  return [section('verify', 'Checks of chatform verify', [{ type: 'facts', facts }])];
+  return [section('customers', 'Checks of chatform test --on customer', [{ type: 'facts', facts }])];
 }
 
 function reportsSection(reports: Diagnosis['reports']): readonly Section[] {
@@ -74,7 +74,7 @@ function reportsSection(reports: Diagnosis['reports']): readonly Section[] {
   const { status, scope, missing } = reports;
   const needs = missing ?? `a token with ${scope}${status === 'untried' ? '; --reports asks one report to see' : ''}`;
   const said = status === 'ready' ? `the token has ${scope}` : labelled('needs:', needs);
-  const title = 'Reports, for report, plan --impact, coverage --against and follow';
+  const title = 'Reports, for report, plan --demand, coverage --demand and follow';
   return [section('reports', title, [{ type: 'facts', facts: [[status, said]] }])];
 }
 

@@ -7,28 +7,27 @@ import {
   CSV,
   DETACH,
   dateOption,
-  duration,
+  detailsOption,
   EXCEPT,
   type FlagsOf,
   given,
-  ON,
   ONLY,
+  PARTS,
+  QUIET,
   reportOption,
+  TIMEOUT,
   targetsCommand,
+  WORKERS,
 } from '../../command/flags.ts';
 import { operationsCommand } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 const declare = (program: Command) =>
-  targetsCommand(
-    program,
-    'drift',
-    'say which side changed since the last apply, the license or the manifest; changes nothing on the license',
-  )
-    .option('-q, --quiet', 'only the result')
-    .option('--details', 'show every difference in full, also what is known and needs no action')
-    .addOption(ON)
+  targetsCommand(program, 'drift', 'say which side changed since the last apply')
+    .addOption(QUIET)
+    .addOption(detailsOption('show every difference in full, also what is known and needs no action'))
+    .addOption(WORKERS)
     .addOption(DETACH)
     .addOption(dateOption('compare with'))
     .addOption(CSV)
@@ -46,8 +45,6 @@ const declare = (program: Command) =>
         'tell the channels of chatform.yaml (default: on-change; on a terminal and with --date: never)',
       ).choices(['on-change', 'always', 'never'] as const),
     )
-    .option('--sightings <file>', 'remember what was seen in this file (default: next to the ledger)')
-    .option('--no-sightings', 'remember nothing')
     .option(
       '--accept [address...]',
       'edit the files so that they say what the license says: everything that changed there, or what is named',
@@ -56,7 +53,10 @@ const declare = (program: Command) =>
       '--into <file>',
       'with --accept: write into this overlay of the target, or into this file of the manifest (default: the files that only this target has)',
     )
-    .option('--timeout <time>', 'how long one check may take, such as 10m (default: run_timeout)', duration);
+    .optionsGroup(PARTS.more)
+    .option('--sightings <file>', 'remember what was seen in this file (default: next to the ledger)')
+    .option('--no-sightings', 'remember nothing')
+    .addOption(TIMEOUT);
 
 type Flags = FlagsOf<typeof declare>;
 
@@ -80,12 +80,12 @@ export const driftCommand = operationsCommand(declare, async (flags, terminal, o
 
 /** `--accept`: a check of its own, so it takes no flag about checks. */
 async function accepted({ accept, into, only, except, ...flags }: Flags) {
-  const { notify, sightings, date, on, detach } = flags;
+  const { notify, sightings, date, workers, detach } = flags;
   const others = {
     '--notify': notify,
     '--sightings': sightings || undefined,
     '--date': date,
-    '--on': on,
+    '--workers': workers,
     '--detach': detach,
   };
   const names = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));

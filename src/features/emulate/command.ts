@@ -27,7 +27,7 @@ function propagationDelay(value: string): NonNullable<ReturnType<typeof delayRan
 const declare = (program: Command) =>
   program
     .command('emulate')
-    .description('serve the Configuration API from this machine; prints one line with its URL when it is ready')
+    .description('serve the service itself on this machine')
     .option('--port <port>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--state <file>', 'keep the license in this file')

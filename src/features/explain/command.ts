@@ -1,12 +1,12 @@
 // `chatform explain`: which rule decides for a visitor, why none before it does, and who would get the chat. Changes nothing.
 
 import { Option } from '@commander-js/extra-typings';
-import { CSV, REPORT, targetsCommand } from '../../command/flags.ts';
+import { CSV, QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
 import { operationCommand } from '../../command/several.ts';
 
 export const explainCommand = operationCommand(
   (program) =>
-    targetsCommand(program, 'explain', 'say which rule decides for a visitor and why, and who would get the chat')
+    targetsCommand(program, 'explain', 'say which rule decides for a visitor, and who gets the chat')
       .requiredOption(
         '--url <url>',
         'URL of the page the visitor is on, or a path such as /pricing on the domain of the project',
@@ -17,11 +17,11 @@ export const explainCommand = operationCommand(
       .option('--city <name>', 'city in it')
       .addOption(
         new Option('--on <side>', 'the rules that the files declare, those that the license has, or both')
-          .choices(['desired', 'live', 'both'] as const)
-          .default('desired' as const),
+          .choices(['files', 'live', 'both'] as const)
+          .default('files' as const),
       )
       .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
-      .option('-q, --quiet', 'only the result')
+      .addOption(QUIET)
       .addOption(CSV)
       .addOption(REPORT)
       .showHelpAfterError('(for example: chatform explain --url /pricing; chatform explain --help lists its flags)'),

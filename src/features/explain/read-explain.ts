@@ -112,7 +112,7 @@ function sideOf(
   };
 }
 
-export const SIDES = ['desired', 'live'] as const satisfies readonly RuleSide[];
+export const SIDES = ['files', 'live'] as const satisfies readonly RuleSide[];
 
 export function explained(
   about: { readonly target: string; readonly visitor: Visitor; readonly seen: ComparedVisitor; readonly at: string },

@@ -20,7 +20,7 @@ import { findingsInFiles } from '../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 import type { Explained, ExplainedSide } from './schema.ts';
 
-const RULES: { readonly [on in ExplainedSide['on']]: string } = { desired: 'the files', live: 'the license' };
+const RULES: { readonly [on in ExplainedSide['on']]: string } = { files: 'the files', live: 'the license' };
 
 export function explainedView(explained: Explained): View {
   const { target, visitor_text: visitor, sides, at } = explained;

@@ -66,7 +66,7 @@ const worker = command(
   (fleet) =>
     fleet
       .command('worker')
-      .description('do what `--on postgres` asks for, with the files of the commit of each run, until a signal')
+      .description('do what `--workers` asks for, with the files of the commit of each run, until a signal')
       .option('--parallel <number>', 'how many targets at a time (default: 16)', wholeNumber(1, 256))
       .option('--port <number>', 'answer /health and /metrics on this port of this machine', wholeNumber(0, 65_535))
       .option('--ttl <time>', 'after how much silence others take over its work, such as 30s (default: 15s)', duration)
@@ -75,8 +75,6 @@ const worker = command(
 );
 
 export const fleetCommand: AddCommand = (program, run) => {
-  const fleet = program
-    .command('fleet')
-    .description('runs over several targets: list, status, cancel, and the workers of `--on postgres`');
+  const fleet = program.command('fleet').description('runs over several targets, and the workers that do them');
   for (const add of [list, fleetStatus, cancel, worker]) add(fleet, run);
 };

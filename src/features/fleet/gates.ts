@@ -12,7 +12,7 @@ import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { checkDrift, NOTHING_SEEN } from '../drift/read-drift.ts';
 import { followTarget } from '../report/since/read-follow.ts';
-import { verifyActing } from '../test/customer/read-customer.ts';
+import { testActing } from '../test/customer/read-customer.ts';
 
 /**
  * Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why.
@@ -36,23 +36,23 @@ export async function checkGate(
 /** Why the gate does not pass; null when it does. */
 async function obstacle(gate: Gate, declared: Declared, since: number, context: RunContext): Promise<string | null> {
   switch (gate) {
-    case 'verified':
-      return unverified(declared, context);
+    case 'customers':
+      return unseen(declared, context);
     case 'tests':
       return misrouted(declared, context);
     case 'no_drift':
       return drifted(declared, context);
-    case 'follow':
+    case 'chats':
       return changedFigures(declared, since, context);
     default:
       return assertNever(gate);
   }
 }
 
-async function unverified(declared: Declared, context: RunContext): Promise<string | null> {
-  const verified = await verifyActing(declared, { afterApply: true }, context);
-  if (!('view' in verified)) throw new UsageError('nothing was verified, because another run holds the lease');
-  const { checks, summary } = verified.view;
+async function unseen(declared: Declared, context: RunContext): Promise<string | null> {
+  const seen = await testActing(declared, { afterApply: true }, context);
+  if (!('view' in seen)) throw new UsageError('nothing was tested, because another run holds the lease');
+  const { checks, summary } = seen.view;
   const wrong = checks.filter(({ outcome }) => outcome === 'differs');
   if (wrong.length > 0) return wrong.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
   return summary.ok > 0

@@ -47,7 +47,7 @@ export async function requestedWork<Work>(
       ]);
       return checked(drifting, options, request, use);
     }
-    case 'verify': {
+    case 'test --on customer': {
       const [{ customerTesting }, { options }] = await Promise.all([
         import('../test/customer/operation.ts'),
         import('../test/customer/validator.ts'),

@@ -2,16 +2,12 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { given, NEW_LICENSE, ONLY, REPORT, TIMEOUT, targetsCommand } from '../../command/flags.ts';
+import { given, NEW_LICENSE, ONLY, QUIET, REPORT, TIMEOUT, targetsCommand } from '../../command/flags.ts';
 import { isForSeveral, operationCommand } from '../../command/several.ts';
 
 const declare = (program: Command) =>
-  targetsCommand(
-    program,
-    'import',
-    'make manifest files of what the license has and no file declares; changes nothing there',
-  )
-    .option('-q, --quiet', 'only the result, and no progress')
+  targetsCommand(program, 'import', 'write into files what the license has and none declares')
+    .addOption(QUIET)
     .addOption(ONLY)
     .addOption(
       new Option(

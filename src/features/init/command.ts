@@ -61,10 +61,7 @@ auto_access:
 `;
 
 export const initCommand = command(
-  (program) =>
-    program
-      .command('init')
-      .description('write a first chatform.yaml, manifest.yaml and .gitignore; overwrites nothing'),
+  (program) => program.command('init').description('write a first project; overwrites nothing'),
   async () => {
     const { ignoreLocalFiles, writeNew } = await import('../../project/gitignore.ts');
     // Refuses a link, so it comes first.

@@ -22,40 +22,34 @@ const show = command(
   },
 );
 
-const log = (name: string, hidden = false) =>
-  command(
-    (ledger) =>
-      ledgerCommandBelow(ledger, name, 'every event of the ledger, oldest first: time, run and event', { hidden })
-        .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
-        .option('--limit <n>', 'only the latest <n> events', wholeNumber(1, MOST)),
-    async (flags, terminal, address) => {
-      const { ledgerPath, ledgerAt, historyOf, outcomesOf, commandDocument, text } = await load();
-      const [{ covers }, { writeEvent }] = await Promise.all([
-        import('../../kinds/selection.ts'),
-        import('../../ledger/lines.ts'),
-      ]);
-      const path = await ledgerPath(flags, terminal);
-      const all = historyOf(await ledgerAt(path, terminal).read(), address === undefined ? null : covers([address]));
-      if (address !== undefined && all.length === 0)
-        throw new UsageError(
-          `the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`,
-        );
-      const latest = (happenings: typeof all): typeof all =>
-        flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
-      const written = ({ run, event }: (typeof all)[number]) => ({
-        run,
-        event: event.type === 'killed' ? { ...event } : (JSON.parse(writeEvent(event)) as Json),
-      });
-      return {
-        code: 0,
-        document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
-        text: (paint) => text.logText(path, latest(outcomesOf(all)), paint),
-      };
-    },
-  );
-
-/** Of `ledger log`, before `chatform history` showed the runs. */
-const FORMER_NAME = 'history';
+const log = command(
+  (ledger) =>
+    ledgerCommandBelow(ledger, 'log', 'every event of the ledger, oldest first: time, run and event')
+      .argument('[address]', 'only this address, under its earlier names as well; * stands for anything')
+      .option('--limit <n>', 'only the latest <n> events', wholeNumber(1, MOST)),
+  async (flags, terminal, address) => {
+    const { ledgerPath, ledgerAt, historyOf, outcomesOf, commandDocument, text } = await load();
+    const [{ covers }, { writeEvent }] = await Promise.all([
+      import('../../kinds/selection.ts'),
+      import('../../ledger/lines.ts'),
+    ]);
+    const path = await ledgerPath(flags, terminal);
+    const all = historyOf(await ledgerAt(path, terminal).read(), address === undefined ? null : covers([address]));
+    if (address !== undefined && all.length === 0)
+      throw new UsageError(`the ledger ${path} has no event of ${address}; addresses look like group/sales or agent/*`);
+    const latest = (happenings: typeof all): typeof all =>
+      flags.limit === undefined ? happenings : happenings.slice(-flags.limit);
+    const written = ({ run, event }: (typeof all)[number]) => ({
+      run,
+      event: event.type === 'killed' ? { ...event } : (JSON.parse(writeEvent(event)) as Json),
+    });
+    return {
+      code: 0,
+      document: () => commandDocument({ ledger: path, events: latest(all).map(written) }),
+      text: (paint) => text.logText(path, latest(outcomesOf(all)), paint),
+    };
+  },
+);
 
 const forget = command(
   (ledger) =>
@@ -149,24 +143,73 @@ const repair = command(
   },
 );
 
+const lock = command(
+  (ledger) => ledgerCommandBelow(ledger, 'lock', 'show who holds the target, since when and until when'),
+  async (flags, terminal) => {
+    const { leaseOf, leaseDocument, text } = await load();
+    const found = await leaseOf(flags, terminal);
+    return { code: 0, document: () => leaseDocument(found), text: () => `${text.leaseText(found)}\n` };
+  },
+);
+
+const unlock = command(
+  (ledger) =>
+    ledgerCommandBelow(
+      ledger,
+      'unlock',
+      'end the lease of a run that is dead; one that lives sends nothing more',
+    ).option('-y, --yes', 'unlock without asking'),
+  async (flags, terminal) => {
+    const { releaseLease, leaseDocument, confirm, notDone, text } = await load();
+    const result = await releaseLease(
+      flags,
+      (found) => {
+        const question = `${text.leaseText(found)}\nIf that run lives, it stops in the middle: unlock only if the run is dead.`;
+        return confirm({ question, word: 'unlock', yes: flags.yes === true }, terminal);
+      },
+      terminal,
+    );
+    if ('stopped' in result) return notDone(result.stopped, terminal);
+    const { lease } = result;
+    switch (result.outcome) {
+      case 'unchanged':
+        return {
+          code: 0,
+          document: () => leaseDocument(lease, { released: false }),
+          text: () => `${text.leaseText(lease)}\n`,
+        };
+      case 'released':
+        return {
+          code: 0,
+          document: () => leaseDocument(lease, { released: true }),
+          text: () => text.releasedText(lease, result.from.holder),
+        };
+    }
+  },
+);
+
 /** Everything that the commands of a ledger call. */
 async function load() {
-  const [run, stores, { historyOf, holdingsOf, openIntentsOf, outcomesOf }, documents, text, results] =
-    await Promise.all([
-      import('./operation.ts'),
-      import('../../target/stores.ts'),
-      import('../../ledger/history.ts'),
-      import('../../view/documents.ts'),
-      import('./view.ts'),
-      import('../../command/result.ts'),
-    ]);
-  return { ...run, ...stores, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
+  const [
+    { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, releaseLease },
+    stores,
+    { historyOf, holdingsOf, openIntentsOf, outcomesOf },
+    documents,
+    text,
+    results,
+  ] = await Promise.all([
+    import('./operation.ts'),
+    import('../../target/stores.ts'),
+    import('../../ledger/history.ts'),
+    import('../../view/documents.ts'),
+    import('./view.ts'),
+    import('../../command/result.ts'),
+  ]);
+  const operations = { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, releaseLease };
+  return { ...operations, ...stores, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
 }
 
 export const ledgerCommand: AddCommand = (program, run) => {
-  const ledger = program
-    .command('ledger')
-    .description('look after the ledger, which remembers what is owned; needs no service and no token');
-  for (const add of [show, log('log'), log(FORMER_NAME, true), forget, compact, repair, migrate, move])
-    add(ledger, run);
+  const ledger = program.command('ledger').description('what is owned, its log and its lock');
+  for (const add of [show, log, lock, unlock, forget, compact, repair, migrate, move]) add(ledger, run);
 };

@@ -251,7 +251,7 @@ export async function releaseLease(
   if (record === null || before.state === 'free') return { outcome: 'unchanged', lease: before };
   const declined = await agree(before);
   if (declined !== null) return { stopped: declined };
-  const by = { run: randomUUID(), holder: { ...self, command: 'lease release' } };
+  const by = { run: randomUUID(), holder: { ...self, command: 'ledger unlock' } };
   const isReleased = await endLease(place, record, by, clock.now());
   const newest = await place.read();
   const lease = foundLease(lock, newest, clock.now(), place.times);

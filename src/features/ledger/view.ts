@@ -196,7 +196,7 @@ export function migratedText(database: string, { before, after, roles }: Migrate
       : `The tables in ${plain(database)} have version ${after} now${before === 0 ? '' : ` (before: ${before})`}.`;
   const missing =
     'The roles chatform_apply and chatform_read are missing: a user who may make roles has to run this once.';
-  const engine = 'The tables of the engine are ready for `--on postgres`.';
+  const engine = 'The tables of the engine are ready for `--workers`.';
   return `${done}\n${hasEngine ? `${engine}\n` : ''}${roles.length === 2 ? '' : `${missing}\n`}`;
 }
 

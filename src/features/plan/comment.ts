@@ -78,7 +78,7 @@ const ENDINGS: {
     line: 'This plan was applied and verified. What customers see of the license is not what the files say.',
     next: [
       'read below what differs, or in the log of the run. ',
-      { text: 'chatform verify', as: 'command' },
+      { text: 'chatform test --on customer', as: 'command' },
       ' looks again.',
     ],
   },
@@ -131,11 +131,11 @@ function stateOf({ state, ending = 'unknown' }: Commented): { readonly title: st
 }
 
 /** What an apply costs and does in addition, and what was acknowledged when the plan was saved. */
-function factTexts({ plan, verifiesAsCustomer, customers, approval }: SeenPlan): readonly Text[] {
-  const isVerifying = verifiesAsCustomer === true && customers === undefined;
+function factTexts({ plan, testsOnCustomer, customers, approval }: SeenPlan): readonly Text[] {
+  const isVerifying = testsOnCustomer === true && customers === undefined;
   return [
     `${counted(plan.requests.total, 'request')} to version ${plan.api_version} of the Configuration API.`,
-    ...(isVerifying ? ['After the apply, the license is verified as customers see it.'] : []),
+    ...(isVerifying ? ['After the apply, the license is tested as customers see it.'] : []),
     ...(approval === undefined ? [] : approvalLines(approval)),
   ];
 }

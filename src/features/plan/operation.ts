@@ -33,8 +33,8 @@ export interface Planned {
   readonly saved: { readonly file: string; readonly digest: string; readonly kept?: SavedPlan } | null;
   /** Null where no output draws them. */
   readonly pictures: PlanPictures | null;
-  /** An apply of the saved plan verifies it as customers see it. */
-  readonly verifiesAsCustomer: boolean;
+  /** An apply of the saved plan tests it as customers see it. */
+  readonly testsOnCustomer: boolean;
   /** Of a plan that was saved before: what a person must know before approving it, and what customers saw after it. */
   readonly reviewed?: Pick<SeenPlan, 'approval' | 'customers'>;
 }
@@ -62,7 +62,7 @@ export const planning: Operation<PlanOptions, Planned> = {
       plan,
       saved: text === null ? null : await savedAt(place, text),
       pictures: pictures ? picturesOf(declared, rest.compared, now) : null,
-      verifiesAsCustomer: options.verifyAsCustomer === true,
+      testsOnCustomer: options.testOnCustomer === true,
     };
     return { value, diagnostics, requests: null };
   },
@@ -99,21 +99,21 @@ export const planning: Operation<PlanOptions, Planned> = {
 
 /** What a reviewer sees. */
 export function reviewedIn(
-  { plan, saved, verifiesAsCustomer, reviewed: known = {} }: Planned,
+  { plan, saved, testsOnCustomer, reviewed: known = {} }: Planned,
   diagnostics: readonly Diagnostic[],
 ): SeenPlan {
   const of = { ...reviewed(plan, diagnostics, saved?.digest ?? null), ...known };
-  return verifiesAsCustomer ? { ...of, verifiesAsCustomer } : of;
+  return testsOnCustomer ? { ...of, testsOnCustomer } : of;
 }
 
 /** A plan that was saved before. The license around it is not in the file. */
 export function savedOutcome(file: string, saved: SavedPlan, customers: CustomerView | null): Known<Planned> {
-  const { target, created_at: at, digest, plan, diagnostics, verify_as_customer: verifies = false } = saved;
+  const { target, created_at: at, digest, plan, diagnostics, test_on_customer: verifies = false } = saved;
   const value = {
     plan,
     saved: { file, digest },
     pictures: null,
-    verifiesAsCustomer: verifies,
+    testsOnCustomer: verifies,
     reviewed: { approval: saved, ...(customers === null ? {} : { customers }) },
   };
   return {

@@ -10,7 +10,7 @@ export const PLANNING = {
   except: patterns('All but these addresses.'),
   acknowledge: s.list('What is acknowledged.', s.text('An address, `deletes` or `empty-manifest`.')),
   newLicense: s.text('Name of the license that the ledger belongs to from now on.'),
-  impact: s.text('How many days of reports are asked for, such as `28d`.'),
+  demand: s.text('How many days of reports are asked for, such as `28d`.'),
   people: s.flag('Also figures of the persons whose work changes.'),
   destroys: s.record('Remove what is owned, as if the manifest declared nothing.', {
     adopted: s.flag('Also what existed before it was managed.'),
@@ -24,7 +24,7 @@ export const optionsSchema = s.record(
     ...PLANNING,
     date: s.text('The day whose hours are desired; default today.'),
     against: s.text('File of a snapshot to plan against, instead of the license.'),
-    verifyAsCustomer: s.flag('An apply of the saved plan is to verify the license as customers see it.'),
+    testOnCustomer: s.flag('An apply of the saved plan is to test the license as customers see it.'),
     detailedExitcode: s.flag('Differences have an exit code of their own.'),
     save: s.anyOf('Where it is saved.', [
       s.record('In a file.', { file: s.text('Its path.') }),

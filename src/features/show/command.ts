@@ -2,28 +2,28 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { CSV, collect, dateOption, type FlagsOf, given, reportOption, targetsCommand } from '../../command/flags.ts';
+import {
+  CSV,
+  dateOption,
+  detailsOption,
+  type FlagsOf,
+  given,
+  QUIET,
+  reportOption,
+  targetsCommand,
+} from '../../command/flags.ts';
 import type { Result } from '../../command/result.ts';
 import { operationsCommand } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 const declare = (program: Command) =>
-  targetsCommand(
-    program,
-    'show',
-    'show what the license has: all of it by kind, one kind, who is in which group, or one resource in full; or a saved plan; changes nothing',
-  )
+  targetsCommand(program, 'show', 'show the license, its members, one resource, or a saved plan')
     .argument(
       '[what]',
       'members; a kind, such as groups; a resource by address, id or name, such as group/sales; or the file of a saved plan',
     )
-    .option('-q, --quiet', 'only the result')
-    .addOption(
-      new Option('--only <address>', 'the same as the argument: one resource, such as agent/ann@example.com').argParser(
-        collect,
-      ),
-    )
+    .addOption(QUIET)
     .addOption(
       new Option('--by <list>', 'of members: lists by group or by person, in the place of a table').choices([
         'group',
@@ -33,23 +33,26 @@ const declare = (program: Command) =>
     .addOption(
       new Option(
         '--on <what>',
-        'of members: the license (live, the default), the files (desired, which sends no request), or the license before and after an apply (both)',
-      ).choices(['desired', 'live', 'both'] as const),
+        'of members: the license as it is (live, the default); the files, which sends no request; or the license before and after an apply (both)',
+      ).choices(['files', 'live', 'both'] as const),
     )
     .addOption(dateOption('of one resource: compare with'))
     .addOption(CSV)
     .addOption(reportOption(FORMATS, '; of a saved plan, as `plan --report` does'))
-    .option('--details', 'every value in full; of a saved plan, every field of every change')
-    .option('--verify <file>', 'of a saved plan: what `verify --json` printed after its apply, for the reports');
+    .addOption(detailsOption('every value in full; of a saved plan, every field of every change'))
+    .option(
+      '--results <file>',
+      'of a saved plan: what `test --on customer --json` printed after its apply, for the reports',
+    );
 
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = operationsCommand(declare, async (flags, terminal, operate, named) => {
-  const { only, by, on, date, verify } = flags;
-  const what = whatIn(only, named);
+  const { by, on, date, results } = flags;
+  const what = named === undefined || named === '' ? null : named;
   if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
-  if (verify !== undefined)
-    throw new UsageError('--verify is for a saved plan: name its file, as in `chatform show plan.json`');
+  if (results !== undefined)
+    throw new UsageError('--results is for a saved plan: name its file, as in `chatform show plan.json`');
   const [{ showing }, { questionOf }] = await Promise.all([import('./operation.ts'), import('./question.ts')]);
   const { about } = questionOf(what);
   if (by !== undefined && about !== 'members')
@@ -58,13 +61,6 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
   return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date }) } });
 });
-
-/** What is asked about; null for the whole license. @throws UsageError for more than one thing */
-function whatIn(only: readonly string[] = [], named?: string): string | null {
-  const [what = '', ...others] = [...(named === undefined ? [] : [named]), ...only];
-  if (others.length > 0) throw new UsageError(`${[what, ...others].join(', ')}: show shows one of them at a time`);
-  return what === '' ? null : what;
-}
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */
 async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise<Result> {
@@ -107,13 +103,13 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
   if (others.length > 0) throw new UsageError(`${file} is a saved plan: leave out ${others.join(', ')}`);
   await files.requireDistinct([
     [file, file],
-    [`--verify ${flags.verify}`, flags.verify],
+    [`--results ${flags.results}`, flags.results],
     ...files.reportFlags(flags.report),
   ]);
   const asked = { operation: planning, options: {} };
   const reports = await files.parseReports(flags.report ?? [], writersOf(asked), { choice: {}, environment: terminal });
   const saved = await savedPlanIn(file, terminal);
-  const customers = flags.verify === undefined ? null : await customersIn(flags.verify, saved, terminal);
+  const customers = flags.results === undefined ? null : await customersIn(flags.results, saved, terminal);
   const outcome = savedOutcome(file, saved, customers);
   return {
     code: 0,

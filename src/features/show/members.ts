@@ -16,8 +16,8 @@ const PRIORITIES: readonly Membership['priority'][] = ['first', 'normal', 'last'
 
 /** What the other sides would say. */
 const HINTS: { readonly [view in ShownMembers['view']]: Text } = {
-  live: [code('--on desired'), ' shows what the files declare, ', code('--on both'), ' what an apply changes.'],
-  desired: ['The license may differ: ', code('--on live'), ' shows it, ', code('--on both'), ' what an apply changes.'],
+  live: [code('--on files'), ' shows what the files declare, ', code('--on both'), ' what an apply changes.'],
+  files: ['The license may differ: ', code('--on live'), ' shows it, ', code('--on both'), ' what an apply changes.'],
   both: 'An apply adds what is marked +, removes what is marked -, and changes a -> b.',
 };
 

@@ -62,7 +62,7 @@ export async function showTarget(
   const read = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };
   if (on !== undefined && question.about !== 'members')
     throw new UsageError('--on is for the members of groups: `chatform show members`');
-  if (on === 'desired' || on === 'both') {
+  if (on === 'files' || on === 'both') {
     if (prepared.desired === null) throw new UsageError('the files have errors', diagnostics);
     const { members, requests } = await declaredMembers(
       on,
@@ -166,7 +166,7 @@ interface DeclaredMembers {
 
 /** `desired` sends no request. @throws as a reading of the staff does */
 async function declaredMembers(
-  view: 'desired' | 'both',
+  view: 'files' | 'both',
   declared: Declared,
   choice: PlanningChoice,
   context: RunContext,
@@ -176,7 +176,7 @@ async function declaredMembers(
     staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
   const { bindings } = foldLedger(await ledgerAt(settings.ledger, context).read());
   const ownershipOf = ownerships(desired, new Set(bindings.keys()));
-  if (view === 'desired') {
+  if (view === 'files') {
     const staff = staffed(declaredPlaces(desired), false);
     return { members: membersOf({ view, before: null, staff, ownershipOf }), requests: {} };
   }

@@ -74,7 +74,7 @@ const person = s.record('One agent or bot.', {
 export type ShownMember = s.ValueOf<typeof person>;
 
 const members = s.record('Only of `show members`: who is in which group.', {
-  view: s.oneOf('live: on the license. desired: by the files. both: on the license, before and after an apply.', VIEWS),
+  view: s.oneOf('live: on the license. files: by the files. both: on the license, before and after an apply.', VIEWS),
   groups: s.list(
     'By address.',
     s.record('One group.', {

@@ -1,16 +1,61 @@
-// `chatform test`: runs the routing tests of the manifest on the rules that the files declare, or on those of the license. Changes nothing.
+// `chatform test`: the routing tests on the rules of the files or of the license, or the license as its customers see it. Changes nothing by itself.
 
-import { REPORT, targetsCommand } from '../../command/flags.ts';
-import { operationCommand } from '../../command/several.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../../base/errors.ts';
+import {
+  ACCOUNTS_URL,
+  DETACH,
+  type FlagsOf,
+  PARTS,
+  QUIET,
+  REPORT,
+  TIMEOUT,
+  targetsCommand,
+  WORKERS,
+} from '../../command/flags.ts';
+import { operationsCommand } from '../../command/several.ts';
 
-export const testCommand = operationCommand(
-  (program) =>
-    targetsCommand(program, 'test', 'run the routing tests of the manifest; changes nothing')
-      .option('-q, --quiet', 'only the result')
-      .option('--live', 'on the rules that the license has, instead of those that the files declare')
-      .addOption(REPORT),
-  async ({ live }) => {
-    const { testing } = await import('./operation.ts');
-    return { operation: testing, options: { on: live === true ? ('live' as const) : ('desired' as const) } };
-  },
-);
+const declare = (program: Command) =>
+  targetsCommand(program, 'test', 'run routing tests, or see the license as its customers do')
+    .addOption(
+      new Option(
+        '--on <side>',
+        'the rules of the files; those of the license (live); or what customers see: routes, pages, languages, properties',
+      )
+        .choices(['files', 'live', 'customer'] as const)
+        .default('files' as const)
+        .helpGroup(PARTS.how),
+    )
+    .addOption(QUIET)
+    .addOption(REPORT)
+    .option('--predict', 'of customers: ask who would answer; leaves a visitor in the list of visitors')
+    .option(
+      '--chat <route>',
+      'of customers: rehearse the chat of this route, by its name or page; asks first, and leaves a chat behind',
+    )
+    .option('-y, --yes', 'rehearse the chat without asking')
+    .option('--after-apply', 'of customers: ask what differs again until it shows, at most for propagation_timeout')
+    .addOption(ACCOUNTS_URL)
+    .addOption(WORKERS)
+    .addOption(DETACH)
+    .addOption(TIMEOUT);
+
+type Flags = FlagsOf<typeof declare>;
+
+export const testCommand = operationsCommand(declare, async (flags, _terminal, operate) => {
+  const { on, predict, chat, afterApply } = flags;
+  if (on === 'customer') {
+    const { customerTesting } = await import('./customer/operation.ts');
+    const options = { predict: predict === true, chat: chat ?? null, afterApply: afterApply === true };
+    return operate({ operation: customerTesting, options });
+  }
+  requireNoCustomer(flags);
+  const { testing } = await import('./operation.ts');
+  return operate({ operation: testing, options: { on } });
+});
+
+function requireNoCustomer({ predict, chat, yes, afterApply, accountsUrl }: Flags): void {
+  const given = { '--predict': predict, '--chat': chat, '--yes': yes, '--after-apply': afterApply };
+  for (const [flag, value] of Object.entries({ ...given, '--accounts-url': accountsUrl }))
+    if (value !== undefined) throw new UsageError(`${flag} is about what customers see: add --on customer`);
+}

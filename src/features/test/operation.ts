@@ -16,7 +16,7 @@ export const testing: Operation<TestOptions, Tested> = {
   run: async (target, { on }, context) => {
     const declared = await prepareDeclared(target, context);
     const { settings, diagnostics } = declared;
-    if (on === 'desired') {
+    if (on === 'files') {
       const { results, failures, open } = routedByFiles(declared, null);
       return {
         value: tested(settings.name, on, results),

@@ -14,7 +14,7 @@ const MARKS: { readonly [outcome in TestedRoute['outcome']]: Mark } = {
   open: { sign: '?', word: 'open', tone: 'warning' },
 };
 
-const RULES: { readonly [on in Tested['on']]: string } = { desired: 'the files', live: 'the license' };
+const RULES: { readonly [on in Tested['on']]: string } = { files: 'the files', live: 'the license' };
 
 export function testedView({ tests, summary, on, target }: Tested): View {
   const { passed, failed, open } = summary;

@@ -5,12 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { command, given, planningCommand } from '../../command/flags.ts';
 
 const declare = (program: Command) =>
-  planningCommand(
-    program,
-    'undo',
-    'take back what a run changed: plan it, show how far each change can be taken back, ask, do it',
-    'no plan and no progress: only the result',
-  )
+  planningCommand(program, 'undo', 'take back what a run changed: show it, ask, do it')
     .argument(
       '[run]',
       'a run of `history`, or how its id begins (default: the last that changed something and was not taken back)',
@@ -20,7 +15,7 @@ const declare = (program: Command) =>
     .option('-y, --yes', 'undo without asking');
 
 export const undoCommand = command(declare, async (flags, terminal, id) => {
-  const { only, except, acknowledge, impact, people } = flags;
+  const { only, except, acknowledge, demand, people } = flags;
   if (flags.list === true) {
     const [{ recalling }, { operateOn }] = await Promise.all([
       import('../history/operation.ts'),
@@ -39,7 +34,7 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
   const options = { run: id ?? null, isPlan: flags.plan === true };
   const asked = {
     operation: undoing,
-    options: { ...options, ...given({ only, except, acknowledge, impact, people }) },
+    options: { ...options, ...given({ only, except, acknowledge, demand, people }) },
   };
   const asks = flags.yes !== true && flags.plan !== true;
   return watched('undo', { flags, asks }, terminal, (adds) => operateOn(asked, flags, terminal, adds));

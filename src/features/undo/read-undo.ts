@@ -118,7 +118,7 @@ async function planned(
     others: () => [],
   };
   // Not of the plan that this reading makes, but of the undo.
-  const { impact: _, ...others } = choice;
+  const { demand: _, ...others } = choice;
   const { ledger, events, live, recovery } = await planTarget(about, connection, others, context, {
     viewOf: (state) => viewOf(desired, state, settings.apiVersion, { going: mayGo(footprint) }),
   });

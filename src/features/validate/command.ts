@@ -1,12 +1,12 @@
 // `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
-import { REPORT, targetsCommand } from '../../command/flags.ts';
+import { QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
 import { operationCommand } from '../../command/several.ts';
 
 export const validateCommand = operationCommand(
   (program) =>
-    targetsCommand(program, 'validate', 'check the files: everything wrong, at its place, in one run; sends no request')
-      .option('-q, --quiet', 'only the result')
+    targetsCommand(program, 'validate', 'check the files: everything wrong in them, at its place')
+      .addOption(QUIET)
       .addOption(REPORT),
   async () => {
     const { validating } = await import('./operation.ts');

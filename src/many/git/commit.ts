@@ -15,14 +15,14 @@ export async function headHere(why: string, context: Pick<RunContext, 'env'>): P
 
 /** @throws UsageError without git, outside of a repository, and where files differ from the commit */
 export async function commitHere(context: Pick<RunContext, 'env'>): Promise<string> {
-  const head = await headHere('--on postgres', context);
-  const git = gitIn('.', '--on postgres', context);
+  const head = await headHere('--workers', context);
+  const git = gitIn('.', '--workers', context);
   const status = await git(['status', '--porcelain', '-z', '--untracked-files=normal', '--', '.']);
-  if (status.code !== 0) throw new UsageError(`--on postgres: git cannot tell what has changed here: ${status.error}`);
+  if (status.code !== 0) throw new UsageError(`--workers: git cannot tell what has changed here: ${status.error}`);
   const changed = namesIn(status.bytes).map((line) => line.slice(3));
   if (changed.length > 0)
     throw new UsageError(
-      `--on postgres: workers take the files of a commit, and these differ from it: ${few(changed)}; commit them, or put what is not of the project into .gitignore`,
+      `--workers: workers take the files of a commit, and these differ from it: ${few(changed)}; commit them, or put what is not of the project into .gitignore`,
     );
   return head;
 }

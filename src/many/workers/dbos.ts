@@ -8,7 +8,7 @@ import { UsageError } from '../../base/errors.ts';
 type Dbos = typeof import('@dbos-inc/dbos-sdk');
 
 const MISSING =
-  '`--on postgres` needs the package @dbos-inc/dbos-sdk 5.3: `npm install @dbos-inc/dbos-sdk@5.3.0` where chatform is installed';
+  '`--workers` needs the package @dbos-inc/dbos-sdk 5.3: `npm install @dbos-inc/dbos-sdk@5.3.0` where chatform is installed';
 
 /** @throws UsageError when it is not installed, or in a version with other tables */
 export async function loadDbos(

@@ -20,8 +20,8 @@ export interface ReviewedPlan {
   readonly digest: string | null;
   /** Of the saved plan, what a person must know before approving it; left out when none was saved. */
   readonly approval?: Pick<SavedPlan, 'acknowledged' | 'origin' | 'selection'>;
-  /** An apply of the saved plan verifies it as customers see it. */
-  readonly verifiesAsCustomer?: boolean;
+  /** An apply of the saved plan tests it as customers see it. */
+  readonly testsOnCustomer?: boolean;
 }
 
 /** Why no plan could be made. */
@@ -86,11 +86,11 @@ function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
 const ON_EVERY_PAGE = '/';
 
 export function reviewedSaved(saved: SavedPlan): ReviewedPlan {
-  const { plan, diagnostics, digest, verify_as_customer: verifies } = saved;
+  const { plan, diagnostics, digest, test_on_customer: verifies } = saved;
   return {
     ...reviewed(plan, diagnostics, digest),
     approval: saved,
-    ...(verifies === true ? { verifiesAsCustomer: true } : {}),
+    ...(verifies === true ? { testsOnCustomer: true } : {}),
   };
 }
 

@@ -120,7 +120,7 @@ const savedPlan = s.record(
     ),
   },
   {
-    verify_as_customer: s.only(true, { description: 'An apply verifies the license as customers see it.' }),
+    test_on_customer: s.only(true, { description: 'An apply tests the license as customers see it.' }),
     origin,
     impact_digest: s.sha256('Of `plan.impact`, which `digest` leaves out.'),
   },

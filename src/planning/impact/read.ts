@@ -26,7 +26,7 @@ import { type Touched, type TouchedGroup, touchedBy } from './touched.ts';
 /** What is asked about the chats of a plan. */
 export interface ImpactChoice {
   /** How many days or weeks before today, such as `28d`. */
-  readonly impact: string;
+  readonly demand: string;
   /** Also with figures of the persons whose work changes. */
   readonly people?: boolean;
 }
@@ -56,12 +56,12 @@ export function daysMeant(flag: string, text: string, zone: string, now: number)
 /** Where the reports cannot be read, the impact says so. @throws UsageError for days that are none, and when the run is interrupted */
 export async function impactOfPlan(
   { settings, plan, compared, events, identity }: ImpactSubject,
-  { impact, people = false }: ImpactChoice,
+  { demand, people = false }: ImpactChoice,
   context: RunContext,
 ): Promise<Impact> {
   const { timezone: zone } = settings.routing;
   const now = context.clock.now();
-  const range = daysMeant('--impact', impact, zone, now);
+  const range = daysMeant('--demand', demand, zone, now);
   const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, context);
   const read = await readGroups(touched.groups, { settings, range, people, identity }, context);
   return impactOf({

@@ -88,4 +88,4 @@ const snapshot = s.record('What a plan needs of a license and of its ledger.', {
 });
 export type Snapshot = s.ValueOf<typeof snapshot>;
 
-export const snapshotSchema = s.published('chatform snapshot', snapshot);
+export const snapshotSchema = s.published('chatform ci snapshot', snapshot);

@@ -6,7 +6,7 @@ import { snapshot } from './validator.ts';
 
 const SNAPSHOT: Sealed<Snapshot> = {
   what: 'snapshot',
-  by: 'chatform snapshot --out FILE',
+  by: 'chatform ci snapshot --out FILE',
   remedy: 'take another snapshot',
   mark: 'rule_order',
   mistaken: () => null,

@@ -15,7 +15,7 @@ export type PolicyRule =
   | { readonly mistake: RuleMistake }
   | {
       readonly mistake: null;
-      /** It reads the impact of a plan, which only `--impact` gives one. */
+      /** It reads the impact of a plan, which only `--demand` gives one. */
       readonly readsImpact: boolean;
       readonly ask: (plan: { readonly [member: string]: unknown }) => unknown;
     };

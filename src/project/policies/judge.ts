@@ -13,7 +13,7 @@ function celValue(_name: string, value: unknown): unknown {
 }
 
 /** Why a rule about the impact of a plan has no result where the plan was made without it. */
-export const WITHOUT_IMPACT = 'it reads the impact of the plan, and the plan was made without --impact';
+export const WITHOUT_IMPACT = 'it reads the impact of the plan, and the plan was made without --demand';
 
 /** Why a rule cannot be answered that reads the impact; null where nothing of the impact is missing. */
 function impactMissing({ impact }: Members): string | null {

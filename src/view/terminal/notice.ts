@@ -71,7 +71,7 @@ export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLe
   const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
   return [
     `${plain(subject)} is locked by ${who}`,
-    `  wait until that run has ended; if it is certain that it is dead, run: chatform lease release --ledger ${plain(ledger)}`,
+    `  wait until that run has ended; if it is certain that it is dead, run: chatform ledger unlock --ledger ${plain(ledger)}`,
     ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
   ].join('\n');
 }

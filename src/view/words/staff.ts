@@ -4,7 +4,7 @@ import type { ViewName } from '../../features/coverage/report.ts';
 import type { Mark } from '../blocks.ts';
 
 export const STAFF_VIEWS: { readonly [view in ViewName]: string } = {
-  desired: 'as the files declare it',
+  files: 'as the files declare it',
   live: 'on the license',
   both: 'on the license, and after an apply',
 };

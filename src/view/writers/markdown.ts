@@ -33,7 +33,7 @@ import { bare, fitted, headOf, inline, LIMIT, type Medium, moreText, rowOf } fro
 export const report: ReportWriter = {
   write: ({ comment }) => markdownText(comment()),
   begins: new RegExp(
-    `^#{2,3} (?:(?:${TITLES}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z]+: )`,
+    `^#{2,3} (?:(?:${TITLES}) (?:of|in) (?:\`|<code>)|Plan: no plan could be made|Drift: the check failed|chatform [a-z -]+: )`,
   ),
 };
 

@@ -42,7 +42,7 @@ import {
 /** The title tells what the file is, and that chatform wrote it. */
 export const report: ReportWriter = {
   write: ({ view }) => `${plain(plainText(view.title))}\n\n${terminalText(view, uncoloured, { details: true })}`,
-  begins: new RegExp(`^(?:(?:${TITLES}) (?:of|in) \\S|chatform [a-z]+(?:: |\\n))`),
+  begins: new RegExp(`^(?:(?:${TITLES}) (?:of|in) \\S|chatform [a-z -]+(?:: |\\n))`),
 };
 
 export interface TerminalOptions {

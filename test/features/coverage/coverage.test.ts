@@ -15,7 +15,7 @@ import { AFTER, BEFORE, hours, person, reportOf, STAFFED_BY_BOTS, staff, team } 
 const OPTIONS = { groups: [] };
 const BOTH = reportOf('both', staff(BEFORE, true), staff(AFTER, true));
 const BOTS = reportOf('live', null, staff(STAFFED_BY_BOTS, true));
-const AGAINST: NonNullable<CoverageReport['against']> = {
+const AGAINST: NonNullable<CoverageReport['demand']> = {
   from: '2026-09-21T00:00:00+02:00',
   to: '2026-10-19T00:00:00+02:00',
   days: 28,
@@ -101,7 +101,7 @@ test('bots apart from people, and hours of bots only', () => {
 });
 
 test('demand next to the staff', () => {
-  const text = shownText(covering, { ...BOTS, against: AGAINST }, OPTIONS);
+  const text = shownText(covering, { ...BOTS, demand: AGAINST }, OPTIONS);
   expect(text.slice(text.indexOf('Demand in'), text.indexOf('Hours of the week'))).toMatchInlineSnapshot(`
     "Demand in 28 days:
       group/sales  1,240 chats, most Mon 09:00-10:00, 12.3 an hour
@@ -204,7 +204,7 @@ test('no text of a license is obeyed', () => {
     groups: BOTH.groups.map((group) => ({ ...group, address: `group/${text}`, name: text })),
     findings: BOTH.findings.map((each) => ({ ...each, message: text, remedy: text })),
     notes: [text],
-    against: { ...AGAINST, groups: AGAINST.groups.map((each) => ({ ...each, address: `group/${text}` })) },
+    demand: { ...AGAINST, groups: AGAINST.groups.map((each) => ({ ...each, address: `group/${text}` })) },
   });
   expectInert(covering, hostile, OPTIONS);
 });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { coverageSchema } from '../../../src/features/coverage/schema.ts';
 import { chatform, filesIn, folder, type Ran, withoutLease } from '../../cli/chatform.ts';
 
-const WEEK = ['--week', '2026-10-25'];
+const WEEK = ['--date', '2026-10-25'];
 
 const PROJECT = `version: 1
 manifest: [manifest.yaml]
@@ -111,7 +111,7 @@ bots:
     const cwd = await folder({ 'chatform.yaml': PROJECT, 'manifest.yaml': manifest });
     const shown = await document(cwd, 'sales');
     expect(shown).toMatchObject({
-      view: 'desired',
+      view: 'files',
       timezone: 'Europe/Warsaw',
       from: '2026-10-19T00:00:00+02:00',
       to: '2026-10-26T00:00:00+01:00',
@@ -156,7 +156,7 @@ bots:
       code: 1,
       stderr: expect.stringContaining('did you mean `sales`'),
     });
-    const refused = await chatform(['coverage', '--week', '2026-02-30'], { cwd });
+    const refused = await chatform(['coverage', '--date', '2026-02-30'], { cwd });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-02-30 is not a day') });
     expect(await coverage(cwd, '--report', 'html=manifest.yaml/week.html')).toMatchObject({
       code: 1,

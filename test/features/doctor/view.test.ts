@@ -19,7 +19,7 @@ function diagnosis(more = ''): Diagnosis {
     summary: { ok: 1, warning: 1, problem: 1, unchecked: 1 },
     scopes: null,
     limits: null,
-    verify: readinessOf({
+    customers: readinessOf({
       account: null,
       routes: null,
       'group-ids': null,
@@ -43,14 +43,14 @@ problem    write scopes  none
                          to do: ask for them
 unchecked  limits        the license does not say
 
-Checks of chatform verify:
+Checks of chatform test --on customer:
   ready    product, page, route, language, translation, property
   missing  status, form, prediction, chat
            needs: CHATFORM_CUSTOMER_TOKEN is not set
   missing  chat
            needs: customers may not write it
 
-Reports, for report, plan --impact, coverage --against and follow:
+Reports, for report, plan --demand, coverage --demand and follow:
   missing  needs: the token lacks reports_read
 
 There is a problem. 1 ok, 1 warning, 1 problem, 1 unchecked.
@@ -60,7 +60,7 @@ There is a problem. 1 ok, 1 warning, 1 problem, 1 unchecked.
 });
 
 test('a project without a target has no more than its checks', () => {
-  const none = { ...diagnosis(), target: null, verify: null, reports: null };
+  const none = { ...diagnosis(), target: null, customers: null, reports: null };
   expect(shownText(doctoring, none, OPTIONS)).not.toMatch(/verify|Reports/);
   expect(doctoring.findings(none, ABOUT, OPTIONS).scope).toEqual([]);
 });

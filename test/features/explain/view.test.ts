@@ -46,7 +46,7 @@ function see(visitor: Visitor): ComparedVisitor {
 }
 
 function sideOf(visitor: Visitor, more: Partial<ExplainedSide> = {}, rules = RULES): ExplainedSide {
-  return { on: 'desired', ...explain(programOf(rules, ASSUMED), see(visitor)), source: null, reached: [], ...more };
+  return { on: 'files', ...explain(programOf(rules, ASSUMED), see(visitor)), source: null, reached: [], ...more };
 }
 
 function answer(visitor: Visitor, ...sides: readonly ExplainedSide[]) {
@@ -170,7 +170,7 @@ test('CSV has a row for each side, and a comment the same as the terminal', () =
   const about = answer(HOME, sideOf(HOME, { reached: REACHED }), sideOf(HOME, { on: 'live', decided_by: 'r2' }));
   expect(tableCsv(decisionsTable(about)).split('\r\n')).toEqual([
     'visitor,side,decided_by,file,line,groups,depends_on,at,at_work',
-    'https://shop.example/ from Poland,desired,auto_access/rest,,,group/desk,,2026-11-23T09:00:00+01:00,1',
+    'https://shop.example/ from Poland,files,auto_access/rest,,,group/desk,,2026-11-23T09:00:00+01:00,1',
     'https://shop.example/ from Poland,live,r2,,,group/desk,,2026-11-23T09:00:00+01:00,0',
     '',
   ]);

@@ -39,12 +39,12 @@ function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures
   const about = { operation: 'plan', at, seconds: 0, diagnostics, requests: null, problems: [] };
   if (of.outcome === 'failed')
     return { ...about, target: of.target ?? '', state: 'failed', message: of.message || 'the files have errors' };
-  const { plan, digest, verifiesAsCustomer = false, approval, customers } = of;
+  const { plan, digest, testsOnCustomer = false, approval, customers } = of;
   const value = {
     plan,
     saved: digest === null ? null : { file: 'plan.json', digest },
     pictures,
-    verifiesAsCustomer,
+    testsOnCustomer,
     reviewed: { ...(approval === undefined ? {} : { approval }), ...(customers === undefined ? {} : { customers }) },
   };
   return { ...about, target: plan.target, state: 'known', value };

@@ -67,7 +67,7 @@ const ownershipOf: MembersInput['ownershipOf'] = (address) =>
 export const GROUP_MEMBERS = {
   live: membersOf({ view: 'live', before: null, staff: staff(LIVE, true), ownershipOf }),
   both: membersOf({ view: 'both', before: staff(LIVE, true), staff: staff(AFTER, true), ownershipOf }),
-  desired: membersOf({ view: 'desired', before: null, staff: staff(DECLARED, false), ownershipOf }),
+  files: membersOf({ view: 'files', before: null, staff: staff(DECLARED, false), ownershipOf }),
 } as const satisfies { readonly [view in ShownMembers['view']]: ShownMembers };
 
 const ABOUT: Shown = {

@@ -94,7 +94,7 @@ test('A bot, a suspended person, and a person who waits or gets no chats are tol
 });
 
 test('Of files that do not say who is in a group, neither the group nor a person is complete', () => {
-  const { groups, people } = GROUP_MEMBERS.desired;
+  const { groups, people } = GROUP_MEMBERS.files;
   expect(groups.map(({ address, complete }) => [address, complete])).toEqual([
     ['group/sales', true],
     ['group/support', false],

@@ -191,10 +191,10 @@ describe('Who is in which group', () => {
       `${cwd}/manifest.yaml`,
       manifest.replace('agents: {', 'agents: { carl@example.com: { name: Carl },'),
     );
-    const desired = await document(cwd, 'members', '--on', 'desired');
+    const desired = await document(cwd, 'members', '--on', 'files');
     expect(desired.requests_sent).toEqual({});
     expect(desired.members).toMatchObject({
-      view: 'desired',
+      view: 'files',
       groups: [{ address: 'group/sales', complete: true }],
       people: [
         { name: 'Ann', groups: [{ priority: 'normal' }] },
@@ -234,7 +234,7 @@ describe('Who is in which group', () => {
     const refusals = [
       [['show', 'groups', '--on', 'both'], '--on is for the members of groups'],
       [['show', 'groups', '--by', 'person'], '--by is for the members of groups'],
-      [['show', 'members', '--verify', 'x.json'], '--verify is for a saved plan'],
+      [['show', 'members', '--results', 'x.json'], '--results is for a saved plan'],
       [['show', 'members', '--report', 'svg=x'], 'there is no format svg'],
       [['show', 'members', '--csv', '--json'], "option '--csv' cannot be used with option '--json'"],
     ] as const;
@@ -243,7 +243,7 @@ describe('Who is in which group', () => {
       expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(message)]);
     }
     await writeFile(`${cwd}/manifest.yaml`, 'groups: 1\n');
-    expect((await members(cwd, '--on', 'desired')).stderr).toMatch(/manifest\.yaml:1/);
+    expect((await members(cwd, '--on', 'files')).stderr).toMatch(/manifest\.yaml:1/);
   });
 });
 

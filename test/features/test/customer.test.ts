@@ -129,13 +129,13 @@ test('a difference fails at its place; what is only told or cannot be seen opens
 test('the question before a chat says what it leaves', () => {
   const rehearsal: Pick<Rehearsal, 'name' | 'mark'> = {
     name: 'prices',
-    mark: { property: 'test/string_property', value: 'chatform verify' },
+    mark: { property: 'test/string_property', value: 'chatform test --on customer' },
   };
   const when = { url: 'https://shop.example/pricing' };
   const about = { target: 'production', leaves: CHAT_LEAVES };
   const text = blocksText(rehearsalBlocks({ ...rehearsal, route: { when } } as Rehearsal, about), uncoloured);
   expect(text).toContain('A customer begins a chat from https://shop.example/pricing, for the route prices');
-  expect(text).toContain('The thread is marked: test/string_property is "chatform verify".');
+  expect(text).toContain('The thread is marked: test/string_property is "chatform test --on customer".');
   for (const each of CHAT_LEAVES) expect(text).toContain(each);
 });
 

@@ -7,7 +7,7 @@ import type { FreezeWindow } from '../../../src/project/fleet-settings.ts';
 export type Outcome = 'done' | 'failed' | 'unreachable' | 'throws';
 
 /**
- * An event of the log, such as `started a`, `ended a`, `gate verified a` or `stopped`. `before`: before a driver is there. `later`: a moment after it
+ * An event of the log, such as `started a`, `ended a`, `gate customers a` or `stopped`. `before`: before a driver is there. `later`: a moment after it
  * began.
  */
 export type Moment = string;

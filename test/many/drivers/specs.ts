@@ -8,7 +8,7 @@ import type { DriverSpec, Round } from './spec.ts';
 const DONE: readonly Round[] = [{ end: 'done' }];
 const ONE = { parallel: 1 } as const;
 const HOUR = 3_600_000;
-const CANARY = wave('canary', ['a', 'b'], { ...ONE, gates: ['verified'] });
+const CANARY = wave('canary', ['a', 'b'], { ...ONE, gates: ['customers'] });
 const EIGHT = wave('all', [...'abcdefgh'], { parallel: 8 });
 const REST = wave('rest', ['c']);
 /** Noon, when the runs begin unless they say otherwise. */
@@ -65,40 +65,40 @@ const GATES: readonly DriverSpec[] = [
     run: spec([{ ...CANARY, hold: 1_000 }, REST]),
     rounds: DONE,
     targets: 'a done, b done, c done',
-    checked: 'verified a passed, verified b passed',
+    checked: 'customers a passed, customers b passed',
     isQuick: true,
   },
   {
     title: 'A gate that does not pass stops the run',
     run: spec([CANARY, REST]),
-    gates: { 'verified a': [false] },
-    rounds: [{ end: 'gate verified a of canary: not as wanted' }],
+    gates: { 'customers a': [false] },
+    rounds: [{ end: 'gate customers a of canary: not as wanted' }],
     targets: 'a done, b done, c pending',
-    checked: 'verified a closed',
+    checked: 'customers a closed',
   },
   {
     title: 'A gate that passes on the first target and not on the second stops the run',
     run: spec([CANARY, REST]),
-    gates: { 'verified b': [false] },
-    rounds: [{ end: 'gate verified b of canary: not as wanted' }],
+    gates: { 'customers b': [false] },
+    rounds: [{ end: 'gate customers b of canary: not as wanted' }],
     targets: 'a done, b done, c pending',
-    checked: 'verified a passed, verified b closed',
+    checked: 'customers a passed, customers b closed',
   },
   {
     title: 'The second of two gates does not pass',
-    run: spec([wave('canary', ['a'], { gates: ['verified', 'no_drift'], parallel: 1 }), REST]),
+    run: spec([wave('canary', ['a'], { gates: ['customers', 'no_drift'], parallel: 1 }), REST]),
     gates: { 'no_drift a': [false] },
     rounds: [{ end: 'gate no_drift a of canary: not as wanted' }],
     targets: 'a done, c pending',
-    checked: 'verified a passed, no_drift a closed',
+    checked: 'customers a passed, no_drift a closed',
   },
   {
     title: 'A gate that did not pass is checked again when the run is resumed; one that passed is not',
     run: spec([CANARY, REST]),
-    gates: { 'verified b': [false, true] },
-    rounds: [{ end: 'gate verified b of canary: not as wanted' }, { end: 'done' }],
+    gates: { 'customers b': [false, true] },
+    rounds: [{ end: 'gate customers b of canary: not as wanted' }, { end: 'done' }],
     targets: 'a done, b done, c done',
-    checked: 'verified a passed, verified b closed, verified b passed',
+    checked: 'customers a passed, customers b closed, customers b passed',
     isQuick: true,
   },
   {
@@ -115,7 +115,7 @@ const GATES: readonly DriverSpec[] = [
     outcomes: { b: ['failed', 'done'] },
     rounds: [{ end: 'done' }, { retry: ['failed'], end: 'done' }],
     targets: 'a done, b done 2, c done',
-    checked: 'verified a passed, verified a passed, verified b passed',
+    checked: 'customers a passed, customers a passed, customers b passed',
   },
 ];
 

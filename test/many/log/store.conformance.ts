@@ -30,7 +30,7 @@ export const anyFleetEvent: fc.Arbitrary<FleetEvent> = fc.oneof(
     ...stamp,
     type: fc.constant('gate' as const),
     wave: text,
-    gate: fc.constantFrom('verified' as const, 'tests' as const, 'no_drift' as const, 'follow' as const),
+    gate: fc.constantFrom('customers' as const, 'tests' as const, 'no_drift' as const, 'chats' as const),
     target,
     passed: fc.boolean(),
     message: fc.option(text),

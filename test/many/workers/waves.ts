@@ -9,7 +9,7 @@ const named = (letter: string, count: number): readonly string[] =>
 /** `c0`, `c1`; six of `t`; as many of `r` as are wanted. */
 export function threeWaves(rest = 12): FleetSpec {
   return spec([
-    wave('canary', named('c', 2), { gates: ['verified'] }),
+    wave('canary', named('c', 2), { gates: ['customers'] }),
     wave('some', named('t', 6), { parallel: 4 }),
     wave('rest', named('r', rest), { parallel: rest }),
   ]);

@@ -1,4 +1,4 @@
-// `chatform comment` of a folder of plans: one comment for all targets, kept up to date, with what has no plan from the report of the run.
+// `chatform ci comment` of a folder of plans: one comment for all targets, kept up to date, with what has no plan from the report of the run.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,13 +49,13 @@ async function comment(cwd: string, flags: readonly string[], { fake, run = 1 }:
     GITHUB_RUN_ATTEMPT: '1',
     GITHUB_WORKSPACE: cwd,
   };
-  const ran = await chatform(['comment', ...flags], { cwd, env });
+  const ran = await chatform(['ci', 'comment', ...flags], { cwd, env });
   expect(fake.complaints).toEqual([]);
   const outputs = await readFile(files.GITHUB_OUTPUT, 'utf8');
   return { ...ran, outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8') };
 }
 
-const REPORT = ['--plan', 'plans', '--report', 'targets.json'];
+const REPORT = ['--plan', 'plans', '--results', 'targets.json'];
 
 async function planned(cwd: string, ...flags: readonly string[]) {
   const chosen = flags.length === 0 ? ['--all'] : flags;
@@ -110,8 +110,8 @@ test('it stays one comment: for other targets, for none, and while the plans are
   await chatform(['apply', 'plans', '--yes', '--report', 'json=applied.json', '-q'], { cwd });
   const states = [
     ['applying', [], 'being applied', 'wait for the run to end'],
-    ['applied', ['--report', 'applied.json'], 'applied', 'nothing; plans of the same files are empty now'],
-    ['failed', ['--report', 'applied.json'], 'not all applied', 'read in the table, or in the log of the run'],
+    ['applied', ['--results', 'applied.json'], 'applied', 'nothing; plans of the same files are empty now'],
+    ['failed', ['--results', 'applied.json'], 'not all applied', 'read in the table, or in the log of the run'],
   ] as const;
   for (const [state, report, title, next] of states) {
     const run = state === 'failed' ? 3 : 2;
@@ -130,7 +130,7 @@ test('it stays one comment: for other targets, for none, and while the plans are
     { cwd },
   );
   expect(none.code).toBe(0);
-  const { outputs } = await comment(cwd, ['--plan', 'none', '--report', 'none.json'], { fake, run: 4 });
+  const { outputs } = await comment(cwd, ['--plan', 'none', '--results', 'none.json'], { fake, run: 4 });
   expect(outputs).toContain('outcome=nothing\neffect=no-changes\nchanges=false\n');
   expect(bodies(fake)).toEqual([
     expect.stringMatching(
@@ -188,13 +188,13 @@ test('a report of other plans, and flags of one plan, are refused', async () => 
   await planned(cwd, '-t', 'acme', '-t', 'bravo');
   await chatform(['plan', '-t', 'c*', '--out', 'others', '--report', 'json=others.json'], { cwd });
   const refused = async (...flags: readonly string[]) => (await comment(cwd, flags, { fake })).stderr;
-  expect(await refused('--plan', 'plans', '--report', 'others.json')).toMatch(
+  expect(await refused('--plan', 'plans', '--results', 'others.json')).toMatch(
     /others\.json is about plans with the digest \w{64}, and those in plans have \w{64}: plan again/,
   );
-  expect(await refused('--plan', 'plans', '--report', 'licenses.csv')).toMatch(/does not say what became of several/);
+  expect(await refused('--plan', 'plans', '--results', 'licenses.csv')).toMatch(/does not say what became of several/);
   expect(await refused('--plan', 'plans', '-t', 'acme')).toContain('--target goes with the plan of one target');
-  expect(await refused('--plan', 'plans/acme.json', '--report', 'targets.json')).toContain(
-    '--report goes with a folder of plans',
+  expect(await refused('--plan', 'plans/acme.json', '--results', 'targets.json')).toContain(
+    '--results is said of an apply',
   );
   expect(await refused('--plan', 'ledgers')).toMatch(/there is no such file|has no saved plan/);
   expect(fake.comments).toEqual([]);

@@ -1,4 +1,4 @@
-// `chatform comment` against fakes of both hosts: one comment, through plan, re-plan, a late job, an apply; whatever else is on the request stays.
+// `chatform ci comment` against fakes of both hosts: one comment, through plan, re-plan, a late job, an apply; whatever else is on the request stays.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function run(host: keyof typeof HOSTS, fake: Fake, job: Job = {}, text = p
     },
   };
   const { about = ['--plan', file], flags = [] } = job;
-  const code = await atTerminal(['comment', ...about, ...flags], terminal);
+  const code = await atTerminal(['ci', 'comment', ...about, ...flags], terminal);
   const written = async (path: string) => readFile(path, 'utf8').catch(() => '');
   const result = {
     code,

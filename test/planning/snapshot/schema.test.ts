@@ -31,7 +31,7 @@ test('a member that only a newer chatform knows means nothing', () => {
 test.each([
   ['cut off', text.slice(0, -20), /is not whole/],
   ['not JSON', 'agents: {}', /it is not JSON/],
-  ['something else', '{"version": 1}', /no snapshot of chatform: `chatform snapshot --out FILE`/],
+  ['something else', '{"version": 1}', /no snapshot of chatform: `chatform ci snapshot --out FILE`/],
   ['a list', '[]', /no snapshot of chatform/],
   ['edited', text.replace('"Ann"', '"Eve"'), /was changed after it was written/],
   ['of a later format', resealed({ format_version: '2.0' }), /has format 2\.0, and this chatform reads 1\.x/],

@@ -8,7 +8,7 @@ import type { FollowReport } from './schema.ts';
 import { sinceFindings, sinceRows, sinceView } from './view.ts';
 
 export const following: Operation<FollowOptions, FollowReport> = {
-  name: 'follow',
+  name: 'report --since',
   changes: 'nothing',
   run: async (target, options, context) => {
     const { settings, diagnostics } = await prepareTarget(target, context);

@@ -207,7 +207,7 @@ async function readGroups(
   });
 }
 
-/** Four requests, without the chats that `verify` rehearsed. */
+/** Four requests, without the chats that `test --on customer` rehearsed. */
 async function readGroup(group: AffectedGroup, window: FollowWindow, reader: DemandReader): Promise<ReadGroup> {
   if (!hasId(group)) return { ...group, hours: null };
   const of = { groups: [group.id], unrehearsed: true } as const;

@@ -1,4 +1,4 @@
-// Schema and types of `follow --json`: what changed in the chats of each group that an apply touched, since that apply.
+// Schema and types of `report --since --json`: what changed in the chats of each group that an apply touched, since that apply.
 
 import * as s from '../../../base/documents.ts';
 import type { Address, Diagnostic } from '../../../base/model.ts';
@@ -94,4 +94,4 @@ const following = s.record('The chats since an apply, next to the same hours of 
 });
 export type FollowReport = s.ContentOf<typeof following>;
 
-export const followSchema = s.published('chatform follow', following);
+export const followSchema = s.published('chatform report --since', following);

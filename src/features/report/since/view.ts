@@ -160,7 +160,7 @@ const RESULTS = { changed: 'failed', unchanged: 'passed', 'too-few': 'unknown' }
 export function sinceFindings(report: FollowReport, { at, diagnostics }: Pick<About, 'at' | 'diagnostics'>): Findings {
   const { target, run, groups } = report;
   return {
-    operation: 'follow',
+    operation: 'report --since',
     scope: [target],
     at,
     check: 'the chats were compared',

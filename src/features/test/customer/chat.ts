@@ -16,7 +16,7 @@ import { pageUrl } from '../../../routing/text.ts';
 import { result, unseen } from './questions.ts';
 import { asExpected, hasPlace } from './routes.ts';
 import type { Checked } from './schema.ts';
-import { DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, DEFAULT_GROUP, groupCalled, groupId } from './subject.ts';
 
 /** A chat that can be rehearsed. */
 export interface Rehearsal {
@@ -31,7 +31,7 @@ export interface Rehearsal {
  */
 export function rehearsalOf(
   key: string,
-  { routes, desired }: Pick<VerifySubject, 'routes' | 'desired'>,
+  { routes, desired }: Pick<CustomerSubject, 'routes' | 'desired'>,
   mark: ChatMark,
 ): Rehearsal {
   const named = routes.map(({ name, when }) => name ?? when.url);
@@ -104,7 +104,7 @@ export function isMarked(reply: Json, { property: key, value }: ChatMark): boole
 }
 
 /** What a chat that is under way shows: its groups next to those that the route expects, its agents, its queue. */
-export function chatResults({ route, name }: Rehearsal, subject: VerifySubject, reply: Json): readonly Checked[] {
+export function chatResults({ route, name }: Rehearsal, subject: CustomerSubject, reply: Json): readonly Checked[] {
   const chat = rowOf('get_chat', reply);
   const thread = rowOf('get_chat', chat.raw('thread'), 'thread');
   const groups = groupsOf(thread.raw('access'));
@@ -135,7 +135,7 @@ function startPage(properties: Json | undefined): string | null {
 function accessResult(
   name: string,
   route: Route,
-  subject: VerifySubject,
+  subject: CustomerSubject,
   { groups, page }: { readonly groups: readonly number[]; readonly page: string | null },
 ): Checked {
   const { expect, when, place } = route;

@@ -7,10 +7,10 @@ import { type Answers, askedText, groupValuesQuestion, type Question, stateIn } 
 import { pageResults, routeQuestions, routeResults, routesShown } from './routes.ts';
 import type { Checked, CustomerView } from './schema.ts';
 import { customerQuestions, customerResults } from './staffing.ts';
-import { declaredGroups, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, declaredGroups } from './subject.ts';
 
 /** Pages come first: a group that a page got needs no question of its own. */
-const STAGES: readonly ((subject: VerifySubject, answers: Answers) => readonly Question[])[] = [
+const STAGES: readonly ((subject: CustomerSubject, answers: Answers) => readonly Question[])[] = [
   routeQuestions,
   groupQuestions,
   propertyQuestions,
@@ -18,7 +18,7 @@ const STAGES: readonly ((subject: VerifySubject, answers: Answers) => readonly Q
 ];
 
 /** The questions to ask next, in their order, each once; none when everything was answered. */
-export function openQuestions(subject: VerifySubject, answers: Answers): readonly Question[] {
+export function openQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
   for (const stage of STAGES) {
     const open = new Map(stage(subject, answers).map((question) => [askedText(question), question]));
     for (const key of answers.keys()) open.delete(key);
@@ -30,7 +30,7 @@ export function openQuestions(subject: VerifySubject, answers: Answers): readonl
 /** What the answers show. */
 export type CheckResults = Pick<CustomerView, 'summary' | 'routes_shown' | 'checks'>;
 
-export function judged(subject: VerifySubject, answers: Answers): CheckResults {
+export function judged(subject: CustomerSubject, answers: Answers): CheckResults {
   const checks = [
     ...productResults(subject, answers),
     ...pageResults(subject, answers),
@@ -51,7 +51,7 @@ export function summaryOf(checks: readonly Checked[]): CustomerView['summary'] {
 export type ConfigVersions = ReadonlyMap<Address, string | null>;
 
 /** Groups of which the service does not tell are left out. */
-export function configVersions(subject: VerifySubject, answers: Answers): ConfigVersions {
+export function configVersions(subject: CustomerSubject, answers: Answers): ConfigVersions {
   const asked = declaredGroups(subject).map(({ address, id }) => ({
     address,
     question: stateQuestion(id, subject, answers),
@@ -83,7 +83,10 @@ export function unchangedGroups(
 }
 
 /** The groups that a difference is about. */
-export function differingGroups(subject: VerifySubject, { checks }: Pick<CheckResults, 'checks'>): readonly Address[] {
+export function differingGroups(
+  subject: CustomerSubject,
+  { checks }: Pick<CheckResults, 'checks'>,
+): readonly Address[] {
   const differing = checks.filter(({ outcome }) => outcome === 'differs');
   return declaredGroups(subject).flatMap(({ address, id }) => {
     const values = askedText(groupValuesQuestion(id));
@@ -93,7 +96,7 @@ export function differingGroups(subject: VerifySubject, { checks }: Pick<CheckRe
 
 /** The answers without those that a difference, or the state of one of these groups, rests on: asked again they may say something else. */
 export function withoutDoubtful(
-  subject: VerifySubject,
+  subject: CustomerSubject,
   answers: Answers,
   results: Pick<CheckResults, 'checks'>,
   groups: readonly Address[],

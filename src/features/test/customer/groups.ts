@@ -19,7 +19,7 @@ import {
 } from './questions.ts';
 import { routeQuestions } from './routes.ts';
 import type { Checked } from './schema.ts';
-import { DEFAULT_GROUP, declaredGroups, sourceAt, unknownGroups, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, DEFAULT_GROUP, declaredGroups, sourceAt, unknownGroups } from './subject.ts';
 
 /** A declared group, with the language that it should have. */
 interface SpokenGroup {
@@ -28,35 +28,35 @@ interface SpokenGroup {
   readonly language: string;
 }
 
-function spoken(subject: VerifySubject): readonly SpokenGroup[] {
+function spoken(subject: CustomerSubject): readonly SpokenGroup[] {
   return declaredGroups(subject).flatMap(({ address, id, spec: { language_code: language } }) =>
     typeof language === 'string' ? [{ address, id, language }] : [],
   );
 }
 
 /** Ids of the groups whose state is needed: those that say a language, the default one to compare with, and those that are watched. */
-function neededGroups(subject: VerifySubject): readonly number[] {
+function neededGroups(subject: CustomerSubject): readonly number[] {
   const said = spoken(subject).map(({ id }) => id);
   const watched = subject.watched.flatMap((address) => subject.groups.get(address) ?? []);
   return [...new Set([...(said.length === 0 ? [] : [DEFAULT_GROUP]), ...said, ...watched])];
 }
 
 /** The page that got a group has answered for it as well. */
-function answeredByPage(id: number, subject: VerifySubject, answers: Answers): Question | null {
+function answeredByPage(id: number, subject: CustomerSubject, answers: Answers): Question | null {
   return routeQuestions(subject, answers).find((page) => statesIn(answers, [page])[0]?.group === id) ?? null;
 }
 
 /** The request whose answer tells the state of a group. */
-export function stateQuestion(id: number, subject: VerifySubject, answers: Answers): Question {
+export function stateQuestion(id: number, subject: CustomerSubject, answers: Answers): Question {
   return answeredByPage(id, subject, answers) ?? groupQuestion(id);
 }
 
-export function groupState(id: number, subject: VerifySubject, answers: Answers): Seen<WidgetState> {
+export function groupState(id: number, subject: CustomerSubject, answers: Answers): Seen<WidgetState> {
   return stateIn(answers, stateQuestion(id, subject, answers));
 }
 
 /** At most two requests a group: its state, unless a page got it, and its phrases, unless it speaks as the default group does. */
-export function groupQuestions(subject: VerifySubject, answers: Answers): readonly Question[] {
+export function groupQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
   const states = neededGroups(subject).map((id) => stateQuestion(id, subject, answers));
   const translated = spoken(subject).flatMap(({ id }) => {
     const pair = translationOf(id, subject, answers);
@@ -66,7 +66,7 @@ export function groupQuestions(subject: VerifySubject, answers: Answers): readon
 }
 
 /** The states of the default group and of one that speaks another language; null where there is nothing to compare. */
-function translationOf(id: number, subject: VerifySubject, answers: Answers) {
+function translationOf(id: number, subject: CustomerSubject, answers: Answers) {
   const [standard, own] = [groupState(DEFAULT_GROUP, subject, answers), groupState(id, subject, answers)];
   if (standard === null || own === null || !('seen' in standard) || !('seen' in own)) return null;
   return mainLanguage(standard.seen.language) === mainLanguage(own.seen.language)
@@ -79,7 +79,7 @@ function mainLanguage(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? '';
 }
 
-export function groupResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function groupResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   return [
     ...spoken(subject).flatMap((group) => languageResults(group, subject, answers)),
     ...unknownGroups(subject).map((address) =>
@@ -99,7 +99,7 @@ export function groupResults(subject: VerifySubject, answers: Answers): readonly
 /** Its language; and its translation where that is another result. */
 function languageResults(
   { address, id, language }: SpokenGroup,
-  subject: VerifySubject,
+  subject: CustomerSubject,
   answers: Answers,
 ): readonly Checked[] {
   const source = sourceAt(subject, address, ['language_code']);
@@ -145,7 +145,7 @@ function phrasesOf(state: WidgetState, answers: Answers): Exclude<Seen<JsonObjec
 }
 
 /** Whether the product is active, where the version tells: otherwise no page shows the widget, and nothing else can be seen. */
-export function productResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function productResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const asked = [...routeQuestions(subject, answers), ...neededGroups(subject).map(groupQuestion)];
   const inactive = asked.find((question) => {
     const state = stateIn(answers, question);

@@ -7,19 +7,19 @@ import { prepareDeclared } from '../../../target/prepare.ts';
 import type { Block } from '../../../view/blocks.ts';
 import { CHAT_LEAVES, type Rehearsal } from './chat.ts';
 import type { CustomerOptions } from './options.ts';
-import { verifyActing } from './read-customer.ts';
+import { testActing } from './read-customer.ts';
 import type { CustomerView } from './schema.ts';
 import { customerFindings, customerRows, customerView, rehearsalBlocks } from './view.ts';
 
 export const customerTesting: Operation<CustomerOptions, CustomerView> = {
-  name: 'verify',
+  name: 'test --on customer',
   changes: 'nothing',
   run: async (target, { predict, chat, afterApply }, context) => {
     const declared = await prepareDeclared(target, context);
     const { settings, diagnostics } = declared;
     const agree = (rehearsal: Rehearsal) => agreed(rehearsal, settings.name, context);
     const asked = { predict, afterApply, ...(chat === null ? {} : { chat }), agree };
-    const verified = await verifyActing(declared, asked, context);
+    const verified = await testActing(declared, asked, context);
     if ('stopped' in verified) throw stopError(verified.stopped, diagnostics);
     return { value: verified.view, diagnostics, requests: verified.requests };
   },

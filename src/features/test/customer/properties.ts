@@ -21,7 +21,7 @@ import {
   valuesIn,
 } from './questions.ts';
 import type { Checked } from './schema.ts';
-import { declaredGroups, sourceAt, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, declaredGroups, sourceAt } from './subject.ts';
 
 /** One property in one place where a value, or a default, is to be read. */
 interface PlacedProperty {
@@ -39,7 +39,7 @@ interface PlacedProperty {
   readonly isReadable: boolean;
 }
 
-function placed(subject: VerifySubject): readonly PlacedProperty[] {
+function placed(subject: CustomerSubject): readonly PlacedProperty[] {
   const { resources } = subject.desired;
   const values = new Map<Address, Spec>(resources.map(({ address, spec }) => [address, spec]));
   return resources.flatMap(({ address: definition, kind, key, spec }) => {
@@ -79,13 +79,13 @@ function placedOn(location: string, definition: Spec, given: Spec | undefined) {
 }
 
 /** One request for the license, and one for each group that has something to see. */
-export function propertyQuestions(subject: VerifySubject): readonly Question[] {
+export function propertyQuestions(subject: CustomerSubject): readonly Question[] {
   const all = placed(subject).map(({ question }) => question);
   return [...all.filter((question) => question === LICENSE_VALUES), ...all];
 }
 
 /** One result for each definition whose values all show as they should; one for each value that does not. */
-export function propertyResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function propertyResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const all = placed(subject).map((each) => ({ each, found: judged(each, subject, answers) }));
   return [...new Set(all.map(({ each }) => each.definition))].flatMap((definition) => {
     const own = all.filter(({ each }) => each.definition === definition);
@@ -95,7 +95,7 @@ export function propertyResults(subject: VerifySubject, answers: Answers): reado
   });
 }
 
-function agreeing(definition: Address, right: readonly PlacedProperty[], subject: VerifySubject): Checked {
+function agreeing(definition: Address, right: readonly PlacedProperty[], subject: CustomerSubject): Checked {
   const [shown, hidden] = [right.filter(({ isReadable }) => isReadable), right.filter(({ isReadable }) => !isReadable)];
   const sides = [
     ...(shown.length === 0 ? [] : [`customers see it on ${placesText(shown)}`]),
@@ -112,7 +112,7 @@ function placesText(those: readonly PlacedProperty[]): string {
 }
 
 /** Null for a property that shows as it should. */
-function judged(each: PlacedProperty, subject: VerifySubject, answers: Answers): Checked | null {
+function judged(each: PlacedProperty, subject: CustomerSubject, answers: Answers): Checked | null {
   const { definition, namespace, name, location, place, question, declared, value, isReadable } = each;
   const values = valuesIn(answers, question);
   const access = { source: sourceAt(subject, definition, ['access', location]), asked: askedText(question) };

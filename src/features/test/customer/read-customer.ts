@@ -36,7 +36,7 @@ import { type Answers, askedText, groupQuestion, isAnswer, type Question } from 
 import { type CustomerAccess, customerAccess } from './read-access.ts';
 import type { AwaitedApply, CustomerView } from './schema.ts';
 import { rehearseChat } from './send-chat.ts';
-import type { VerifySubject } from './subject.ts';
+import type { CustomerSubject } from './subject.ts';
 
 /** What customers saw before an apply, and of which groups it changes something for them. */
 export interface SeenBefore {
@@ -75,7 +75,7 @@ export interface ActingOptions extends VerifyOptions {
   readonly agree?: Agree<Rehearsal>;
 }
 
-export interface Verified {
+export interface CustomersSeen {
   readonly view: CustomerView;
   readonly requests: Requests;
 }
@@ -84,14 +84,14 @@ export interface Verified {
  * Verifies after an apply, which has held the license against the ledger. Changes nothing.
  * @throws ApiError for a request that failed and is no answer
  */
-export async function verifyApplied(
+export async function testApplied(
   declared: Declared,
   options: VerifyOptions,
   { access, requests }: VerifiedAhead,
   context: RunContext,
-): Promise<Verified> {
+): Promise<CustomersSeen> {
   const run = await prepared(declared, options, access, requests, context);
-  return verifyWith(run, context, null);
+  return testWith(run, context, null);
 }
 
 /**
@@ -99,27 +99,27 @@ export async function verifyApplied(
  * @throws ApiError for a request that failed and is no answer; UsageError for what the target lacks, a license that is not the ledger's, and a chat that
  * cannot be rehearsed
  */
-export async function verifyActing(
+export async function testActing(
   declared: Declared,
   options: ActingOptions,
   context: RunContext,
-): Promise<Verified | Stopped> {
+): Promise<CustomersSeen | Stopped> {
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
   const source = customerSource(settings, context);
   if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
     throw new UsageError(`--chat: ${source.missing}`);
   const access = await customerAccess(settings, context);
-  const verify = async (tenure: Tenure | null): Promise<Verified> => {
+  const verify = async (tenure: Tenure | null): Promise<CustomersSeen> => {
     const run = await prepared(declared, options, access, null, context);
-    return verifyWith({ ...run, rehearsal }, context, tenure);
+    return testWith({ ...run, rehearsal }, context, tenure);
   };
   // 3.7 sends a welcome message with a prediction, so it is no read.
   const isWriting =
     rehearsal !== null ||
     (options.predict === true && settings.customerApiVersion === '3.7' && access.customer !== null);
   if (!isWriting) return verify(null);
-  return whileLocked(lockOf(settings), 'verify', context, async (tenure) => {
+  return whileLocked(lockOf(settings), 'test --on customer', context, async (tenure) => {
     const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
     const stopped = declined ?? (await lossOf(tenure));
     return stopped === null ? verify(tenure) : { stopped };
@@ -133,7 +133,7 @@ async function prepared(
   access: CustomerAccess,
   before: RequestsAhead | null,
   context: RunContext,
-): Promise<VerifyRun> {
+): Promise<CustomerRun> {
   const { ids, applied, requests } = await groupIds(declared, context, {
     isChecked: before !== null || access.isChecked,
   });
@@ -154,8 +154,8 @@ async function prepared(
 function subjectOf(
   declared: Declared,
   context: RunContext,
-  asked: Pick<VerifySubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
-): VerifySubject {
+  asked: Pick<CustomerSubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
+): CustomerSubject {
   const { settings, desired, routes, markOf } = declared;
   return {
     ...asked,
@@ -174,9 +174,9 @@ function subjectOf(
 }
 
 /** One verification, and who asks. */
-export interface VerifyRun {
+export interface CustomerRun {
   readonly declared: Declared;
-  readonly subject: VerifySubject;
+  readonly subject: CustomerSubject;
   readonly access: CustomerAccess;
   readonly rehearsal: Rehearsal | null;
   readonly options: VerifyOptions;
@@ -190,10 +190,10 @@ interface Askers {
   readonly signal: AbortSignal;
 }
 
-async function verifyWith(run: VerifyRun, context: RunContext, tenure: Tenure | null): Promise<Verified> {
+async function testWith(run: CustomerRun, context: RunContext, tenure: Tenure | null): Promise<CustomersSeen> {
   const line = await openLine(run.declared.settings, context);
   try {
-    return await verifyOver(line, run, context, tenure);
+    return await testOver(line, run, context, tenure);
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure.type !== 'aborted' || !line.signal.aborted) throw error;
     throw new UsageError(`${stopText(line.signal)} before everything was verified`);
@@ -203,12 +203,12 @@ async function verifyWith(run: VerifyRun, context: RunContext, tenure: Tenure | 
 }
 
 /** Over a line that stays open. `tenure` is the lease of what acts; null refuses it. */
-export async function verifyOver(
+export async function testOver(
   line: TargetLine,
-  { declared, subject, access, rehearsal, options, ahead }: VerifyRun,
+  { declared, subject, access, rehearsal, options, ahead }: CustomerRun,
   context: RunContext,
   tenure: Tenure | null,
-): Promise<Verified> {
+): Promise<CustomersSeen> {
   const { settings } = declared;
   const { account, visitor, customer, isNew } = access;
   const over = (credential: Credential | null, held: Tenure | null): CustomerClient =>
@@ -251,7 +251,7 @@ export async function verifyOver(
 /** Made once: later runs are the same customer. */
 const NEW_CUSTOMER = 'the customer that all later runs are';
 
-function leftBehind({ predicts, hasCustomer }: VerifySubject, chat: string | null): readonly string[] {
+function leftBehind({ predicts, hasCustomer }: CustomerSubject, chat: string | null): readonly string[] {
   return [
     ...(predicts && hasCustomer ? ['a visitor in the list of visitors'] : []),
     ...(chat === null ? [] : CHAT_LEAVES),
@@ -265,9 +265,9 @@ interface SettledResults {
 
 /** The results, and after an apply those of the last reading: what differs is asked again until it shows, or the time is up. */
 async function settledResults(
-  subject: VerifySubject,
+  subject: CustomerSubject,
   askers: Askers,
-  { declared: { settings }, options }: Pick<VerifyRun, 'declared' | 'options'>,
+  { declared: { settings }, options }: Pick<CustomerRun, 'declared' | 'options'>,
   { clock, notice }: RunContext,
 ): Promise<SettledResults> {
   const started = clock.now();
@@ -328,7 +328,7 @@ function patienceOf(
 /** Milliseconds by which a reading may be late. */
 const LEEWAY = 1_000;
 
-async function answersTo(subject: VerifySubject, known: Answers, askers: Askers): Promise<Answers> {
+async function answersTo(subject: CustomerSubject, known: Answers, askers: Askers): Promise<Answers> {
   const answers = new Map(known);
   for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
     for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
@@ -338,7 +338,7 @@ async function answersTo(subject: VerifySubject, known: Answers, askers: Askers)
 /** No rate is published, so one request follows the other. */
 async function answerTo(
   question: Question,
-  { hasCustomer }: Pick<VerifySubject, 'hasCustomer'>,
+  { hasCustomer }: Pick<CustomerSubject, 'hasCustomer'>,
   askers: Askers,
 ): Promise<CallResult> {
   const client = question.as === 'visitor' ? askers.visitor : askers.customer;

@@ -1,4 +1,4 @@
-// What customers saw after an apply, read from a file of `verify --json` or `apply --json`.
+// What customers saw after an apply, read from a file of `test --on customer --json` or `apply --json`.
 
 import { type Interruptible, textAt } from '../../../base/disk.ts';
 import { UsageError } from '../../../base/errors.ts';

@@ -1,4 +1,4 @@
-// What customers saw, from the text of a document: of `verify --json`, or of an `apply --json` that verified.
+// What customers saw, from the text of a document: of `test --on customer --json`, or of an `apply --json` that tested it.
 
 import { UsageError } from '../../../base/errors.ts';
 import { isObject, jsonIn } from '../../../base/json.ts';
@@ -6,15 +6,15 @@ import type { CustomerView } from './schema.ts';
 import { verification } from './validator.ts';
 
 /**
- * Accepts members that a newer minor version adds. Null for an apply that did not verify, and with `isFailed` for what failed.
+ * Accepts members that a newer minor version adds. Null for an apply that did not test it, and with `isFailed` for what failed.
  * @throws UsageError for any other text
  */
 export function readCustomerView(text: string, file: string, { isFailed = false } = {}): CustomerView | null {
   const found = jsonIn(text);
-  const view = isObject(found) && 'verify' in found ? found['verify'] : found;
+  const view = isObject(found) && 'customers' in found ? found['customers'] : found;
   if (verification(view)) return view;
   if (isObject(found) && ('plan' in found || (isFailed && found['errored'] === true))) return null;
   throw new UsageError(
-    `${file} does not say what customers see: name a file that \`verify --json\`, or \`apply --verify-as-customer --json\`, printed`,
+    `${file} does not say what customers see: name a file that \`test --on customer --json\`, or \`apply --test-on-customer --json\`, printed`,
   );
 }

@@ -1,5 +1,5 @@
 // The pages of `routes:` as the service answers them: the group that each one gets, whether it is trusted, and whether the service shows routes at all.
-// Specification of the Customer Chat Web API: get_dynamic_configuration; customer-and-reports-notes.md, "chatform verify".
+// Specification of the Customer Chat Web API: get_dynamic_configuration; customer-and-reports-notes.md, "chatform test --on customer".
 
 import type { Route } from '../../../manifest/routes.ts';
 import { sourceOf } from '../../../plan/reference.ts';
@@ -20,7 +20,7 @@ import {
   unseen,
 } from './questions.ts';
 import type { Checked } from './schema.ts';
-import { DEFAULT_CALLED, DEFAULT_GROUP, groupCalled, groupId, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, DEFAULT_CALLED, DEFAULT_GROUP, groupCalled, groupId } from './subject.ts';
 
 /** Whether a route says where its visitor is: the service goes by the address of the caller instead. */
 export function hasPlace({ when: { url: _, ...place } }: Pick<Route, 'when'>): boolean {
@@ -28,16 +28,16 @@ export function hasPlace({ when: { url: _, ...place } }: Pick<Route, 'when'>): b
 }
 
 /** The routes that can be asked, in the order of the manifest. */
-function askable({ routes }: VerifySubject): readonly Route[] {
+function askable({ routes }: CustomerSubject): readonly Route[] {
   return routes.filter((route) => !hasPlace(route));
 }
 
-function pagesOf(subject: VerifySubject): readonly Question[] {
+function pagesOf(subject: CustomerSubject): readonly Question[] {
   return [...new Set(askable(subject).map(({ when }) => when.url))].map(pageQuestion);
 }
 
 /** One request a page. Where every page gets the same group, and not the default one, one more tells whether any visit gets it. */
-export function routeQuestions(subject: VerifySubject, answers: Answers): readonly Question[] {
+export function routeQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
   const pages = pagesOf(subject);
   const only = onlyGroup(pages, answers);
   return only === null || only === DEFAULT_GROUP ? pages : [...pages, NO_PAGE];
@@ -54,7 +54,7 @@ function onlyGroup(pages: readonly Question[], answers: Answers): number | null 
  * Whether the service shows which group a page gets. A service that does not show it answers the default group to every page, so nothing follows from
  * such answers, whatever the routes expect. Null while no page was answered.
  */
-export function routesShown(subject: VerifySubject, answers: Answers): boolean | null {
+export function routesShown(subject: CustomerSubject, answers: Answers): boolean | null {
   const pages = pagesOf(subject);
   if (statesIn(answers, pages).length === 0) return null;
   const only = onlyGroup(pages, answers);
@@ -63,7 +63,7 @@ export function routesShown(subject: VerifySubject, answers: Answers): boolean |
   return only !== (without?.group ?? DEFAULT_GROUP);
 }
 
-export function routeResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function routeResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const shown = routesShown(subject, answers);
   const program = programOf(desiredRules(subject.desired, null).rules, subject.assumptions);
   return subject.routes.map((route) => routeResult(route, subject, answers, { shown, program }));
@@ -74,7 +74,7 @@ interface RouteView {
   readonly program: Program;
 }
 
-function routeResult(route: Route, subject: VerifySubject, answers: Answers, view: RouteView): Checked {
+function routeResult(route: Route, subject: CustomerSubject, answers: Answers, view: RouteView): Checked {
   const { url } = route.when;
   const name = route.name ?? url;
   const source = sourceOf(route.place);
@@ -132,7 +132,7 @@ export function asExpected(seen: string, group: string, { expect }: Pick<Route, 
   return expect.length === 0 && group !== DEFAULT_CALLED ? `${seen}, ${DEFAULT_CALLED}, as expected` : seen;
 }
 
-function unknownOf({ expect }: Route, subject: VerifySubject): string {
+function unknownOf({ expect }: Route, subject: CustomerSubject): string {
   return expect.filter((reference) => groupId(subject, reference) === null).join(', ');
 }
 
@@ -152,7 +152,7 @@ function wouldMatch({ tests }: ParsedRule, conditions: 'all' | 'any', visitor: C
 }
 
 /** One check for each domain of the pages. */
-export function pageResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function pageResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const pages = askable(subject).flatMap((route): readonly AnsweredPage[] => {
     const domain = pageUrl(route.when.url)?.domain;
     const [state] = statesIn(answers, [pageQuestion(route.when.url)]);

@@ -1,4 +1,4 @@
-// Schema and types of `verify --json`: what each check saw of a license through the eyes of its customers.
+// Schema and types of `test --on customer --json`: what each check saw of a license through the eyes of its customers.
 
 import * as s from '../../../base/documents.ts';
 import { type Address, CUSTOMER_VERSIONS, type Diagnostic } from '../../../base/model.ts';
@@ -96,4 +96,4 @@ const verification = s.record('A license as its customers see it.', {
 });
 export type CustomerView = s.ContentOf<typeof verification>;
 
-export const verifySchema = s.published('chatform verify', verification);
+export const customerSchema = s.published('chatform test --on customer', verification);

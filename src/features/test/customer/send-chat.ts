@@ -8,7 +8,7 @@ import type { CustomerClient } from '../../../service/customer.ts';
 import { chatOf, chatResults, isMarked, knownChat, pageHeader, type Rehearsal } from './chat.ts';
 import { result } from './questions.ts';
 import type { Checked, RehearsedChat } from './schema.ts';
-import type { VerifySubject } from './subject.ts';
+import type { CustomerSubject } from './subject.ts';
 
 /** The clients of a rehearsal. A chat is ended whether or not the lease is still held. */
 export interface RehearsalClients {
@@ -31,7 +31,7 @@ const NO_AGENT: ReadonlySet<string> = new Set(['groups_offline', 'group_offline'
  */
 export async function rehearseChat(
   rehearsal: Rehearsal,
-  subject: VerifySubject,
+  subject: CustomerSubject,
   clients: RehearsalClients,
 ): Promise<RehearsedResult> {
   const former = await formerChat(rehearsal, clients);

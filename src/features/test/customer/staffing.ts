@@ -22,10 +22,10 @@ import {
 } from './questions.ts';
 import { hasPlace } from './routes.ts';
 import type { Checked, CustomerCheck } from './schema.ts';
-import { DEFAULT_GROUP, declaredGroups, groupCalled, groupId, sourceAt, type VerifySubject } from './subject.ts';
+import { type CustomerSubject, DEFAULT_GROUP, declaredGroups, groupCalled, groupId, sourceAt } from './subject.ts';
 
 /** One request for all statuses, one for the form of each group, and one for each prediction. */
-export function customerQuestions(subject: VerifySubject): readonly Question[] {
+export function customerQuestions(subject: CustomerSubject): readonly Question[] {
   if (!subject.hasCustomer) return [];
   const groups = declaredGroups(subject);
   return [
@@ -36,12 +36,12 @@ export function customerQuestions(subject: VerifySubject): readonly Question[] {
 }
 
 /** 3.7 is asked about each group that a route expects; 3.3 tells of one agent only, wherever the customer is. */
-function predictionQuestions(subject: VerifySubject): readonly Question[] {
+function predictionQuestions(subject: CustomerSubject): readonly Question[] {
   if (subject.version === '3.3') return [PREDICTION];
   return predictedGroups(subject).map(welcomeQuestion);
 }
 
-function predictedGroups(subject: VerifySubject): readonly number[] {
+function predictedGroups(subject: CustomerSubject): readonly number[] {
   const expected = subject.routes
     .filter((route) => !hasPlace(route))
     .flatMap(({ expect }) => (expect.length === 0 ? [DEFAULT_GROUP] : expect.map((each) => groupId(subject, each))));
@@ -51,7 +51,7 @@ function predictedGroups(subject: VerifySubject): readonly number[] {
 
 const NO_TOKEN = 'it takes the token of a customer';
 
-export function customerResults(subject: VerifySubject, answers: Answers): readonly Checked[] {
+export function customerResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const groups = declaredGroups(subject);
   const customer = { as: 'customer' } as const;
   if (!subject.hasCustomer) {
@@ -81,7 +81,7 @@ const STATUS_TEXTS: ReadonlyMap<string, string> = new Map([
   ['offline', 'offline'],
 ]);
 
-function statusResults(subject: VerifySubject, answers: Answers, staff: Staff): readonly Checked[] {
+function statusResults(subject: CustomerSubject, answers: Answers, staff: Staff): readonly Checked[] {
   const statuses = statusesIn(answers);
   const asked = askedText(STATUSES);
   if (statuses === null || 'gone' in statuses) return [];
@@ -120,7 +120,7 @@ function oddness(isOffline: boolean, { members, complete }: Reached): string | n
 }
 
 /** Groups that a form offers and that do not exist. Nothing is told of a form that is as it should be, or off. */
-function formResult(address: Address, id: number, subject: VerifySubject, answers: Answers): readonly Checked[] {
+function formResult(address: Address, id: number, subject: CustomerSubject, answers: Answers): readonly Checked[] {
   const question = formQuestion(id);
   const answer = answers.get(askedText(question));
   const existing = statusesIn(answers);
@@ -156,7 +156,7 @@ function chosenGroups(form: Json | undefined): readonly number[] {
   return [...new Set(ids)];
 }
 
-function predictionResults(subject: VerifySubject, answers: Answers, staff: Staff): readonly Checked[] {
+function predictionResults(subject: CustomerSubject, answers: Answers, staff: Staff): readonly Checked[] {
   if (subject.version === '3.3') return [predictionResult(PREDICTION, 'this customer', null, answers)];
   return predictedGroups(subject).map((id) => {
     const called = groupCalled(subject, id);

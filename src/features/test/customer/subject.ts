@@ -9,7 +9,7 @@ import type { Assumptions } from '../../../routing/rules.ts';
 import type { Path } from '../../../yaml/places.ts';
 
 /** A license and its files, as a verification asks about them. */
-export interface VerifySubject {
+export interface CustomerSubject {
   readonly target: string;
   /** Of the Customer Chat Web API. */
   readonly version: CustomerVersion;
@@ -52,7 +52,7 @@ export function isGroup(address: string): address is Address {
 }
 
 /** The declared groups whose ids are known, sorted by address. */
-export function declaredGroups({ desired, groups }: VerifySubject) {
+export function declaredGroups({ desired, groups }: CustomerSubject) {
   return desired.resources.flatMap(({ address, kind, key, spec }) => {
     const id = kind === ROUTED.name ? groups.get(address) : undefined;
     return id === undefined ? [] : [{ address, key, id, spec }];
@@ -60,27 +60,27 @@ export function declaredGroups({ desired, groups }: VerifySubject) {
 }
 
 /** The declared groups whose ids are not known. */
-export function unknownGroups({ desired, groups }: VerifySubject): readonly Address[] {
+export function unknownGroups({ desired, groups }: CustomerSubject): readonly Address[] {
   return desired.resources.flatMap(({ address, kind }) =>
     kind === ROUTED.name && !groups.has(address) ? [address] : [],
   );
 }
 
 /** The id of a group by its address, or by itself; null when it is not known. */
-export function groupId({ groups }: Pick<VerifySubject, 'groups'>, reference: Reference): number | null {
+export function groupId({ groups }: Pick<CustomerSubject, 'groups'>, reference: Reference): number | null {
   const id = isGroup(reference) ? groups.get(reference) : Number(reference);
   return id === undefined || !Number.isInteger(id) ? null : id;
 }
 
 /** What people call the group of an id: its address, if the files declare it. */
-export function groupCalled(subject: VerifySubject, id: number): string {
+export function groupCalled(subject: CustomerSubject, id: number): string {
   const declared = declaredGroups(subject).find((group) => group.id === id);
   return declared?.address ?? (id === DEFAULT_GROUP ? DEFAULT_CALLED : `group ${id}`);
 }
 
 /** The place of a member of an entry, for a report. */
 export function sourceAt(
-  { placeOf }: Pick<VerifySubject, 'placeOf'>,
+  { placeOf }: Pick<CustomerSubject, 'placeOf'>,
   address: Address,
   path: Path = [],
 ): SourcePlace | null {

@@ -1,8 +1,8 @@
-// Validators of the options of `verify`, and of verifications in files. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validators of the options of `test --on customer`, and of verifications in files. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
 
 import { compile, compileReader } from '../../../base/compile.ts';
 import { optionsSchema } from './options.ts';
-import { verifySchema } from './schema.ts';
+import { customerSchema } from './schema.ts';
 
 export const options = compile(optionsSchema);
-export const verification = compileReader(verifySchema);
+export const verification = compileReader(customerSchema);

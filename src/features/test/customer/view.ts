@@ -133,7 +133,7 @@ export function customerFindings(view: CustomerView, { diagnostics }: Pick<About
   const { target, at, checks } = view;
   const trouble = chatTrouble(view);
   return {
-    operation: 'verify',
+    operation: 'test --on customer',
     scope: [target],
     at,
     check: 'customers were asked',

@@ -8,7 +8,7 @@ import type { Address, CustomerVersion, Json } from '../../../../src/base/model.
 import { type CheckResults, judged, openQuestions } from '../../../../src/features/test/customer/checks.ts';
 import { askedText } from '../../../../src/features/test/customer/questions.ts';
 import type { Checked } from '../../../../src/features/test/customer/schema.ts';
-import type { VerifySubject } from '../../../../src/features/test/customer/subject.ts';
+import type { CustomerSubject } from '../../../../src/features/test/customer/subject.ts';
 import { loadManifest } from '../../../../src/manifest/load.ts';
 import { ASSUMED, type Assumptions } from '../../../../src/routing/rules.ts';
 import type { CallResult } from '../../../../src/service/reply.ts';
@@ -39,7 +39,7 @@ export interface Golden {
 
 export const CASES: readonly Golden[] = parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8'));
 
-export async function subjectOf(golden: Golden): Promise<VerifySubject> {
+export async function subjectOf(golden: Golden): Promise<CustomerSubject> {
   const { desired, routes, markOf, diagnostics } = await loadManifest({
     files: ['manifest.yaml'],
     env: {},
@@ -84,7 +84,7 @@ function failure(action: string, type: string): ApiFailure {
 }
 
 /** Asks as a run does, until nothing is open. */
-export function answered(golden: Golden, subject: VerifySubject): ReadonlyMap<string, CallResult> {
+export function answered(golden: Golden, subject: CustomerSubject): ReadonlyMap<string, CallResult> {
   const answers = new Map<string, CallResult>();
   for (;;) {
     const [next] = openQuestions(subject, answers);

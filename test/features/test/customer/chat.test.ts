@@ -12,7 +12,7 @@ import {
 } from '../../../../src/features/test/customer/chat.ts';
 import { type Golden, lineOf, subjectOf } from './cases.ts';
 
-const MARK = { property: 'test/string_property', value: 'chatform verify' };
+const MARK = { property: 'test/string_property', value: 'chatform test --on customer' };
 
 const GOLDEN: Golden = {
   name: 'a shop',
@@ -69,7 +69,7 @@ describe('The route of a rehearsal', () => {
 test('A chat begins marked, and asks for no agent', () => {
   expect(chatOf({ mark: MARK })).toEqual({
     properties: { routing: { ignore_agents_routing: true } },
-    thread: { properties: { test: { string_property: 'chatform verify' } } },
+    thread: { properties: { test: { string_property: 'chatform test --on customer' } } },
   });
 });
 
@@ -85,7 +85,7 @@ test('The list of either version tells the chat of the customer', () => {
 
 test('A thread that an earlier rehearsal left open is known by its mark', () => {
   const reading = (properties: Json): Json => ({ id: 'C1', thread: { id: 'T1', properties }, users: [] });
-  expect(isMarked(reading({ test: { string_property: 'chatform verify' } }), MARK)).toBe(true);
+  expect(isMarked(reading({ test: { string_property: 'chatform test --on customer' } }), MARK)).toBe(true);
   expect(isMarked(reading({ test: { string_property: 'else' } }), MARK)).toBe(false);
   expect(isMarked({ id: 'C1', users: [] }, MARK)).toBe(false);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { weekAt } from '../../../src/base/week.ts';
 import { lastRange } from '../../../src/demand/range.ts';
-import { againstReport } from '../../../src/features/coverage/against.ts';
+import { demandReport } from '../../../src/features/coverage/demand.ts';
 import type { GroupCover } from '../../../src/routing/staff/coverage.ts';
 
 const HOUR = 3_600_000;
@@ -37,7 +37,7 @@ test('Hours without a chat are told with how many there were, and with what may 
       return { at, chats: isNoon ? 1 : 0, seconds: 0, agent_seconds: 0 };
     });
   const measured = { cover: COVER, address: 'group/g', chats, synchronous: chats } as const;
-  const [group] = againstReport([measured], WEEK, range, []).groups;
+  const [group] = demandReport([measured], WEEK, range, []).groups;
   expect(group?.idle.map(({ text, looked_at: looked, at_most_per_hour: most }) => [text, looked, most])).toEqual([
     ['Tue 04:00-Wed 12:00', 32 * 4, 0.024],
     ['Wed 13:00-Tue 03:00', 134 * 4, 0.006],

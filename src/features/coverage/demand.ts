@@ -17,7 +17,7 @@ import {
   runsOf,
 } from '../../demand/week.ts';
 import type { GroupCover } from '../../routing/staff/coverage.ts';
-import type { AgainstGroup, AgainstReport } from './report.ts';
+import type { AgainstGroup, DemandReport } from './report.ts';
 
 /** One group, and its chats. */
 export interface MeasuredGroup {
@@ -30,12 +30,12 @@ export interface MeasuredGroup {
 }
 
 /** `missing` says what was not looked at, and why. */
-export function againstReport(
+export function demandReport(
   measured: readonly MeasuredGroup[],
   week: Week,
   range: ReportRange,
   missing: readonly string[],
-): AgainstReport {
+): DemandReport {
   const { zone, from, to } = range;
   return {
     from: timestamp(zone, from),
